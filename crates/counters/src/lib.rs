@@ -1,0 +1,1 @@
+//! Sliding-log rate counters in memory and in Redis.

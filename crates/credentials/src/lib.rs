@@ -1,0 +1,1 @@
+//! Password hashing and access tokens.

@@ -1,0 +1,1 @@
+//! Mail as files in a folder or through SMTP.

@@ -1,0 +1,1 @@
+//! The traits through which Octavo's use cases reach the outside world.

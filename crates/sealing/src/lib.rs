@@ -1,0 +1,1 @@
+//! Encryption of what Octavo keeps secret at rest: keys, sealed boxes, rotation.

@@ -1,0 +1,1 @@
+//! The HTTP surface of Octavo: routes, replies, errors, OpenAPI.

@@ -1,0 +1,1 @@
+//! The store of Octavo on SQLite and on PostgreSQL, from one source.

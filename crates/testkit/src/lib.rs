@@ -1,0 +1,1 @@
+//! Builders, callers and the conformance cases every engine must pass.

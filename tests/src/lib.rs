@@ -1,0 +1,1 @@
+//! End-to-end tests that start the real binary and speak HTTP.
