@@ -1,1 +1,22 @@
 //! The words that every layer of Octavo shares: ids, time, accounts, events, faults.
+//!
+//! Nothing here reads a clock, draws a random number or knows how anything is stored or sent.
+
+pub mod bucket;
+pub mod claims;
+pub mod id;
+pub mod mail;
+pub mod name;
+pub mod role;
+pub mod secret;
+pub mod session;
+pub mod text;
+pub mod time;
+pub mod token;
+
+pub use bucket::Bucket;
+pub use claims::Claims;
+pub use role::Role;
+pub use secret::Secret;
+pub use time::Timestamp;
+pub use token::{Token, TokenHash, TokenKind};

@@ -1,0 +1,51 @@
+//! Rate-limit buckets: what is counted, and how much of it in which window.
+
+use std::time::Duration;
+
+const MINUTE: Duration = Duration::from_secs(60);
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// Declares the buckets once: the variant, its public name, its default count and its window.
+macro_rules! buckets {
+    ($($(#[$doc:meta])* $variant:ident $name:literal = $limit:literal in $window:expr;)*) => {
+        /// A rate-limit bucket. Its name appears in headers, metrics and settings.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Bucket { $($(#[$doc])* $variant),* }
+
+        impl Bucket {
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),* }
+            }
+
+            /// How many calls its window lets through unless a setting says otherwise.
+            pub const fn default_limit(self) -> u32 {
+                match self { $(Self::$variant => $limit),* }
+            }
+
+            pub const fn window(self) -> Duration {
+                match self { $(Self::$variant => $window),* }
+            }
+        }
+    };
+}
+
+buckets! {
+    /// Every ordinary call, per user or client address.
+    Generic "generic" = 100 in MINUTE;
+    /// Every ordinary call, per client address.
+    Ip "ip" = 1200 in MINUTE;
+    /// Calls that try a password or another credential, per client address.
+    Credentials "credentials" = 10 in MINUTE;
+    /// Logins, per client address and email.
+    Login "login" = 10 in Duration::from_secs(15 * 60);
+    /// Registrations, per client address.
+    Register "register" = 5 in HOUR;
+    /// Password-reset requests, per email.
+    PasswordReset "password_reset" = 5 in HOUR;
+    /// Verification mails, per user.
+    EmailVerification "email_verification" = 3 in HOUR;
+    /// Email changes, per user.
+    EmailChange "email_change" = 3 in HOUR;
+}

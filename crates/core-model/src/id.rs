@@ -1,0 +1,162 @@
+//! Typed ids: a prefix that names the kind and 26 characters of an upper-case ULID.
+
+use std::fmt;
+
+/// Why a text is not an id of the wanted kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidId;
+
+impl fmt::Display for InvalidId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not an id of this kind")
+    }
+}
+
+impl std::error::Error for InvalidId {}
+
+const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const LENGTH: usize = 26;
+
+/// Joins 48 bits of time and 80 random bits. Two ids of one millisecond are drawn apart, never counted up,
+/// so that an id tells nothing about its neighbours.
+pub fn compose(millis: i64, random: [u8; 10]) -> u128 {
+    let time = u128::from(millis.clamp(0, (1 << 48) - 1).unsigned_abs());
+    random.iter().fold(time, |bits, byte| (bits << 8) | u128::from(*byte))
+}
+
+fn write_body(bits: u128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut text = [0u8; LENGTH];
+    for (index, slot) in text.iter_mut().enumerate() {
+        let shift = 5 * (LENGTH - 1 - index);
+        *slot = ALPHABET[((bits >> shift) & 31) as usize];
+    }
+    f.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
+}
+
+fn read_body(text: &str) -> Result<u128, InvalidId> {
+    let bytes = text.as_bytes();
+    // 26 characters hold 130 bits: the first one may use only three of its five.
+    if bytes.len() != LENGTH || bytes[0] > b'7' {
+        return Err(InvalidId);
+    }
+    bytes.iter().try_fold(0u128, |bits, byte| {
+        let digit = ALPHABET.iter().position(|letter| letter == byte).ok_or(InvalidId)?;
+        Ok((bits << 5) | digit as u128)
+    })
+}
+
+/// Declares one id type per kind, each with its prefix.
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(u128);
+
+        impl $name {
+            /// What every id of this kind starts with.
+            pub const PREFIX: &'static str = $prefix;
+
+            /// Makes the id of something created at `millis` from 80 fresh random bits.
+            pub fn new(millis: i64, random: [u8; 10]) -> Self {
+                Self(compose(millis, random))
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str($prefix)?;
+                write_body(self.0, f)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, f)
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = InvalidId;
+
+            fn from_str(text: &str) -> Result<Self, InvalidId> {
+                read_body(text.strip_prefix($prefix).ok_or(InvalidId)?).map(Self)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// An account.
+    UserId = "usr_";
+    /// A workspace, the tenant.
+    WorkspaceId = "wks_";
+    /// The membership of a user in a workspace.
+    MembershipId = "wm_";
+    /// A signed-in session.
+    SessionId = "ses_";
+    /// One HTTP request.
+    RequestId = "req_";
+    /// An entry of the event log.
+    EventId = "evn_";
+    /// An audit entry.
+    AuditId = "aud_";
+    /// A background job.
+    JobId = "job_";
+    /// The id of an access token (`jti`), for revoking that one token.
+    TokenId = "jti_";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn an_id_reads_back_from_its_text(millis in 0i64..(1 << 48), random: [u8; 10]) {
+            let id = UserId::new(millis, random);
+            prop_assert_eq!(id.to_string().parse(), Ok(id));
+        }
+
+        #[test]
+        fn ids_sort_by_time_first(a in 0i64..(1 << 47), later in 1i64..1000, x: [u8; 10], y: [u8; 10]) {
+            prop_assert!(UserId::new(a, x).to_string() < UserId::new(a + later, y).to_string());
+        }
+
+        #[test]
+        fn reading_any_text_never_panics(text: String) {
+            let _ = text.parse::<UserId>();
+        }
+    }
+
+    #[test]
+    fn only_the_exact_form_is_read() {
+        let body = "01J8Z3K4M5N6P7Q8R9S0T1V2W3";
+        assert!(format!("usr_{body}").parse::<UserId>().is_ok());
+        for wrong in [
+            body.to_owned(),
+            format!("wks_{body}"),
+            format!("usr_{}", body.to_lowercase()),
+            format!("usr_8{}", &body[1..]),
+            format!("usr_{}", &body[1..]),
+            format!("usr_{body}0"),
+            format!("usr_I{}", &body[1..]),
+            format!(" usr_{body}"),
+        ] {
+            assert_eq!(wrong.parse::<UserId>(), Err(InvalidId), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The letters Octavo writes. What they say in words is the mail crate's business.
+
+use crate::{text::Email, time::Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// A letter to one person. Tokens stand in it in clear, so it is stored sealed only.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Letter {
+    pub to: Email,
+    /// The name the reader goes by.
+    pub name: String,
+    pub topic: Topic,
+}
+
+/// What a letter is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Topic {
+    /// Prove that the mailbox is yours (`evt_`).
+    VerifyEmail { token: String },
+    /// Somebody registered with an address that has an account, and registration conceals that.
+    AlreadyRegistered,
+    /// Choose a new password (`pwrt_`).
+    ResetPassword { token: String },
+    /// The password was changed or reset.
+    PasswordChanged,
+    /// A sign-in from a place and program not seen before.
+    NewDevice { at: Timestamp, address: String, user_agent: String },
+    /// Prove that the new mailbox is yours (`ect_`).
+    ConfirmEmailChange { token: String },
+    /// Somebody wanted to move their account to this address, which has an account already.
+    EmailChangeRefused,
+    /// Sent to the old address, with a way back (`ecr_`).
+    EmailChanged { new_email: Email, token: String },
+    /// The account is to be deleted, with a way back (`urt_`).
+    DeletionScheduled { purge_at: Timestamp, token: String },
+}
+
+impl Topic {
+    /// Whether the letter goes out although the mailbox was never proven: letters that prove it, or that protect it.
+    /// Mail on behalf of an unproven account is held back; it could be somebody else's mailbox.
+    pub const fn reaches_unverified(&self) -> bool {
+        match self {
+            Self::VerifyEmail { .. }
+            | Self::AlreadyRegistered
+            | Self::ResetPassword { .. }
+            | Self::PasswordChanged
+            | Self::NewDevice { .. }
+            | Self::ConfirmEmailChange { .. }
+            | Self::EmailChangeRefused
+            | Self::EmailChanged { .. }
+            | Self::DeletionScheduled { .. } => true,
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! Texts that keep a rule: addresses, names, passwords, time zones.
+//!
+//! Lengths count Unicode scalar values.
+
+use crate::secret::Secret;
+use std::fmt;
+
+/// Which rule a text breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextFlaw {
+    /// Nothing is left of it.
+    Empty,
+    TooShort,
+    TooLong,
+    Format,
+}
+
+/// Control characters and bidirectional overrides, which make a name look like another one.
+fn is_deceptive(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A one-line text of 1 to `max` characters without deceptive ones, trimmed of outer white space.
+fn line(text: &str, max: usize) -> Result<String, TextFlaw> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(TextFlaw::Empty);
+    }
+    if text.chars().count() > max {
+        return Err(TextFlaw::TooLong);
+    }
+    if text.chars().any(is_deceptive) {
+        return Err(TextFlaw::Format);
+    }
+    Ok(text.to_owned())
+}
+
+macro_rules! text_types {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(String);
+
+        impl $name {
+            /// Takes a value that this type wrote earlier, from the store.
+            pub fn from_stored(text: String) -> Self {
+                Self(text)
+            }
+
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                String::deserialize(deserializer).map(Self)
+            }
+        }
+    )*};
+}
+
+text_types! {
+    /// An email address in lower case.
+    Email;
+    /// The name of a person or workspace: one line of 1 to 100 characters.
+    Name;
+    /// A language tag, for example `en-US`.
+    Locale;
+    /// A time zone of the IANA list.
+    TimeZone;
+    /// A user's theme: a word of 1 to 35 characters.
+    Theme;
+    /// An http or https address of at most 2048 characters.
+    WebAddress;
+    /// What names a workspace in its address: 1 to 50 of `a-z`, `0-9` and `-`.
+    Slug;
+}
+
+impl Email {
+    pub const MAX: usize = 254;
+
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        if text.chars().count() > Self::MAX {
+            return Err(TextFlaw::TooLong);
+        }
+        let (local, domain) = text.rsplit_once('@').ok_or(TextFlaw::Format)?;
+        let local_fits = (1..=64).contains(&local.len())
+            && !local.starts_with('.')
+            && !local.ends_with('.')
+            && !local.contains("..")
+            && local.chars().all(|c| c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c));
+        let label_fits = |label: &str| {
+            (1..=63).contains(&label.len())
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+                && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+        };
+        if local_fits && domain.contains('.') && domain.split('.').all(label_fits) {
+            Ok(Self(text.to_ascii_lowercase()))
+        } else {
+            Err(TextFlaw::Format)
+        }
+    }
+}
+
+impl Name {
+    pub const MAX: usize = 100;
+
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        line(text, Self::MAX).map(Self)
+    }
+
+    /// `<name>'s workspace`, cut so that the whole stays a name.
+    #[must_use]
+    pub fn of_personal_workspace(&self) -> Self {
+        const SUFFIX: &str = "'s workspace";
+        let room = Self::MAX - SUFFIX.chars().count();
+        let owner: String = self.0.chars().take(room).collect();
+        Self(format!("{}{SUFFIX}", owner.trim_end()))
+    }
+}
+
+impl Locale {
+    pub const MAX: usize = 35;
+
+    /// Reads a BCP 47 tag: letters first, then parts of 1 to 8 letters and digits.
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        if text.chars().count() > Self::MAX {
+            return Err(TextFlaw::TooLong);
+        }
+        let mut parts = text.split('-');
+        let language = parts.next().unwrap_or_default();
+        let language_fits = (2..=8).contains(&language.len()) && language.chars().all(|c| c.is_ascii_alphabetic());
+        let part_fits = |part: &str| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric());
+        if language_fits && parts.all(part_fits) { Ok(Self(text.to_owned())) } else { Err(TextFlaw::Format) }
+    }
+}
+
+impl TimeZone {
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        text.parse::<chrono_tz::Tz>().map(|zone| Self(zone.name().to_owned())).map_err(|_| TextFlaw::Format)
+    }
+}
+
+impl Theme {
+    pub const MAX: usize = 35;
+
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        line(text, Self::MAX).map(Self)
+    }
+}
+
+impl WebAddress {
+    pub const MAX: usize = 2048;
+
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        if text.chars().count() > Self::MAX {
+            return Err(TextFlaw::TooLong);
+        }
+        let lower = text.to_ascii_lowercase();
+        let rest = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://")).ok_or(TextFlaw::Format)?;
+        let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        let host_fits = !host.is_empty() && !host.contains('@') && !host.starts_with(':');
+        if host_fits && !text.chars().any(|c| c.is_whitespace() || is_deceptive(c)) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(TextFlaw::Format)
+        }
+    }
+}
+
+impl Slug {
+    pub const MAX: usize = 50;
+    const RESERVED: &'static [&'static str] = &[
+        "www",
+        "api",
+        "app",
+        "admin",
+        "auth",
+        "docs",
+        "oauth",
+        "sso",
+        "scim",
+        "health",
+        "static",
+        "public",
+        "well-known",
+        "support",
+        "security",
+    ];
+
+    /// The slug a name suggests, or `fallback` when the name has no letter or digit of its alphabet.
+    pub fn from_name(name: &str, fallback: &str) -> Self {
+        let mut slug = String::new();
+        for letter in name.to_lowercase().chars() {
+            if letter.is_ascii_lowercase() || letter.is_ascii_digit() {
+                slug.push(letter);
+            } else if !slug.is_empty() && !slug.ends_with('-') {
+                slug.push('-');
+            }
+        }
+        slug.truncate(Self::MAX);
+        let slug = slug.trim_end_matches('-');
+        Self(if slug.is_empty() { fallback.to_owned() } else { slug.to_owned() })
+    }
+
+    pub fn is_reserved(&self) -> bool {
+        Self::RESERVED.contains(&self.as_str())
+    }
+
+    /// The same slug with a number behind it, within the length a slug may have.
+    #[must_use]
+    pub fn numbered(&self, number: u64) -> Self {
+        let suffix = format!("-{number}");
+        let room = Self::MAX.saturating_sub(suffix.len());
+        let stem: String = self.0.chars().take(room).collect();
+        Self(format!("{}{suffix}", stem.trim_end_matches('-')))
+    }
+}
+
+/// A password somebody chose: 8 to 128 characters, at most 512 bytes, with an upper-case letter, a lower-case letter and a digit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewPassword(Secret<String>);
+
+impl NewPassword {
+    pub const MIN: usize = 8;
+    pub const MAX: usize = 128;
+    const MAX_BYTES: usize = 512;
+
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        let length = text.chars().count();
+        if length < Self::MIN {
+            return Err(TextFlaw::TooShort);
+        }
+        if length > Self::MAX || text.len() > Self::MAX_BYTES {
+            return Err(TextFlaw::TooLong);
+        }
+        let has = |wanted: fn(char) -> bool| text.chars().any(wanted);
+        if has(char::is_uppercase) && has(char::is_lowercase) && has(|c| c.is_ascii_digit()) {
+            Ok(Self(Secret::new(text.to_owned())))
+        } else {
+            Err(TextFlaw::Format)
+        }
+    }
+
+    pub fn into_secret(self) -> Secret<String> {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn an_address_is_lower_cased_and_judged() {
+        assert_eq!(Email::parse("Ada@Example.COM").map(|e| e.to_string()), Ok("ada@example.com".to_owned()));
+        for wrong in [
+            "",
+            "ada",
+            "@example.com",
+            "ada@",
+            "ada@localhost",
+            "a b@example.com",
+            "a@b@example.com",
+            "ada@-x.com",
+            "ada@x..com",
+            "ada\r\nBcc: x@example.com",
+            "\u{e4}da@example.com",
+        ] {
+            assert_eq!(Email::parse(wrong), Err(TextFlaw::Format), "{wrong}");
+        }
+        assert_eq!(Email::parse(&format!("{}@example.com", "a".repeat(250))), Err(TextFlaw::TooLong));
+    }
+
+    #[test]
+    fn a_name_keeps_no_control_or_override_characters() {
+        assert_eq!(Name::parse("  Ada  ").map(|n| n.to_string()), Ok("Ada".to_owned()));
+        assert_eq!(Name::parse("   "), Err(TextFlaw::Empty));
+        assert_eq!(Name::parse("Ada\u{202E}"), Err(TextFlaw::Format));
+        assert_eq!(Name::parse("A\nda"), Err(TextFlaw::Format));
+        assert_eq!(Name::parse(&"a".repeat(101)), Err(TextFlaw::TooLong));
+        assert!(Name::parse(&"\u{e9}".repeat(100)).is_ok());
+    }
+
+    #[test]
+    fn a_slug_comes_from_the_name() {
+        for (name, slug) in [
+            ("Ada Lovelace's workspace", "ada-lovelace-s-workspace"),
+            ("  --X--  ", "x"),
+            ("\u{65e5}\u{672c}", "workspace"),
+            ("", "workspace"),
+        ] {
+            assert_eq!(Slug::from_name(name, "workspace").as_str(), slug);
+        }
+        assert_eq!(Slug::from_name("Docs", "workspace").is_reserved(), true);
+        assert_eq!(Slug::from_name(&"a".repeat(80), "workspace").numbered(12).as_str().len(), 50);
+    }
+
+    proptest! {
+        #[test]
+        fn every_slug_keeps_its_alphabet(name: String, number in 2u64..1_000_000) {
+            let slug = Slug::from_name(&name, "workspace");
+            for slug in [slug.numbered(number), slug] {
+                prop_assert!((1..=Slug::MAX).contains(&slug.as_str().len()));
+                prop_assert!(slug.as_str().bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'));
+                prop_assert!(!slug.as_str().starts_with('-') && !slug.as_str().ends_with('-'));
+            }
+        }
+
+        #[test]
+        fn a_personal_workspace_name_is_a_name(name in "[^\\p{C}]{1,120}") {
+            if let Ok(name) = Name::parse(&name) {
+                prop_assert!(Name::parse(name.of_personal_workspace().as_str()).is_ok());
+            }
+        }
+    }
+
+    #[test]
+    fn a_password_needs_three_classes_and_a_length() {
+        assert!(NewPassword::parse("Abcdefg1").is_ok());
+        assert!(NewPassword::parse("\u{c4}bcdefg1").is_ok());
+        assert_eq!(NewPassword::parse("Abcdef1"), Err(TextFlaw::TooShort));
+        assert_eq!(NewPassword::parse("abcdefg1"), Err(TextFlaw::Format));
+        assert_eq!(NewPassword::parse("ABCDEFG1"), Err(TextFlaw::Format));
+        assert_eq!(NewPassword::parse("Abcdefgh"), Err(TextFlaw::Format));
+        assert_eq!(NewPassword::parse(&format!("Aa1{}", "x".repeat(126))), Err(TextFlaw::TooLong));
+        assert_eq!(
+            NewPassword::parse(&format!("Aa1{}", "\u{1F600}".repeat(125))),
+            Ok(NewPassword(Secret::new(format!("Aa1{}", "\u{1F600}".repeat(125)))))
+        );
+    }
+
+    #[test]
+    fn languages_zones_and_addresses_are_judged() {
+        assert!(Locale::parse("en-US").is_ok() && Locale::parse("zh-Hant-TW").is_ok());
+        assert_eq!(Locale::parse("e"), Err(TextFlaw::Format));
+        assert_eq!(Locale::parse("en_US"), Err(TextFlaw::Format));
+        assert!(TimeZone::parse("Europe/Berlin").is_ok() && TimeZone::parse("UTC").is_ok());
+        assert_eq!(TimeZone::parse("Mars/Base"), Err(TextFlaw::Format));
+        assert!(WebAddress::parse("https://example.com/a.png").is_ok());
+        for wrong in [
+            "javascript:alert(1)",
+            "data:image/png;base64,x",
+            "https://",
+            "https://u@x.com",
+            "https://x.com/a b",
+            "//x.com",
+        ] {
+            assert_eq!(WebAddress::parse(wrong), Err(TextFlaw::Format), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Points in time, in whole milliseconds UTC.
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use std::{fmt, time::Duration};
+
+/// Milliseconds since the Unix epoch. The clock is read by adapters only; everybody else is told the time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(i64);
+
+/// Why a text is not a timestamp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidTimestamp;
+
+impl Timestamp {
+    pub const fn from_millis(millis: i64) -> Self {
+        Self(millis)
+    }
+
+    pub const fn millis(self) -> i64 {
+        self.0
+    }
+
+    /// Whole Unix seconds, rounded down.
+    pub const fn seconds(self) -> i64 {
+        self.0.div_euclid(1000)
+    }
+
+    #[must_use]
+    pub fn plus(self, span: Duration) -> Self {
+        Self(self.0.saturating_add(millis_of(span)))
+    }
+
+    #[must_use]
+    pub fn minus(self, span: Duration) -> Self {
+        Self(self.0.saturating_sub(millis_of(span)))
+    }
+
+    /// How long ago `earlier` was; zero when it lies ahead.
+    pub fn since(self, earlier: Self) -> Duration {
+        Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
+    }
+
+    /// Reads RFC 3339 with any offset. Digits finer than a millisecond are cut.
+    pub fn parse(text: &str) -> Result<Self, InvalidTimestamp> {
+        DateTime::parse_from_rfc3339(text).map(|time| Self(time.timestamp_millis())).map_err(|_| InvalidTimestamp)
+    }
+}
+
+fn millis_of(span: Duration) -> i64 {
+    i64::try_from(span.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// A number of whole days.
+pub const fn days(count: u64) -> Duration {
+    Duration::from_secs(count * 86_400)
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = DateTime::<Utc>::from_timestamp_millis(self.0).unwrap_or_default();
+        f.write_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true))
+    }
+}
+
+impl fmt::Debug for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl serde::Serialize for Timestamp {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Timestamp {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        Self::parse(&text).map_err(|_| serde::de::Error::custom("not an RFC 3339 timestamp"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_timestamp_is_written_with_milliseconds_in_utc() {
+        assert_eq!(Timestamp::from_millis(0).to_string(), "1970-01-01T00:00:00.000Z");
+        assert_eq!(Timestamp::from_millis(1_700_000_000_123).to_string(), "2023-11-14T22:13:20.123Z");
+    }
+
+    #[test]
+    fn any_offset_is_read_and_finer_digits_are_cut() {
+        let read = |text| Timestamp::parse(text).map(Timestamp::millis);
+        assert_eq!(read("2023-11-15T00:13:20.123999+02:00"), Ok(1_700_000_000_123));
+        assert_eq!(read("2023-11-14 is a Tuesday"), Err(InvalidTimestamp));
+        assert_eq!(read("2023-11-14"), Err(InvalidTimestamp));
+    }
+}

@@ -1,0 +1,143 @@
+//! Opaque tokens: a prefix that names the kind and 256 random bits. Only their SHA-256 is ever stored.
+
+use crate::secret::Secret;
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use sha2::{Digest, Sha256};
+use std::fmt;
+
+/// What a token is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TokenKind {
+    Refresh,
+    EmailVerification,
+    PasswordReset,
+    EmailChange,
+    EmailRevert,
+    AccountRestore,
+}
+
+impl TokenKind {
+    pub const ALL: &'static [Self] = &[
+        Self::Refresh,
+        Self::EmailVerification,
+        Self::PasswordReset,
+        Self::EmailChange,
+        Self::EmailRevert,
+        Self::AccountRestore,
+    ];
+
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            Self::Refresh => "rft_",
+            Self::EmailVerification => "evt_",
+            Self::PasswordReset => "pwrt_",
+            Self::EmailChange => "ect_",
+            Self::EmailRevert => "ecr_",
+            Self::AccountRestore => "urt_",
+        }
+    }
+}
+
+/// A token as its holder knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    kind: TokenKind,
+    text: Secret<String>,
+}
+
+/// The text is not a token of the wanted kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MalformedToken;
+
+impl Token {
+    /// Makes a token from 256 fresh random bits.
+    pub fn new(kind: TokenKind, random: [u8; 32]) -> Self {
+        let text = format!("{}{}", kind.prefix(), URL_SAFE_NO_PAD.encode(random));
+        Self { kind, text: Secret::new(text) }
+    }
+
+    pub fn parse(kind: TokenKind, text: &str) -> Result<Self, MalformedToken> {
+        let body = text.strip_prefix(kind.prefix()).ok_or(MalformedToken)?;
+        let bits = URL_SAFE_NO_PAD.decode(body).map_err(|_| MalformedToken)?;
+        if bits.len() != 32 {
+            return Err(MalformedToken);
+        }
+        Ok(Self { kind, text: Secret::new(text.to_owned()) })
+    }
+
+    pub const fn kind(&self) -> TokenKind {
+        self.kind
+    }
+
+    /// The text to hand to its owner, once.
+    pub fn reveal(&self) -> &str {
+        self.text.expose()
+    }
+
+    pub fn hash(&self) -> TokenHash {
+        TokenHash(Sha256::digest(self.text.expose().as_bytes()).into())
+    }
+}
+
+/// What the store knows of a token.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TokenHash([u8; 32]);
+
+impl TokenHash {
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Lower-case hex, the form it has as a key.
+    pub fn hex(&self) -> String {
+        hex(&self.0)
+    }
+}
+
+impl fmt::Debug for TokenHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.hex()[..8])
+    }
+}
+
+/// Lower-case hex of any bytes.
+pub fn hex(bytes: &[u8]) -> String {
+    use fmt::Write;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_reads_back_only_as_its_own_kind() {
+        let token = Token::new(TokenKind::Refresh, [7; 32]);
+        assert_eq!(Token::parse(TokenKind::Refresh, token.reveal()), Ok(token.clone()));
+        for kind in TokenKind::ALL.iter().filter(|kind| **kind != TokenKind::Refresh) {
+            assert_eq!(Token::parse(*kind, token.reveal()), Err(MalformedToken));
+        }
+    }
+
+    #[test]
+    fn a_cut_or_foreign_text_is_malformed() {
+        let text = Token::new(TokenKind::PasswordReset, [1; 32]).reveal().to_owned();
+        for wrong in ["", "pwrt_", &text[..text.len() - 1], &format!("{text}A"), "pwrt_####"] {
+            assert_eq!(Token::parse(TokenKind::PasswordReset, wrong), Err(MalformedToken), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn printing_a_token_shows_nothing_of_it() {
+        let token = Token::new(TokenKind::Refresh, [9; 32]);
+        assert!(!format!("{token:?}").contains(&token.reveal()[4..12]));
+    }
+}

@@ -1,0 +1,46 @@
+//! Rate counters: exact sliding logs.
+
+use async_trait::async_trait;
+use octavo_core_model::Timestamp;
+use std::time::Duration;
+
+/// One log that a call is charged to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Charge {
+    /// Names the log together with `subject`.
+    pub bucket: &'static str,
+    /// Whose calls are counted: a user, an address, an email.
+    pub subject: String,
+    /// How many calls any interval as long as the window lets through; at least 1.
+    pub limit: u32,
+    pub window: Duration,
+}
+
+/// Where a log stands after a ruling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    pub remaining: u32,
+    /// When the oldest counted call leaves the window; now when none is counted.
+    pub oldest_leaves_at: Timestamp,
+}
+
+/// What the counters say to a call, one standing per charge in the order asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    Admitted(Vec<Standing>),
+    /// At least one log was full; nothing was charged. A full log has `remaining` 0 and frees its next place at `oldest_leaves_at`.
+    Refused(Vec<Standing>),
+}
+
+/// The counters cannot be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CountersDown;
+
+#[async_trait]
+pub trait Counters: Send + Sync {
+    /// Charges a call to all logs or to none.
+    async fn charge(&self, charges: &[Charge], now: Timestamp) -> Result<Ruling, CountersDown>;
+
+    /// Reads where the logs stand without charging.
+    async fn peek(&self, charges: &[Charge], now: Timestamp) -> Result<Vec<Standing>, CountersDown>;
+}
