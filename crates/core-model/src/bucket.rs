@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-const MINUTE: Duration = Duration::from_secs(60);
-const HOUR: Duration = Duration::from_secs(3600);
+const MINUTE: Duration = Duration::from_mins(1);
+const HOUR: Duration = Duration::from_hours(1);
 
 /// Declares the buckets once: the variant, its public name, its default count and its window.
 macro_rules! buckets {
@@ -39,7 +39,7 @@ buckets! {
     /// Calls that try a password or another credential, per client address.
     Credentials "credentials" = 10 in MINUTE;
     /// Logins, per client address and email.
-    Login "login" = 10 in Duration::from_secs(15 * 60);
+    Login "login" = 10 in Duration::from_mins(15);
     /// Registrations, per client address.
     Register "register" = 5 in HOUR;
     /// Password-reset requests, per email.

@@ -9,7 +9,7 @@ use crate::{
 use std::time::Duration;
 
 /// How long an access token lives.
-pub const ACCESS_TOKEN_LIFE: Duration = Duration::from_secs(900);
+pub const ACCESS_TOKEN_LIFE: Duration = Duration::from_mins(15);
 
 /// The claims of a login token.
 #[derive(Clone, Debug, PartialEq, Eq)]

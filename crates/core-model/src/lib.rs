@@ -2,20 +2,27 @@
 //!
 //! Nothing here reads a clock, draws a random number or knows how anything is stored or sent.
 
+pub mod account;
 pub mod bucket;
 pub mod claims;
+pub mod event;
+pub mod fault;
 pub mod id;
+pub mod job;
 pub mod mail;
 pub mod name;
+pub mod one_time;
 pub mod role;
 pub mod secret;
 pub mod session;
 pub mod text;
 pub mod time;
 pub mod token;
+pub mod workspace;
 
 pub use bucket::Bucket;
 pub use claims::Claims;
+pub use fault::{Fault, StoreError};
 pub use role::Role;
 pub use secret::Secret;
 pub use time::Timestamp;

@@ -1,10 +1,41 @@
-//! Reading the words of closed sets back.
+//! Closed sets of words.
 
 /// The text names no member of the set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownName;
 
-/// Finds the member of a closed set that goes by `text`.
-pub fn find<T: Copy>(all: &[T], text: &str, name: impl Fn(T) -> &'static str) -> Result<T, UnknownName> {
-    all.iter().copied().find(|member| name(*member) == text).ok_or(UnknownName)
+/// Declares a closed set whose members go by a word in the API and in the store: the enum, `ALL`, `name`, `Display` and `FromStr`.
+macro_rules! named {
+    ($(#[$doc:meta])* $set:ident { $($(#[$member_doc:meta])* $member:ident = $name:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $set { $($(#[$member_doc])* $member,)* }
+
+        impl $set {
+            pub const ALL: &'static [Self] = &[$(Self::$member,)*];
+
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$member => $name,)* }
+            }
+        }
+
+        impl std::fmt::Display for $set {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $set {
+            type Err = $crate::name::UnknownName;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                match text {
+                    $($name => Ok(Self::$member),)*
+                    _ => Err($crate::name::UnknownName),
+                }
+            }
+        }
+    };
 }
+
+pub(crate) use named;

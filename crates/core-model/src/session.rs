@@ -1,47 +1,241 @@
 //! Sessions and the refresh tokens that keep them alive.
-use std::str::FromStr;
 
-/// One way in which somebody proved who they are (`amr`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Proof {
-    Password,
-    OneTimeCode,
-    RecoveryCode,
-    SecurityKey,
-    SingleSignOn,
-    Invitation,
-    /// Two factors together.
-    MultiFactor,
+use crate::{
+    id::{SessionId, UserId, WorkspaceId},
+    name::named,
+    time::{Timestamp, days},
+    token::TokenHash,
+};
+use std::time::Duration;
+
+/// How long a session lives without activity.
+pub const INACTIVITY: Duration = days(30);
+
+/// How many live sessions a user may have; one more revokes the one that was active longest ago.
+pub const MAX_LIVE: usize = 100;
+
+/// How long an interactive proof counts as fresh.
+pub const FRESHNESS: Duration = Duration::from_mins(15);
+
+/// How much of a `User-Agent` is kept.
+pub const USER_AGENT_MAX: usize = 256;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    pub id: SessionId,
+    pub user: UserId,
+    pub kind: SessionKind,
+    /// The workspace its access tokens are minted for.
+    pub workspace: WorkspaceId,
+    pub user_agent: String,
+    pub address: String,
+    pub proofs: Vec<Proof>,
+    pub authenticated_at: Timestamp,
+    pub created_at: Timestamp,
+    pub last_active_at: Timestamp,
+    /// When it ends unless it is refreshed before.
+    pub expires_at: Timestamp,
+    /// When it ends however active it is.
+    pub absolute_end: Timestamp,
+    pub end: Option<End>,
 }
 
-impl Proof {
-    pub const ALL: &'static [Self] = &[
-        Self::Password,
-        Self::OneTimeCode,
-        Self::RecoveryCode,
-        Self::SecurityKey,
-        Self::SingleSignOn,
-        Self::Invitation,
-        Self::MultiFactor,
-    ];
+/// That a session was ended, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct End {
+    pub at: Timestamp,
+    pub how: Ending,
+}
 
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Password => "pwd",
-            Self::OneTimeCode => "otp",
-            Self::RecoveryCode => "rec",
-            Self::SecurityKey => "hwk",
-            Self::SingleSignOn => "sso",
-            Self::Invitation => "inv",
-            Self::MultiFactor => "mfa",
+named! {
+    /// Decides what a later refresh of an ended session is told.
+    Ending {
+        /// Its refresh tokens were revoked as tokens (logout, reset, password change, reuse): presenting one is reuse.
+        TokensRevoked = "TOKENS_REVOKED",
+        /// The session itself was revoked (session routes, suspension, deletion, another proof of the mailbox).
+        SessionRevoked = "SESSION_REVOKED",
+    }
+}
+
+named! {
+    /// How a session came to be.
+    SessionKind {
+        Login = "LOGIN",
+        SingleSignOn = "SSO",
+        /// Made by accepting an invitation: reaches the invited workspace only.
+        Invitation = "INVITATION",
+    }
+}
+
+named! {
+    /// Where a session stands at a given time.
+    SessionStatus {
+        Active = "ACTIVE",
+        Revoked = "REVOKED",
+        Expired = "EXPIRED",
+    }
+}
+
+impl Session {
+    pub fn status(&self, now: Timestamp) -> SessionStatus {
+        if self.end.is_some() {
+            SessionStatus::Revoked
+        } else if now >= self.expires_at {
+            SessionStatus::Expired
+        } else {
+            SessionStatus::Active
+        }
+    }
+
+    /// Ends the session. Ending it again changes how only from a revoked session to revoked tokens, the stricter of the two.
+    /// Says whether anything changed.
+    pub fn finish(&mut self, how: Ending, now: Timestamp) -> bool {
+        match self.end {
+            Some(End { how: before, .. }) if before == how || before == Ending::TokensRevoked => false,
+            Some(End { at, .. }) => {
+                self.end = Some(End { at, how });
+                true
+            }
+            None => {
+                self.end = Some(End { at: now, how });
+                true
+            }
+        }
+    }
+
+    /// Activity: the inactivity window starts anew, up to the absolute end.
+    pub fn extend(&mut self, now: Timestamp) {
+        self.last_active_at = now;
+        self.expires_at = now.plus(INACTIVITY).min(self.absolute_end);
+    }
+}
+
+/// One link of a session's chain of refresh tokens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefreshToken {
+    pub hash: TokenHash,
+    pub user: UserId,
+    pub session: SessionId,
+    /// The token that was rotated into this one.
+    pub predecessor: Option<TokenHash>,
+    pub expires_at: Timestamp,
+    pub rotated: bool,
+}
+
+/// What presenting a refresh token comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presented {
+    /// It ran out.
+    Expired,
+    /// It was used or revoked before: the whole chain dies.
+    Reused,
+    /// Its session was revoked.
+    SessionRevoked,
+    /// It is the chain's current token.
+    Current,
+}
+
+impl RefreshToken {
+    /// Judges the token, apart from its user's standing, which is judged between reuse and revocation.
+    pub fn presented(&self, session: &Session, now: Timestamp) -> Presented {
+        if now >= self.expires_at {
+            return Presented::Expired;
+        }
+        match (self.rotated, session.end.map(|end| end.how)) {
+            (true, _) | (false, Some(Ending::TokensRevoked)) => Presented::Reused,
+            (false, Some(Ending::SessionRevoked)) => Presented::SessionRevoked,
+            (false, None) => Presented::Current,
         }
     }
 }
 
-impl FromStr for Proof {
-    type Err = crate::name::UnknownName;
+named! {
+    /// One way in which somebody proved who they are (`amr`).
+    Proof {
+        Password = "pwd",
+        OneTimeCode = "otp",
+        RecoveryCode = "rec",
+        SecurityKey = "hwk",
+        SingleSignOn = "sso",
+        Invitation = "inv",
+        /// Two factors together.
+        MultiFactor = "mfa",
+    }
+}
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        crate::name::find(Self::ALL, text, |proof| proof.name())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_000_000_000_000);
+
+    fn session() -> Session {
+        Session {
+            id: SessionId::new(1, [0; 10]),
+            user: UserId::new(1, [1; 10]),
+            kind: SessionKind::Login,
+            workspace: WorkspaceId::new(1, [2; 10]),
+            user_agent: String::new(),
+            address: "192.0.2.1".to_owned(),
+            proofs: vec![Proof::Password],
+            authenticated_at: NOW,
+            created_at: NOW,
+            last_active_at: NOW,
+            expires_at: NOW.plus(INACTIVITY),
+            absolute_end: NOW.plus(days(365)),
+            end: None,
+        }
+    }
+
+    fn token() -> RefreshToken {
+        let session = session();
+        RefreshToken {
+            hash: TokenHash::from_bytes([0; 32]),
+            user: session.user,
+            session: session.id,
+            predecessor: None,
+            expires_at: session.expires_at,
+            rotated: false,
+        }
+    }
+
+    #[test]
+    fn activity_never_outlives_the_absolute_end() {
+        let mut session = session();
+        session.extend(NOW.plus(days(20)));
+        assert_eq!(session.expires_at, NOW.plus(days(50)));
+        session.extend(NOW.plus(days(360)));
+        assert_eq!(session.expires_at, session.absolute_end);
+    }
+
+    #[test]
+    fn ending_twice_keeps_the_time_and_the_stricter_way() {
+        let mut session = session();
+        assert!(session.finish(Ending::SessionRevoked, NOW));
+        assert!(!session.finish(Ending::SessionRevoked, NOW.plus(days(1))));
+        assert!(session.finish(Ending::TokensRevoked, NOW.plus(days(1))));
+        assert!(!session.finish(Ending::SessionRevoked, NOW.plus(days(2))));
+        assert_eq!(session.end, Some(End { at: NOW, how: Ending::TokensRevoked }));
+    }
+
+    #[test]
+    fn a_presented_token_is_judged_in_order() {
+        let (mut session, mut token) = (session(), token());
+        assert_eq!(token.presented(&session, NOW), Presented::Current);
+        session.finish(Ending::SessionRevoked, NOW);
+        assert_eq!(token.presented(&session, NOW), Presented::SessionRevoked);
+        token.rotated = true;
+        assert_eq!(token.presented(&session, NOW), Presented::Reused);
+        assert_eq!(token.presented(&session, token.expires_at), Presented::Expired);
+        token.rotated = false;
+        session.finish(Ending::TokensRevoked, NOW);
+        assert_eq!(token.presented(&session, NOW), Presented::Reused);
+    }
+
+    #[test]
+    fn a_session_expires_at_its_time() {
+        let session = session();
+        assert_eq!(session.status(NOW), SessionStatus::Active);
+        assert_eq!(session.status(session.expires_at), SessionStatus::Expired);
     }
 }

@@ -308,7 +308,7 @@ mod tests {
         ] {
             assert_eq!(Slug::from_name(name, "workspace").as_str(), slug);
         }
-        assert_eq!(Slug::from_name("Docs", "workspace").is_reserved(), true);
+        assert!(Slug::from_name("Docs", "workspace").is_reserved());
         assert_eq!(Slug::from_name(&"a".repeat(80), "workspace").numbered(12).as_str().len(), 50);
     }
 

@@ -1,7 +1,19 @@
 //! The traits through which Octavo's use cases reach the outside world.
+//!
+//! An area of the store has a trait of reads and one of writes in one file. Finders take the owner first and answer
+//! `None` for what is absent or somebody else's.
 
 pub mod access_tokens;
+pub mod accounts;
+pub mod audit;
 pub mod counters;
+pub mod jobs;
 pub mod mailer;
+pub mod origins;
 pub mod passwords;
 pub mod random;
+pub mod replies;
+pub mod sessions;
+pub mod store;
+pub mod sweeps;
+pub mod workspaces;

@@ -1,0 +1,248 @@
+//! What happened: entries of the event log and of the audit trail.
+
+use crate::{
+    id::{AuditId, EventId, RequestId, UserId, WorkspaceId},
+    name::named,
+    time::Timestamp,
+    token::hex,
+};
+use serde_json::{Value, json};
+use std::fmt;
+
+/// Where events of a type go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Into the event log, which webhooks, automations and readers follow.
+    Log,
+    /// Into the audit trail only.
+    Audit,
+    /// Into both.
+    Both,
+}
+
+/// Declares the catalog once: the variant, its public name, where it goes, what it means.
+macro_rules! event_types {
+    ($($variant:ident $name:literal $reach:ident $description:literal;)*) => {
+        /// A type of event.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum EventType { $(#[doc = $description] $variant),* }
+
+        impl EventType {
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),* }
+            }
+
+            pub const fn reach(self) -> Reach {
+                match self { $(Self::$variant => Reach::$reach),* }
+            }
+
+            pub const fn description(self) -> &'static str {
+                match self { $(Self::$variant => $description),* }
+            }
+        }
+    };
+}
+
+event_types! {
+    AuthRefresh "auth.refresh" Audit "A refresh token was exchanged for a new pair, or refused as reused.";
+    SessionRevoked "session.revoked" Audit "A session was revoked by its owner.";
+    UserDeleted "user.deleted" Audit "An account was purged after its deletion.";
+    UserDeletionScheduled "user.deletion_scheduled" Audit "An account was deleted by its owner and waits for the purge.";
+    UserEmailChanged "user.email_changed" Audit "An account moved to another email address.";
+    UserEmailReverted "user.email_reverted" Audit "A change of email address was taken back from the old mailbox.";
+    UserEmailVerified "user.email_verified" Audit "The owner of an account proved their mailbox.";
+    UserLogin "user.login" Audit "Somebody signed in.";
+    UserLoginFailed "user.login_failed" Audit "A sign-in was refused.";
+    UserLogout "user.logout" Audit "Somebody signed out.";
+    UserNewDevice "user.new_device" Audit "A sign-in came from a network and program not seen for 90 days.";
+    UserPasswordChanged "user.password_changed" Audit "A signed-in person changed their password.";
+    UserPasswordReset "user.password_reset" Audit "A password was set through the mailbox.";
+    UserProfileUpdated "user.profile_updated" Log "A person changed their profile.";
+    UserRegistered "user.registered" Log "An account was registered.";
+    UserReinstated "user.reinstated" Audit "A suspended account may act again.";
+    UserRestored "user.restored" Audit "A deleted account was restored by its owner.";
+    UserSuspended "user.suspended" Audit "An account was suspended.";
+    WorkspaceCreated "workspace.created" Log "A workspace was created.";
+}
+
+impl fmt::Display for EventType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Who did it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Actor {
+    User(UserId),
+    /// The deployment itself or its operator.
+    System,
+    /// Nobody who can be named.
+    Anonymous,
+}
+
+impl Actor {
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::User(_) => "USER",
+            Self::System => "SYSTEM",
+            Self::Anonymous => "ANONYMOUS",
+        }
+    }
+
+    pub fn id(self) -> Option<String> {
+        match self {
+            Self::User(id) => Some(id.to_string()),
+            Self::System | Self::Anonymous => None,
+        }
+    }
+}
+
+/// What it was done to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resource {
+    /// The kind in snake case, for example `workspace`.
+    pub kind: &'static str,
+    pub id: String,
+}
+
+impl Resource {
+    pub fn new(kind: &'static str, id: impl fmt::Display) -> Self {
+        Self { kind, id: id.to_string() }
+    }
+}
+
+/// An entry of the event log. The store numbers it when it commits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    pub id: EventId,
+    pub kind: EventType,
+    pub workspace: WorkspaceId,
+    pub occurred_at: Timestamp,
+    pub actor: Actor,
+    pub resource: Resource,
+    /// The version of the resource after the change, where it has one.
+    pub version: Option<i64>,
+    /// What the event's type says besides; never a secret.
+    pub details: Value,
+}
+
+/// Whom an audit entry belongs to: entries of one chain are numbered and sealed together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chain {
+    User(UserId),
+    Workspace(WorkspaceId),
+    /// What belongs to nobody, for example a sign-in with an unknown address.
+    Deployment,
+}
+
+impl fmt::Display for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::User(id) => id.fmt(f),
+            Self::Workspace(id) => id.fmt(f),
+            Self::Deployment => f.write_str("deployment"),
+        }
+    }
+}
+
+named! {
+    Outcome {
+        Success = "SUCCESS",
+        Failure = "FAILURE",
+    }
+}
+
+/// The part of an audit entry that names people. Erasing a person takes it away and leaves its digest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Personal {
+    pub ip: Option<String>,
+    pub user_agent: Option<String>,
+    pub actor_name: Option<String>,
+    pub target_label: Option<String>,
+    /// Entries `{ field, from, to }`.
+    pub changes: Vec<Value>,
+}
+
+impl Personal {
+    /// The object as it is stored, shown and digested: keys sorted, no white space (RFC 8785).
+    pub fn to_json(&self) -> Value {
+        json!({
+            "ip": self.ip,
+            "userAgent": self.user_agent,
+            "actorName": self.actor_name,
+            "targetLabel": self.target_label,
+            "changes": self.changes,
+        })
+    }
+
+    /// Keyed BLAKE3 of the canonical object; the salt is the key, and goes with the object when it is erased.
+    pub fn digest(&self, salt: &[u8; 32]) -> String {
+        hex(blake3::keyed_hash(salt, self.to_json().to_string().as_bytes()).as_bytes())
+    }
+}
+
+/// A new entry of the audit trail. Its number and hash come when its chain is sealed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AuditEntry {
+    pub id: AuditId,
+    pub at: Timestamp,
+    pub chain: Chain,
+    pub action: EventType,
+    pub actor: Actor,
+    pub target: Resource,
+    pub outcome: Outcome,
+    pub reason: Option<&'static str>,
+    pub request: Option<RequestId>,
+    pub personal: Personal,
+    pub salt: [u8; 32],
+}
+
+/// An audit entry as it is read back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AuditRecord {
+    pub id: AuditId,
+    pub at: Timestamp,
+    pub chain: String,
+    pub action: String,
+    pub actor: Value,
+    pub target: Value,
+    pub outcome: String,
+    pub reason: Option<String>,
+    pub request_id: Option<String>,
+    pub personal: Option<Value>,
+    pub salt: Option<String>,
+    pub personal_digest: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_catalog_is_sorted_and_names_nothing_twice() {
+        let names: Vec<_> = EventType::ALL.iter().map(|kind| kind.name()).collect();
+        assert!(names.windows(2).all(|pair| pair[0] < pair[1]), "{names:?}");
+    }
+
+    #[test]
+    fn a_digest_changes_with_what_it_covers_and_with_its_salt() {
+        let mut personal = Personal {
+            ip: Some("192.0.2.1".to_owned()),
+            user_agent: None,
+            actor_name: Some("Ada".to_owned()),
+            target_label: None,
+            changes: vec![],
+        };
+        let digest = personal.digest(&[1; 32]);
+        assert_ne!(digest, personal.digest(&[2; 32]));
+        personal.actor_name = None;
+        assert_ne!(digest, personal.digest(&[1; 32]));
+        assert_eq!(
+            personal.to_json().to_string(),
+            r#"{"actorName":null,"changes":[],"ip":"192.0.2.1","targetLabel":null,"userAgent":null}"#
+        );
+    }
+}

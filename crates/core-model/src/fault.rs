@@ -1,0 +1,150 @@
+//! Why an operation is refused. The server maps each fault to a status, a code and details in one table.
+
+use serde_json::Value;
+
+/// One failed constraint of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Violation {
+    /// The path of the field, for example `email` or `items.0.name`; a header by its name.
+    pub field: String,
+    pub issue: Issue,
+    /// What was sent; `None` where it is a secret or was absent.
+    pub received: Option<Value>,
+}
+
+/// How a value breaks its constraint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Issue {
+    Required,
+    InvalidType,
+    InvalidFormat,
+    InvalidValue,
+    TooShort,
+    TooLong,
+    TooSmall,
+    TooLarge,
+    InvalidId,
+    InvalidCursor,
+    /// A token that is malformed or that nobody issued.
+    InvalidToken,
+    /// The confirmation header does not say what it has to.
+    ConfirmMismatch,
+    Duplicate,
+}
+
+impl Issue {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Required => "required",
+            Self::InvalidType => "invalid_type",
+            Self::InvalidFormat => "invalid_format",
+            Self::InvalidValue => "invalid_value",
+            Self::TooShort => "too_short",
+            Self::TooLong => "too_long",
+            Self::TooSmall => "too_small",
+            Self::TooLarge => "too_large",
+            Self::InvalidId => "invalid_id",
+            Self::InvalidCursor => "invalid_cursor",
+            Self::InvalidToken => "invalid_token",
+            Self::ConfirmMismatch => "confirm_mismatch",
+            Self::Duplicate => "duplicate",
+        }
+    }
+}
+
+impl Violation {
+    pub fn new(field: impl Into<String>, issue: Issue) -> Self {
+        Self { field: field.into(), issue, received: None }
+    }
+
+    #[must_use]
+    pub fn with(mut self, received: Value) -> Self {
+        self.received = Some(received);
+        self
+    }
+}
+
+/// Why a caller is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    TokenMissing,
+    TokenMalformed,
+    TokenExpired,
+    /// A refresh token that nobody issued, or that ran out.
+    RefreshInvalid,
+    /// The address or the password is wrong; the answer does not say which.
+    Login,
+    /// A password sent to confirm something is wrong.
+    InvalidCredentials,
+}
+
+/// Why a known caller may not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Denial {
+    AccountSuspended,
+    AccountDeleting,
+    SessionRevoked,
+    SignupClosed,
+    /// The last interactive proof is too long ago.
+    ReauthRequired,
+    /// The header names a workspace the caller does not belong to.
+    WorkspaceMismatch,
+}
+
+/// What stands against a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conflict {
+    /// A unique value is taken; the field is named.
+    Taken(&'static str),
+    TokenUsed,
+    TokenRevoked,
+    /// The idempotency key is in use by a call that is still running.
+    InProgress,
+}
+
+/// What the store could not do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoreError {
+    /// The database cannot be reached, is full or lost the transaction.
+    Unavailable,
+    /// Too much waits for it, or two units stood in each other's way.
+    Busy,
+    /// One statement took longer than a request may wait.
+    Timeout,
+}
+
+/// A refusal of an operation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fault {
+    Invalid(Vec<Violation>),
+    Unauthenticated(Unknown),
+    RefreshReused,
+    Forbidden(Denial),
+    NotFound,
+    Conflict(Conflict),
+    /// A one-time token ran out.
+    TokenExpired,
+    /// The idempotency key was used for another call.
+    KeyReused,
+    /// So many failed sign-ins for one address that unknown networks have to wait, in whole seconds.
+    TooManyFailures {
+        retry_after: u64,
+    },
+    /// Too many passwords wait to be hashed.
+    HasherBusy,
+    Store(StoreError),
+    /// An invariant of our own is broken. The text is for the log.
+    Internal(&'static str),
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<Violation> for Fault {
+    fn from(violation: Violation) -> Self {
+        Self::Invalid(vec![violation])
+    }
+}

@@ -1,0 +1,76 @@
+//! Work that outlives the request that asked for it.
+
+use crate::{
+    id::{JobId, UserId},
+    mail::Letter,
+    name::named,
+    text::Email,
+    time::Timestamp,
+};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// How long a worker keeps a job to itself; a job whose worker died is free again afterwards.
+pub const LEASE: Duration = Duration::from_mins(1);
+
+/// What is to be done. Jobs hold addresses and tokens, so they are stored sealed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Work {
+    Deliver(Letter),
+    /// Mail a password-reset link, should the address have an account. The request cannot look it up itself:
+    /// it must cost the same for known and unknown addresses.
+    SendReset {
+        email: Email,
+    },
+    /// Mail a verification link, should the address be the user's own and unproven.
+    SendVerification {
+        user: UserId,
+        email: Email,
+    },
+    /// Mail a link that moves the account, or a notice should the address be taken.
+    SendEmailChange {
+        user: UserId,
+        email: Email,
+    },
+}
+
+named! {
+    /// Jobs of one lane run side by side with those of another.
+    Lane {
+        Mail = "mail",
+        Accounts = "accounts",
+    }
+}
+
+impl Work {
+    pub const fn lane(&self) -> Lane {
+        match self {
+            Self::Deliver(_) => Lane::Mail,
+            Self::SendReset { .. } | Self::SendVerification { .. } | Self::SendEmailChange { .. } => Lane::Accounts,
+        }
+    }
+}
+
+/// A job as the store keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    pub id: JobId,
+    pub lane: Lane,
+    /// The sealed [`Work`].
+    pub payload: Vec<u8>,
+    /// How often it was tried without success.
+    pub attempts: u32,
+    pub run_at: Timestamp,
+    pub created_at: Timestamp,
+}
+
+/// How long to wait after the given number of failed attempts; `None` when it is not worth another one.
+pub const fn retry_after(attempts: u32) -> Option<Duration> {
+    const WAITS: [u64; 8] = [5, 30, 120, 600, 3600, 4 * 3600, 12 * 3600, 24 * 3600];
+    match attempts {
+        0 => Some(Duration::ZERO),
+        1..=8 => Some(Duration::from_secs(WAITS[attempts as usize - 1])),
+        _ => None,
+    }
+}

@@ -1,0 +1,93 @@
+//! Tokens that are mailed and work once.
+
+use crate::{
+    id::UserId,
+    name::named,
+    text::Email,
+    time::{Timestamp, days},
+    token::{TokenHash, TokenKind},
+};
+use std::time::Duration;
+
+/// How long an expired or used token is remembered, so that its holder learns why it does not work.
+pub const REMEMBERED: Duration = days(30);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OneTimeToken {
+    pub hash: TokenHash,
+    pub user: UserId,
+    pub kind: TokenKind,
+    /// The address the token speaks of: the one it proves, moves to or moves back to.
+    pub email: Email,
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
+    pub state: TokenState,
+}
+
+named! {
+    TokenState {
+        Open = "OPEN",
+        Used = "USED",
+        /// Overtaken by something else, for example by a reset with another token.
+        Revoked = "REVOKED",
+    }
+}
+
+/// Why a token does not work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spent {
+    Used,
+    Revoked,
+    Expired,
+}
+
+/// How long a mailed token works.
+pub const fn lifetime(kind: TokenKind) -> Duration {
+    match kind {
+        TokenKind::EmailVerification | TokenKind::PasswordReset | TokenKind::EmailChange => days(1),
+        TokenKind::EmailRevert => days(7),
+        TokenKind::AccountRestore | TokenKind::Refresh => days(30),
+    }
+}
+
+impl OneTimeToken {
+    pub fn issue(kind: TokenKind, hash: TokenHash, user: UserId, email: Email, now: Timestamp) -> Self {
+        let expires_at = now.plus(lifetime(kind));
+        Self { hash, user, kind, email, created_at: now, expires_at, state: TokenState::Open }
+    }
+
+    /// Spends the token, or says why that is not possible. A used token stays "used" after its time has run out.
+    pub fn spend(&mut self, now: Timestamp) -> Result<(), Spent> {
+        match self.state {
+            TokenState::Used => Err(Spent::Used),
+            TokenState::Revoked => Err(Spent::Revoked),
+            TokenState::Open if now >= self.expires_at => Err(Spent::Expired),
+            TokenState::Open => {
+                self.state = TokenState::Used;
+                Ok(())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_works_once_and_in_time() {
+        let now = Timestamp::from_millis(1);
+        let email = Email::from_stored("ada@example.com".to_owned());
+        let hash = TokenHash::from_bytes([0; 32]);
+        let fresh = OneTimeToken::issue(TokenKind::PasswordReset, hash, UserId::new(1, [0; 10]), email, now);
+        let mut used = fresh.clone();
+        assert_eq!(used.spend(now), Ok(()));
+        assert_eq!(used.spend(now), Err(Spent::Used));
+        assert_eq!(used.spend(used.expires_at), Err(Spent::Used));
+        let mut late = fresh.clone();
+        assert_eq!(late.spend(fresh.expires_at), Err(Spent::Expired));
+        assert_eq!(late.state, TokenState::Open);
+        let mut revoked = OneTimeToken { state: TokenState::Revoked, ..fresh };
+        assert_eq!(revoked.spend(now), Err(Spent::Revoked));
+    }
+}

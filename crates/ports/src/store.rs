@@ -1,0 +1,69 @@
+//! The store: views that read, units that write.
+
+use crate::{
+    accounts::{AccountReads, Accounts},
+    audit::AuditReads,
+    jobs::Jobs,
+    origins::{OriginReads, Origins},
+    replies::Replies,
+    sessions::{SessionReads, Sessions},
+    sweeps::Sweeps,
+    workspaces::{WorkspaceReads, Workspaces},
+};
+use async_trait::async_trait;
+use octavo_core_model::{
+    StoreError, Timestamp,
+    event::{AuditEntry, Event},
+};
+
+pub type StoreResult<T> = Result<T, StoreError>;
+
+/// Everything a view can ask. Each statement sees what is committed when it starts.
+pub trait Reads: AccountReads + AuditReads + OriginReads + SessionReads + WorkspaceReads + Send {}
+
+/// Everything a unit can do: one transaction, the only way to write.
+///
+/// Dropping it undoes everything. An error of the store ends it: what follows is refused and it cannot commit.
+#[async_trait]
+pub trait Transaction: Reads + Accounts + Jobs + Origins + Replies + Sessions + Sweeps + Workspaces {
+    /// Writes the events and audit entries as the last statements, then commits.
+    /// Returns when the change is durable.
+    async fn commit(self: Box<Self>, record: Record) -> StoreResult<()>;
+
+    /// Undoes. Returns when what was read is durable, for a refusal may rest on it.
+    async fn abandon(self: Box<Self>) -> StoreResult<()>;
+}
+
+/// What a unit reports of its change.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    pub events: Vec<Event>,
+    pub audits: Vec<AuditEntry>,
+}
+
+/// One of the checks a store can make of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreHealth {
+    pub database: bool,
+    /// The schema is the one this release was built for.
+    pub migrations: bool,
+    /// A small write went through, so that the disk is neither full nor read-only.
+    pub writable: bool,
+    /// How long ago the oldest event was written that readers cannot see yet, in milliseconds.
+    pub event_lag_millis: u64,
+    /// How long the oldest due job has been waiting, in milliseconds.
+    pub job_lag_millis: u64,
+}
+
+#[async_trait]
+pub trait Store: Send + Sync {
+    async fn reader(&self) -> StoreResult<Box<dyn Reads>>;
+
+    async fn writer(&self) -> StoreResult<Box<dyn Transaction>>;
+
+    /// Numbers events that committed without a number and makes them readable; says how many there were.
+    /// Safe to call from any number of nodes at once.
+    async fn settle_events(&self) -> StoreResult<usize>;
+
+    async fn health(&self, now: Timestamp) -> StoreHealth;
+}
