@@ -1,1 +1,16 @@
-//! Encryption of what Octavo keeps secret at rest: keys, sealed boxes, rotation.
+#![doc = include_str!("../README.md")]
+#![deny(missing_docs)]
+
+mod keyring;
+mod record;
+#[cfg(test)]
+mod tests;
+
+pub use keyring::{Keyring, KeyringFlaw, MIN_SECRET_BYTES};
+pub use record::Unsealable;
+
+/// How many fresh random bytes sealing takes.
+pub const RANDOM_BYTES: usize = 56;
+
+/// How many fresh random bytes resealing takes.
+pub const RESEAL_RANDOM_BYTES: usize = 24;

@@ -1,0 +1,145 @@
+//! The deployment's secrets and the keys derived from them.
+
+use crate::{
+    RANDOM_BYTES, RESEAL_RANDOM_BYTES,
+    record::{self, Unsealable},
+};
+use std::fmt;
+
+/// A deployment secret may not be shorter.
+pub const MIN_SECRET_BYTES: usize = 32;
+
+// A purpose is part of what its keys mean: changing one of these texts loses everything sealed before.
+const KEY_ID: &str = "octavo 2026-11 sealing: key id";
+const WRAPPING: &str = "octavo 2026-11 sealing: wrapping of record keys";
+const AUTHENTICATION: &str = "octavo 2026-11 sealing: authentication";
+
+/// Why secrets do not make a keyring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyringFlaw {
+    /// No secret was given.
+    NoSecret,
+    /// The secret at this position, counted from 0, has fewer than [`MIN_SECRET_BYTES`] bytes.
+    ShortSecret(usize),
+}
+
+impl fmt::Display for KeyringFlaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSecret => f.write_str("no secret is given"),
+            Self::ShortSecret(position) => {
+                write!(f, "secret {} has fewer than {MIN_SECRET_BYTES} bytes", position + 1)
+            }
+        }
+    }
+}
+
+impl std::error::Error for KeyringFlaw {}
+
+/// The keys of one deployment secret.
+pub(crate) struct DeploymentKey {
+    pub(crate) id: [u8; record::KEY_ID_BYTES],
+    pub(crate) wrapping: [u8; 32],
+    authentication: [u8; 32],
+}
+
+impl DeploymentKey {
+    fn derive(secret: &[u8]) -> Self {
+        let digest = blake3::derive_key(KEY_ID, secret);
+        let mut id = [0; record::KEY_ID_BYTES];
+        id.copy_from_slice(&digest[..record::KEY_ID_BYTES]);
+        Self {
+            id,
+            wrapping: blake3::derive_key(WRAPPING, secret),
+            authentication: blake3::derive_key(AUTHENTICATION, secret),
+        }
+    }
+
+    fn authenticate(&self, purpose: &str, bytes: &[u8]) -> blake3::Hash {
+        // The length keeps the border between purpose and bytes where it is.
+        let length = (purpose.len() as u64).to_le_bytes();
+        blake3::Hasher::new_keyed(&self.authentication)
+            .update(&length)
+            .update(purpose.as_bytes())
+            .update(bytes)
+            .finalize()
+    }
+}
+
+/// Seals under the newest deployment secret and opens what any listed one sealed.
+pub struct Keyring {
+    current: DeploymentKey,
+    older: Vec<DeploymentKey>,
+}
+
+impl Keyring {
+    /// Takes the deployment's secrets, the one to seal with first.
+    pub fn new<S: AsRef<[u8]>>(secrets: &[S]) -> Result<Self, KeyringFlaw> {
+        if let Some(position) = secrets.iter().position(|secret| secret.as_ref().len() < MIN_SECRET_BYTES) {
+            return Err(KeyringFlaw::ShortSecret(position));
+        }
+        let mut keys = secrets.iter().map(|secret| DeploymentKey::derive(secret.as_ref()));
+        let current = keys.next().ok_or(KeyringFlaw::NoSecret)?;
+        Ok(Self { current, older: keys.collect() })
+    }
+
+    /// Encrypts `plaintext`. It opens only with the same `associated` bytes, which should name the record it belongs to.
+    pub fn seal(&self, associated: &[u8], plaintext: &[u8], random: [u8; RANDOM_BYTES]) -> Vec<u8> {
+        record::seal(&self.current, None, associated, plaintext, random)
+    }
+
+    /// Decrypts what [`seal`](Self::seal) made.
+    pub fn open(&self, associated: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Unsealable> {
+        record::open(self.keys(), None, associated, sealed)
+    }
+
+    /// Encrypts `plaintext` under the deployment secret and `client_key` together: without either it stays closed.
+    pub fn seal_for(
+        &self,
+        client_key: &[u8],
+        associated: &[u8],
+        plaintext: &[u8],
+        random: [u8; RANDOM_BYTES],
+    ) -> Vec<u8> {
+        record::seal(&self.current, Some(client_key), associated, plaintext, random)
+    }
+
+    /// Decrypts what [`seal_for`](Self::seal_for) made.
+    pub fn open_for(&self, client_key: &[u8], associated: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Unsealable> {
+        record::open(self.keys(), Some(client_key), associated, sealed)
+    }
+
+    /// Brings a sealed record under the newest secret; `None` when it is there already. The plaintext stays closed,
+    /// so records sealed for a client are resealed without the client's key.
+    pub fn reseal(
+        &self,
+        associated: &[u8],
+        sealed: &[u8],
+        random: [u8; RESEAL_RANDOM_BYTES],
+    ) -> Result<Option<Vec<u8>>, Unsealable> {
+        record::reseal(&self.current, self.keys(), associated, sealed, random)
+    }
+
+    /// A code that only a holder of the newest secret can make for these bytes and this purpose.
+    pub fn authenticate(&self, purpose: &str, bytes: &[u8]) -> [u8; 32] {
+        self.current.authenticate(purpose, bytes).into()
+    }
+
+    /// Whether any listed secret made `code` for these bytes and this purpose. Compares in constant time.
+    pub fn verify(&self, purpose: &str, bytes: &[u8], code: &[u8]) -> bool {
+        let Ok(code) = <[u8; 32]>::try_from(code) else { return false };
+        let code = blake3::Hash::from_bytes(code);
+        // `==` of two BLAKE3 hashes takes the same time wherever they differ.
+        self.keys().any(|key| key.authenticate(purpose, bytes) == code)
+    }
+
+    fn keys(&self) -> impl Iterator<Item = &DeploymentKey> {
+        std::iter::once(&self.current).chain(&self.older)
+    }
+}
+
+impl fmt::Debug for Keyring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keyring").field("secrets", &(1 + self.older.len())).finish_non_exhaustive()
+    }
+}
