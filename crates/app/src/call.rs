@@ -1,0 +1,70 @@
+//! One call as the use cases see it: who, when, from where, under which key.
+
+use octavo_core_model::{
+    Claims, Secret, Timestamp,
+    event::Actor,
+    id::{RequestId, WorkspaceId},
+};
+use std::net::IpAddr;
+
+#[derive(Clone, Debug)]
+pub struct Call {
+    pub now: Timestamp,
+    /// `None` for commands and background work.
+    pub request: Option<RequestId>,
+    pub caller: Caller,
+    pub client: Option<Client>,
+    /// The workspace the call names in its header, if any.
+    pub named_workspace: Option<NamedWorkspace>,
+    pub key: Option<CallKey>,
+}
+
+/// Whose authority a call has. What a token says is a hint; authority is read from the store.
+#[derive(Clone, Debug)]
+pub enum Caller {
+    Nobody,
+    User(Claims),
+    /// The operator's commands and the deployment's own chores.
+    System,
+}
+
+/// Where a call comes from.
+#[derive(Clone, Debug)]
+pub struct Client {
+    pub address: IpAddr,
+    pub user_agent: String,
+}
+
+/// The header may hold what is no id at all; that is answered like an unknown workspace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedWorkspace {
+    Id(WorkspaceId),
+    Malformed,
+}
+
+/// An idempotency key and what it stands for.
+#[derive(Clone, Debug)]
+pub struct CallKey {
+    /// Whose key it is: the same key of somebody else is unrelated.
+    pub principal: String,
+    pub value: Secret<String>,
+    /// Identifies method, path, query, workspace and body.
+    pub fingerprint: [u8; 32],
+    /// Another call with this key runs on this node.
+    pub busy: bool,
+}
+
+impl Call {
+    /// A call of the deployment itself.
+    pub const fn system(now: Timestamp) -> Self {
+        Self { now, request: None, caller: Caller::System, client: None, named_workspace: None, key: None }
+    }
+
+    pub const fn actor(&self) -> Actor {
+        match &self.caller {
+            Caller::Nobody => Actor::Anonymous,
+            Caller::User(claims) => Actor::User(claims.user),
+            Caller::System => Actor::System,
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Runs use cases: opens views and units, keeps replies, commits or undoes.
+
+use crate::{
+    call::Call,
+    reply::Reply,
+    rules::Rules,
+    scope::{Unit, View},
+};
+use octavo_core_model::{Fault, Secret, StoreError, fault::Violation, job::Lane};
+use octavo_ports::{
+    passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
+    random::Random,
+    store::{Record, Store},
+};
+use octavo_sealing::Keyring;
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+pub type AppResult<T> = Result<T, Stop>;
+pub type Fut<'a, T> = Pin<Box<dyn Future<Output = AppResult<T>> + Send + 'a>>;
+
+/// What a caller sent, parsed at the edge; a flaw of it is answered only after the caller's rights were checked.
+pub type Draft<T> = Result<T, Fault>;
+
+/// Why a use case did not run to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stop {
+    Fault(Fault),
+    /// An earlier call with the same idempotency key was answered like this.
+    Replay(Reply),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<StoreError> for Stop {
+    fn from(error: StoreError) -> Self {
+        Self::Fault(error.into())
+    }
+}
+
+impl From<Violation> for Stop {
+    fn from(violation: Violation) -> Self {
+        Self::Fault(violation.into())
+    }
+}
+
+impl From<HasherBusy> for Stop {
+    fn from(HasherBusy: HasherBusy) -> Self {
+        Self::Fault(Fault::HasherBusy)
+    }
+}
+
+/// Told what a commit brought, so that those who wait for it need not poll.
+pub trait Bell: Send + Sync {
+    /// A lane has a new job.
+    fn job(&self, lane: Lane);
+    /// The event log grew.
+    fn events(&self);
+}
+
+/// Everything a use case stands on.
+pub struct Engine {
+    pub store: Arc<dyn Store>,
+    pub rules: Rules,
+    hasher: Arc<dyn PasswordHasher>,
+    keyring: RwLock<Arc<Keyring>>,
+    random: fn() -> Box<dyn Random>,
+    bell: Arc<dyn Bell>,
+}
+
+impl Engine {
+    pub fn new(
+        store: Arc<dyn Store>,
+        rules: Rules,
+        hasher: Arc<dyn PasswordHasher>,
+        keyring: Keyring,
+        random: fn() -> Box<dyn Random>,
+        bell: Arc<dyn Bell>,
+    ) -> Self {
+        Self { store, rules, hasher, keyring: RwLock::new(Arc::new(keyring)), random, bell }
+    }
+
+    pub fn keyring(&self) -> Arc<Keyring> {
+        Arc::clone(&self.keyring.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes new secrets into use, after a rotation.
+    pub fn replace_keyring(&self, keyring: Keyring) {
+        *self.keyring.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keyring);
+    }
+
+    pub(crate) fn random(&self) -> Box<dyn Random> {
+        (self.random)()
+    }
+
+    pub(crate) async fn hash(&self, password: Secret<String>) -> AppResult<PasswordHash> {
+        let salt = self.random().bytes();
+        Ok(self.hasher.hash(password, salt).await?)
+    }
+
+    pub(crate) async fn compare(&self, password: Secret<String>, hash: Option<PasswordHash>) -> AppResult<Comparison> {
+        Ok(self.hasher.compare(password, hash).await?)
+    }
+
+    /// Runs a reading use case.
+    pub async fn read<T: Send>(
+        &self,
+        call: Call,
+        run: impl for<'a> FnOnce(&'a mut View) -> Fut<'a, T> + Send,
+    ) -> AppResult<T> {
+        let mut view = View::over(call, self.store.reader().await?, self.random(), self.keyring());
+        run(&mut view).await
+    }
+
+    /// Runs a writing use case in one transaction. The reply is shaped, and kept for a retry, before the commit.
+    pub async fn write<T: Send>(
+        &self,
+        call: Call,
+        run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send,
+        shape: impl FnOnce(T) -> Reply + Send,
+    ) -> AppResult<Reply> {
+        let mut unit = Unit::over(call, self.store.writer().await?, self.random(), self.keyring());
+        let verdict = match run(&mut unit).await {
+            Ok(value) => {
+                let reply = shape(value);
+                unit.keep_reply(&reply).await?;
+                Ok(reply)
+            }
+            Err(stop) => Err(stop),
+        };
+        self.close(unit, verdict).await
+    }
+
+    async fn close(&self, unit: Unit, verdict: AppResult<Reply>) -> AppResult<Reply> {
+        let (tx, report) = unit.into_parts();
+        if verdict.is_err() && !report.refusal_stands {
+            tx.abandon().await?;
+            return match verdict {
+                Err(Stop::Replay(reply)) => Ok(reply),
+                other => other,
+            };
+        }
+        let logged = !report.events.is_empty();
+        tx.commit(Record { events: report.events, audits: report.audits }).await?;
+        for lane in report.lanes {
+            self.bell.job(lane);
+        }
+        if logged {
+            self.bell.events();
+        }
+        verdict
+    }
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("rules", &self.rules).finish_non_exhaustive()
+    }
+}
+
+/// The store lost a unit for a reason that no caller can mend.
+pub(crate) const LOST: Stop = Stop::Fault(Fault::Store(StoreError::Unavailable));

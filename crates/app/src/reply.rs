@@ -1,0 +1,28 @@
+//! What a call is answered, in the form in which it can be kept for a retry.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reply {
+    pub status: u16,
+    /// JSON, or nothing.
+    pub body: Vec<u8>,
+    pub location: Option<String>,
+    pub etag: Option<String>,
+    /// The reply was kept from an earlier call with the same idempotency key.
+    #[serde(skip)]
+    pub replayed: bool,
+}
+
+impl Reply {
+    pub fn json(status: u16, body: &impl Serialize) -> Self {
+        // Replies are structs with text keys: nothing in them can fail to serialize.
+        let body = serde_json::to_vec(body).unwrap_or_default();
+        Self { status, body, ..Self::default() }
+    }
+
+    /// 204.
+    pub fn nothing() -> Self {
+        Self { status: 204, ..Self::default() }
+    }
+}

@@ -1,0 +1,25 @@
+//! What the operator decided about accounts.
+
+use std::time::Duration;
+
+#[derive(Clone, Debug)]
+pub struct Rules {
+    pub signup: Signup,
+    /// Registering with a known address is answered like with a new one.
+    pub conceal_registration: bool,
+    /// The longest life of a session.
+    pub session_life: Duration,
+    /// Failed sign-ins for one address in 15 minutes after which unknown networks wait; `None` switches the rule off.
+    pub login_failures: Option<u32>,
+    pub event_retention: Duration,
+}
+
+/// Who may make an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signup {
+    Open,
+    /// Only who was invited.
+    Invite,
+    /// Only the operator makes accounts.
+    Closed,
+}

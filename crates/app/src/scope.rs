@@ -1,0 +1,233 @@
+//! Scopes: what a use case holds while it runs. A view reads; a unit is one transaction.
+//!
+//! A scope holds no port but the store, so nothing slow can be awaited inside it.
+
+use crate::{
+    call::Call,
+    engine::{AppResult, LOST, Stop},
+    reply::Reply,
+};
+use octavo_core_model::{
+    Fault, TokenKind,
+    event::{AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
+    fault::Conflict,
+    id::{AuditId, EventId, JobId, WorkspaceId},
+    job::{Job, Lane, Work},
+    time::days,
+    token::Token,
+};
+use octavo_ports::{
+    random::Random,
+    replies::{Claim, KeptReply, ReplyKey},
+    store::{Reads, Transaction},
+};
+use octavo_sealing::Keyring;
+use serde_json::Value;
+use std::sync::Arc;
+
+pub struct Scope<T: ?Sized> {
+    pub call: Call,
+    pub tx: Box<T>,
+    random: Box<dyn Random>,
+    keyring: Arc<Keyring>,
+    report: Report,
+    claimed: bool,
+}
+
+/// A view cannot write: it has no such method.
+pub type View = Scope<dyn Reads>;
+pub type Unit = Scope<dyn Transaction>;
+
+/// What a unit leaves behind besides its rows.
+#[derive(Default)]
+pub(crate) struct Report {
+    pub(crate) events: Vec<Event>,
+    pub(crate) audits: Vec<AuditEntry>,
+    pub(crate) lanes: Vec<Lane>,
+    pub(crate) refusal_stands: bool,
+}
+
+impl<T: ?Sized> Scope<T> {
+    pub(crate) fn over(call: Call, tx: Box<T>, random: Box<dyn Random>, keyring: Arc<Keyring>) -> Self {
+        Self { call, tx, random, keyring, report: Report::default(), claimed: false }
+    }
+
+    /// A fresh id: `scope.id(UserId::new)`.
+    pub(crate) fn id<I>(&mut self, make: impl FnOnce(i64, [u8; 10]) -> I) -> I {
+        self.random.id(self.call.now, make)
+    }
+}
+
+impl Unit {
+    pub(crate) fn into_parts(self) -> (Box<dyn Transaction>, Report) {
+        (self.tx, self.report)
+    }
+
+    pub(crate) fn token(&mut self, kind: TokenKind) -> Token {
+        self.random.token(kind)
+    }
+
+    /// Adds an entry to the event log.
+    pub(crate) fn emit(&mut self, kind: EventType, workspace: WorkspaceId, resource: Resource, details: Value) {
+        let event = Event {
+            id: self.id(EventId::new),
+            kind,
+            workspace,
+            occurred_at: self.call.now,
+            actor: self.call.actor(),
+            resource,
+            version: None,
+            details,
+        };
+        self.report.events.push(event);
+    }
+
+    /// Adds an entry to an audit chain.
+    pub(crate) fn audit(&mut self, deed: Deed) {
+        let client = self.call.client.as_ref();
+        let personal = Personal {
+            ip: client.map(|client| client.address.to_string()),
+            user_agent: client.map(|client| client.user_agent.clone()),
+            actor_name: deed.actor_name,
+            target_label: deed.target_label,
+            changes: deed.changes,
+        };
+        let entry = AuditEntry {
+            id: self.id(AuditId::new),
+            at: self.call.now,
+            chain: deed.chain,
+            action: deed.action,
+            actor: deed.actor.unwrap_or_else(|| self.call.actor()),
+            target: deed.target,
+            outcome: deed.outcome,
+            reason: deed.reason,
+            request: self.call.request,
+            personal,
+            salt: self.random.bytes(),
+        };
+        self.report.audits.push(entry);
+    }
+
+    /// Puts work into the durable queue; it starts after the commit.
+    pub(crate) async fn enqueue(&mut self, work: &Work) -> AppResult<()> {
+        let id = self.id(JobId::new);
+        // Plain data with text keys: serializing it cannot fail.
+        let plain = serde_json::to_vec(work).unwrap_or_default();
+        let payload = self.keyring.seal(id.to_string().as_bytes(), &plain, self.random.bytes());
+        let (lane, now) = (work.lane(), self.call.now);
+        self.tx.insert_job(&Job { id, lane, payload, attempts: 0, run_at: now, created_at: now }).await?;
+        if !self.report.lanes.contains(&lane) {
+            self.report.lanes.push(lane);
+        }
+        Ok(())
+    }
+
+    /// Makes a refusal keep what the unit has written, for refusals that are events themselves: reuse of a token, a failed sign-in.
+    pub(crate) fn refuse(&mut self, fault: Fault) -> Stop {
+        self.report.refusal_stands = true;
+        Stop::Fault(fault)
+    }
+
+    /// Asks for an earlier answer under the call's idempotency key, and claims the key if there is none.
+    ///
+    /// Every writing use case calls this right after its checks of rights and before it looks at the body.
+    pub(crate) async fn claim(&mut self) -> AppResult<()> {
+        self.claimed = true;
+        let Some(key) = &self.call.key else { return Ok(()) };
+        if key.busy {
+            return Err(Fault::Conflict(Conflict::InProgress).into());
+        }
+        let reply_key = reply_key(key);
+        match self.tx.claim_reply(&reply_key, self.call.now).await? {
+            Claim::Free => Ok(()),
+            Claim::Busy => Err(Fault::Conflict(Conflict::InProgress).into()),
+            Claim::Kept(kept) if kept.fingerprint != key.fingerprint => Err(Fault::KeyReused.into()),
+            Claim::Kept(kept) => {
+                let plain =
+                    self.keyring.open_for(key.value.expose().as_bytes(), key.principal.as_bytes(), &kept.sealed);
+                // A reply that the present keys cannot open counts as none kept: the key is free again.
+                let Some(mut reply) = plain.ok().and_then(|plain| serde_json::from_slice::<Reply>(&plain).ok()) else {
+                    return Ok(());
+                };
+                reply.replayed = true;
+                Err(Stop::Replay(reply))
+            }
+        }
+    }
+
+    /// Keeps a reply for the call's idempotency key.
+    pub(crate) async fn keep_reply(&mut self, reply: &Reply) -> AppResult<()> {
+        let Some(key) = &self.call.key else { return Ok(()) };
+        if !self.claimed {
+            return Err(Fault::Internal("a writing use case did not claim its idempotency key").into());
+        }
+        let plain = serde_json::to_vec(reply).map_err(|_| LOST)?;
+        let associated = key.principal.as_bytes();
+        let sealed = self.keyring.seal_for(key.value.expose().as_bytes(), associated, &plain, self.random.bytes());
+        let kept = KeptReply { fingerprint: key.fingerprint, sealed, expires_at: self.call.now.plus(days(1)) };
+        let reply_key = reply_key(key);
+        Ok(self.tx.keep_reply(&reply_key, &kept).await?)
+    }
+}
+
+fn reply_key(key: &crate::call::CallKey) -> ReplyKey {
+    let key_hash = *blake3::hash(key.value.expose().as_bytes()).as_bytes();
+    ReplyKey { principal: key.principal.clone(), key_hash }
+}
+
+/// Something worth an audit entry.
+pub(crate) struct Deed {
+    chain: Chain,
+    action: EventType,
+    target: Resource,
+    outcome: Outcome,
+    reason: Option<&'static str>,
+    actor: Option<octavo_core_model::event::Actor>,
+    actor_name: Option<String>,
+    target_label: Option<String>,
+    changes: Vec<Value>,
+}
+
+impl Deed {
+    pub(crate) fn new(chain: Chain, action: EventType, target: Resource) -> Self {
+        Self {
+            chain,
+            action,
+            target,
+            outcome: Outcome::Success,
+            reason: None,
+            actor: None,
+            actor_name: None,
+            target_label: None,
+            changes: Vec::new(),
+        }
+    }
+
+    pub(crate) fn failed(mut self, reason: &'static str) -> Self {
+        self.outcome = Outcome::Failure;
+        self.reason = Some(reason);
+        self
+    }
+
+    pub(crate) fn because(mut self, reason: &'static str) -> Self {
+        self.reason = Some(reason);
+        self
+    }
+
+    /// Names the actor where the call's credential does not, for example at a sign-in.
+    pub(crate) fn by(mut self, actor: octavo_core_model::event::Actor, name: &str) -> Self {
+        self.actor = Some(actor);
+        self.actor_name = Some(name.to_owned());
+        self
+    }
+
+    pub(crate) fn labelled(mut self, label: &str) -> Self {
+        self.target_label = Some(label.to_owned());
+        self
+    }
+
+    pub(crate) fn with_changes(mut self, changes: Vec<Value>) -> Self {
+        self.changes = changes;
+        self
+    }
+}
