@@ -15,6 +15,6 @@ pub trait AccessTokens: Send + Sync {
 
     fn read(&self, token: &str, now: Timestamp) -> Result<Claims, TokenFlaw>;
 
-    /// The public keys to publish, as JWK objects; none under a shared secret.
-    fn public_keys(&self) -> Vec<serde_json::Value>;
+    /// The public keys to publish, as JWK objects: the signing key and retired ones that still verify. None under a shared secret.
+    fn public_keys(&self, now: Timestamp) -> Vec<serde_json::Value>;
 }

@@ -1,0 +1,152 @@
+//! What hashing promises, at the lowest cost argon2 allows.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
+
+use super::*;
+use std::{
+    future::{Future, poll_fn},
+    pin::pin,
+    task::Poll,
+    time::{Duration, Instant},
+};
+
+const LOW: HashingCost = HashingCost { memory_kib: 8, passes: 1 };
+const SALT: [u8; 16] = [3; 16];
+
+fn hasher(cost: HashingCost) -> Argon2Hasher {
+    Argon2Hasher::new(cost, NonZeroUsize::MIN).unwrap()
+}
+
+fn secret(text: &str) -> Secret<String> {
+    Secret::new(text.to_owned())
+}
+
+async fn compare(hasher: &Argon2Hasher, password: &str, hash: &PasswordHash) -> Comparison {
+    hasher.compare(secret(password), Some(hash.clone())).await.unwrap()
+}
+
+/// Gives a future one turn.
+async fn is_done<T>(mut work: std::pin::Pin<&mut impl Future<Output = T>>) -> bool {
+    poll_fn(|context| Poll::Ready(work.as_mut().poll(context).is_ready())).await
+}
+
+async fn until_idle(hasher: &Argon2Hasher) {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while hasher.admitted.available_permits() < 1 + WAITING_JOBS || hasher.running.available_permits() < 1 {
+        assert!(Instant::now() < deadline, "a permit was lost");
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_password_matches_its_own_hash_exactly_as_sent() {
+    let hasher = hasher(LOW);
+    let hash = hasher.hash(secret(" Grüße 1"), SALT).await.unwrap();
+    assert!(hash.0.expose().starts_with("$argon2id$v=19$m=8,t=1,p=1$"));
+    assert_eq!(compare(&hasher, " Grüße 1", &hash).await, Comparison { matches: true, outdated: false });
+    for other in ["Grüße 1", " grüße 1", " Grüße 1 ", " Gru\u{308}ße 1", ""] {
+        assert!(!compare(&hasher, other, &hash).await.matches, "{other}");
+    }
+}
+
+#[tokio::test]
+async fn the_same_salt_gives_the_same_hash_and_another_salt_another() {
+    let hasher = hasher(LOW);
+    let hash = hasher.hash(secret("Passw0rd"), SALT).await.unwrap();
+    assert_eq!(hasher.hash(secret("Passw0rd"), SALT).await.unwrap(), hash);
+    assert_ne!(hasher.hash(secret("Passw0rd"), [4; 16]).await.unwrap(), hash);
+}
+
+#[tokio::test]
+async fn a_hash_of_another_cost_matches_and_is_outdated() {
+    let today = hasher(LOW);
+    for cost in [HashingCost { memory_kib: 16, ..LOW }, HashingCost { passes: 2, ..LOW }] {
+        let hash = hasher(cost).hash(secret("Passw0rd"), SALT).await.unwrap();
+        assert_eq!(compare(&today, "Passw0rd", &hash).await, Comparison { matches: true, outdated: true });
+        assert!(!compare(&today, "Passw0rd!", &hash).await.matches);
+    }
+}
+
+#[tokio::test]
+async fn nothing_matches_without_a_hash() {
+    let none = hasher(LOW).compare(secret("Passw0rd"), None).await.unwrap();
+    assert_eq!(none, Comparison { matches: false, outdated: false });
+    let unreadable = PasswordHash(secret("not a hash"));
+    assert!(!compare(&hasher(LOW), "Passw0rd", &unreadable).await.matches);
+}
+
+#[tokio::test]
+async fn a_password_longer_than_any_set_never_matches() {
+    let hasher = hasher(LOW);
+    let longest = "x".repeat(MAX_PASSWORD_BYTES);
+    let hash = hasher.hash(secret(&longest), SALT).await.unwrap();
+    assert!(compare(&hasher, &longest, &hash).await.matches);
+    let longer = format!("{longest}x");
+    let hash = hasher.hash(secret(&longer), SALT).await.unwrap();
+    assert!(!compare(&hasher, &longer, &hash).await.matches);
+}
+
+/// Equal work is what keeps an unknown account from being told by the clock. The cost is high here, so that
+/// skipping the work would be plain to see; medians keep a busy machine from deciding.
+#[tokio::test]
+async fn every_comparison_costs_about_the_same() {
+    let hasher = hasher(HashingCost { memory_kib: 4096, passes: 2 });
+    let hash = hasher.hash(secret("Passw0rd"), SALT).await.unwrap();
+    let long = "x".repeat(2000);
+    let cases = [("Passw0rd", Some(&hash)), ("wrong", Some(&hash)), ("Passw0rd", None), (&long, Some(&hash))];
+    let mut times = cases.map(|_| Vec::new());
+    for _ in 0..9 {
+        for ((password, hash), times) in cases.iter().zip(&mut times) {
+            let start = Instant::now();
+            hasher.compare(secret(password), hash.cloned()).await.unwrap();
+            times.push(start.elapsed());
+        }
+    }
+    let medians = times.map(|mut times| {
+        times.sort_unstable();
+        times[4]
+    });
+    let (least, most) = (medians.iter().min().unwrap(), medians.iter().max().unwrap());
+    assert!(*most < *least * 2, "{medians:?}");
+}
+
+#[tokio::test]
+async fn a_job_beyond_the_queue_is_turned_away_at_once() {
+    let hasher = hasher(LOW);
+    let all = u32::try_from(1 + WAITING_JOBS).unwrap();
+    let held = Arc::clone(&hasher.admitted).try_acquire_many_owned(all).unwrap();
+    assert_eq!(hasher.compare(secret("Passw0rd"), None).await, Err(HasherBusy));
+    assert_eq!(hasher.hash(secret("Passw0rd"), SALT).await, Err(HasherBusy));
+    drop(held);
+    assert!(hasher.compare(secret("Passw0rd"), None).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_job_waits_for_its_turn() {
+    let hasher = hasher(LOW);
+    let turn = Arc::clone(&hasher.running).acquire_owned().await.unwrap();
+    let mut waiting = pin!(hasher.compare(secret("Passw0rd"), None));
+    assert!(!is_done(waiting.as_mut()).await);
+    assert_eq!(hasher.admitted.available_permits(), WAITING_JOBS);
+    drop(turn);
+    assert!(waiting.await.is_ok());
+}
+
+#[tokio::test]
+async fn a_caller_who_leaves_takes_no_permit_along() {
+    let hasher = hasher(HashingCost { memory_kib: 1024, passes: 1 });
+    {
+        let mut running = pin!(hasher.compare(secret("Passw0rd"), None));
+        let mut waiting = pin!(hasher.compare(secret("Passw0rd"), None));
+        assert!(!is_done(running.as_mut()).await);
+        let _ = is_done(waiting.as_mut()).await;
+    }
+    until_idle(&hasher).await;
+    assert!(hasher.compare(secret("Passw0rd"), None).await.is_ok());
+}
+
+#[test]
+fn a_cost_below_what_argon2_takes_is_refused() {
+    for cost in [HashingCost { memory_kib: 7, passes: 1 }, HashingCost { memory_kib: 8, passes: 0 }] {
+        assert_eq!(Argon2Hasher::new(cost, NonZeroUsize::MIN).unwrap_err(), InvalidCost);
+    }
+}

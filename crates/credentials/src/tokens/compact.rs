@@ -1,0 +1,72 @@
+//! The compact form `header.payload.signature`, written one way and read strictly.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use octavo_ports::access_tokens::TokenFlaw;
+use serde::Deserialize;
+use std::borrow::Cow;
+
+const MAX_BYTES: usize = 8192;
+
+/// A token taken apart. Nothing in it may be trusted before the signature is checked.
+pub(super) struct Parts<'a> {
+    /// What the signature is over, exactly as sent.
+    pub(super) signed: &'a str,
+    header: &'a str,
+    payload: &'a str,
+    pub(super) signature: Vec<u8>,
+}
+
+/// The fields a header of ours can have. Any other field is refused, above all those that bring a key of their own
+/// (`jwk`, `jku`, `x5u`, `x5c`) or ask for more than is understood (`crit`).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header<'a> {
+    #[serde(borrow)]
+    alg: Cow<'a, str>,
+    #[serde(borrow)]
+    typ: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    kid: Option<Cow<'a, str>>,
+}
+
+impl<'a> Parts<'a> {
+    pub(super) fn split(token: &'a str) -> Result<Self, TokenFlaw> {
+        if token.len() > MAX_BYTES {
+            return Err(TokenFlaw::Malformed);
+        }
+        let (signed, signature) = token.rsplit_once('.').ok_or(TokenFlaw::Malformed)?;
+        let (header, payload) = signed.split_once('.').ok_or(TokenFlaw::Malformed)?;
+        Ok(Self { signed, header, payload, signature: decode(signature)? })
+    }
+
+    /// The key id of a header that names `algorithm` and no other type than a plain JWT.
+    pub(super) fn key_id(&self, algorithm: &str) -> Result<Option<String>, TokenFlaw> {
+        let bytes = decode(self.header)?;
+        let header: Header<'_> = serde_json::from_slice(&bytes).map_err(|_| TokenFlaw::Malformed)?;
+        // OAuth tokens say `at+jwt` and are never taken for login tokens.
+        let plain = header.typ.is_none_or(|typ| typ.eq_ignore_ascii_case("JWT"));
+        if header.alg == algorithm && plain { Ok(header.kid.map(Cow::into_owned)) } else { Err(TokenFlaw::Malformed) }
+    }
+
+    pub(super) fn payload(&self) -> Result<Vec<u8>, TokenFlaw> {
+        decode(self.payload)
+    }
+}
+
+/// Unpadded base64url without stray bits, so that a token has one spelling. A dot left over in a part is refused here too.
+fn decode(part: &str) -> Result<Vec<u8>, TokenFlaw> {
+    URL_SAFE_NO_PAD.decode(part).map_err(|_| TokenFlaw::Malformed)
+}
+
+/// Writes a token: `header` is already encoded, `sign` gets the text to sign.
+pub(super) fn write(header: &str, payload: &[u8], sign: impl FnOnce(&[u8]) -> Vec<u8>) -> String {
+    let mut token = format!("{header}.{}", encode(payload));
+    let signature = sign(token.as_bytes());
+    token.push('.');
+    URL_SAFE_NO_PAD.encode_string(signature, &mut token);
+    token
+}
+
+pub(super) fn encode(bytes: impl AsRef<[u8]>) -> String {
+    URL_SAFE_NO_PAD.encode(bytes)
+}

@@ -1,0 +1,59 @@
+//! Access tokens: signed compact JWTs under the one algorithm of a deployment.
+
+mod claims;
+mod compact;
+mod hmac;
+mod rsa;
+#[cfg(test)]
+mod tests;
+
+pub use hmac::HmacTokens;
+pub use rsa::RsaTokens;
+
+use octavo_core_model::Timestamp;
+use std::{fmt, time::Duration};
+
+/// What every token of a deployment must say and how exactly its times are taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenRules {
+    /// The public origin, which issues the tokens and is the only audience.
+    pub origin: String,
+    /// How far the clocks of nodes may be apart.
+    pub clock_skew: Duration,
+}
+
+/// A key that signs no more but still verifies for a while.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RetiredKey<K> {
+    pub key: K,
+    pub verifies_until: Timestamp,
+}
+
+/// Why a key cannot sign access tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyFlaw {
+    /// A shared secret has fewer than 32 bytes.
+    ShortSecret,
+    /// The file holds no unencrypted private key in PEM form.
+    NoPrivateKey,
+    /// The key is not an RSA key, or its encoding is broken.
+    NotRsa,
+    /// The RSA key has fewer than 2048 bits or a public exponent below 65537.
+    SmallRsa,
+    /// The RSA key has more than 4096 bits.
+    LargeRsa,
+}
+
+impl fmt::Display for KeyFlaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ShortSecret => "the secret has fewer than 32 bytes",
+            Self::NoPrivateKey => "no unencrypted private key in PEM form",
+            Self::NotRsa => "not a sound RSA private key",
+            Self::SmallRsa => "the RSA key has fewer than 2048 bits or an exponent below 65537",
+            Self::LargeRsa => "the RSA key has more than 4096 bits",
+        })
+    }
+}
+
+impl std::error::Error for KeyFlaw {}
