@@ -6,8 +6,9 @@ use crate::{
     rules::Rules,
     scope::{Unit, View},
 };
-use octavo_core_model::{Fault, Secret, StoreError, fault::Violation, job::Lane};
+use octavo_core_model::{Fault, Secret, StoreError, Timestamp, fault::Violation, job::Lane};
 use octavo_ports::{
+    counters::{Counters, CountersDown},
     passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
     random::Random,
     store::{Record, Store},
@@ -57,6 +58,12 @@ impl From<HasherBusy> for Stop {
     }
 }
 
+impl From<CountersDown> for Stop {
+    fn from(CountersDown: CountersDown) -> Self {
+        LOST
+    }
+}
+
 /// Told what a commit brought, so that those who wait for it need not poll.
 pub trait Bell: Send + Sync {
     /// A lane has a new job.
@@ -69,6 +76,7 @@ pub trait Bell: Send + Sync {
 pub struct Engine {
     pub store: Arc<dyn Store>,
     pub rules: Rules,
+    pub(crate) counters: Arc<dyn Counters>,
     hasher: Arc<dyn PasswordHasher>,
     keyring: RwLock<Arc<Keyring>>,
     random: fn() -> Box<dyn Random>,
@@ -79,12 +87,13 @@ impl Engine {
     pub fn new(
         store: Arc<dyn Store>,
         rules: Rules,
+        counters: Arc<dyn Counters>,
         hasher: Arc<dyn PasswordHasher>,
         keyring: Keyring,
         random: fn() -> Box<dyn Random>,
         bell: Arc<dyn Bell>,
     ) -> Self {
-        Self { store, rules, hasher, keyring: RwLock::new(Arc::new(keyring)), random, bell }
+        Self { store, rules, counters, hasher, keyring: RwLock::new(Arc::new(keyring)), random, bell }
     }
 
     pub fn keyring(&self) -> Arc<Keyring> {
@@ -126,27 +135,66 @@ impl Engine {
         run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send,
         shape: impl FnOnce(T) -> Reply + Send,
     ) -> AppResult<Reply> {
-        let mut unit = Unit::over(call, self.store.writer().await?, self.random(), self.keyring());
-        let verdict = match run(&mut unit).await {
+        let mut unit = self.unit(call).await?;
+        match run(&mut unit).await {
             Ok(value) => {
                 let reply = shape(value);
                 unit.keep_reply(&reply).await?;
+                self.commit(unit).await?;
                 Ok(reply)
             }
-            Err(stop) => Err(stop),
-        };
-        self.close(unit, verdict).await
+            Err(Stop::Fault(fault)) if unit.refusal_stands() => {
+                self.commit(unit).await?;
+                Err(Stop::Fault(fault))
+            }
+            Err(stop) => {
+                unit.into_parts().0.abandon().await?;
+                match stop {
+                    Stop::Replay(reply) => Ok(reply),
+                    fault @ Stop::Fault(_) => Err(fault),
+                }
+            }
+        }
     }
 
-    async fn close(&self, unit: Unit, verdict: AppResult<Reply>) -> AppResult<Reply> {
-        let (tx, report) = unit.into_parts();
-        if verdict.is_err() && !report.refusal_stands {
-            tx.abandon().await?;
-            return match verdict {
-                Err(Stop::Replay(reply)) => Ok(reply),
-                other => other,
-            };
+    /// Asks what a writing use case would find, under its idempotency key, and changes nothing.
+    pub(crate) async fn look_ahead<T: Send>(
+        &self,
+        call: Call,
+        run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send,
+    ) -> AppResult<T> {
+        let mut unit = self.unit(call).await?;
+        let found = run(&mut unit).await;
+        unit.into_parts().0.abandon().await?;
+        found
+    }
+
+    /// Runs a unit of the deployment itself.
+    pub(crate) async fn chore<T: Send>(
+        &self,
+        now: Timestamp,
+        run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send,
+    ) -> AppResult<T> {
+        let mut unit = self.unit(Call::system(now)).await?;
+        let done = run(&mut unit).await;
+        match done {
+            Ok(value) => {
+                self.commit(unit).await?;
+                Ok(value)
+            }
+            Err(stop) => {
+                unit.into_parts().0.abandon().await?;
+                Err(stop)
+            }
         }
+    }
+
+    async fn unit(&self, call: Call) -> AppResult<Unit> {
+        Ok(Unit::over(call, self.store.writer().await?, self.random(), self.keyring()))
+    }
+
+    async fn commit(&self, unit: Unit) -> AppResult<()> {
+        let (tx, report) = unit.into_parts();
         let logged = !report.events.is_empty();
         tx.commit(Record { events: report.events, audits: report.audits }).await?;
         for lane in report.lanes {
@@ -155,7 +203,7 @@ impl Engine {
         if logged {
             self.bell.events();
         }
-        verdict
+        Ok(())
     }
 }
 

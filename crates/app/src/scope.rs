@@ -9,7 +9,8 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, TokenKind,
-    event::{AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
+    account::User,
+    event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
     fault::Conflict,
     id::{AuditId, EventId, JobId, WorkspaceId},
     job::{Job, Lane, Work},
@@ -61,6 +62,10 @@ impl<T: ?Sized> Scope<T> {
 impl Unit {
     pub(crate) fn into_parts(self) -> (Box<dyn Transaction>, Report) {
         (self.tx, self.report)
+    }
+
+    pub(crate) const fn refusal_stands(&self) -> bool {
+        self.report.refusal_stands
     }
 
     pub(crate) fn token(&mut self, kind: TokenKind) -> Token {
@@ -182,7 +187,7 @@ pub(crate) struct Deed {
     target: Resource,
     outcome: Outcome,
     reason: Option<&'static str>,
-    actor: Option<octavo_core_model::event::Actor>,
+    actor: Option<Actor>,
     actor_name: Option<String>,
     target_label: Option<String>,
     changes: Vec<Value>,
@@ -209,15 +214,16 @@ impl Deed {
         self
     }
 
-    pub(crate) fn because(mut self, reason: &'static str) -> Self {
-        self.reason = Some(reason);
+    /// Names the actor where the call's credential does not, for example at a sign-in.
+    pub(crate) fn by(mut self, actor: Actor, name: &str) -> Self {
+        self.actor = Some(actor);
+        self.actor_name = Some(name.to_owned());
         self
     }
 
-    /// Names the actor where the call's credential does not, for example at a sign-in.
-    pub(crate) fn by(mut self, actor: octavo_core_model::event::Actor, name: &str) -> Self {
-        self.actor = Some(actor);
-        self.actor_name = Some(name.to_owned());
+    /// Names the signed-in actor, whom the call's credential holds as an id only.
+    pub(crate) fn named(mut self, user: &User) -> Self {
+        self.actor_name = Some(user.name.to_string());
         self
     }
 

@@ -1,5 +1,6 @@
 //! Why an operation is refused. The server maps each fault to a status, a code and details in one table.
 
+use crate::id::WorkspaceId;
 use serde_json::Value;
 
 /// One failed constraint of a request.
@@ -124,6 +125,8 @@ pub enum Fault {
     Conflict(Conflict),
     /// A one-time token ran out.
     TokenExpired,
+    /// These workspaces would be left without an owner while they have other members.
+    SoleOwner(Vec<WorkspaceId>),
     /// The idempotency key was used for another call.
     KeyReused,
     /// So many failed sign-ins for one address that unknown networks have to wait, in whole seconds.

@@ -1,7 +1,7 @@
 //! Work that outlives the request that asked for it.
 
 use crate::{
-    id::{JobId, UserId},
+    id::{JobId, SessionId, UserId},
     mail::Letter,
     name::named,
     text::Email,
@@ -31,6 +31,7 @@ pub enum Work {
     /// Mail a link that moves the account, or a notice should the address be taken.
     SendEmailChange {
         user: UserId,
+        session: SessionId,
         email: Email,
     },
 }

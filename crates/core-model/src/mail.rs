@@ -35,21 +35,3 @@ pub enum Topic {
     /// The account is to be deleted, with a way back (`urt_`).
     DeletionScheduled { purge_at: Timestamp, token: String },
 }
-
-impl Topic {
-    /// Whether the letter goes out although the mailbox was never proven: letters that prove it, or that protect it.
-    /// Mail on behalf of an unproven account is held back; it could be somebody else's mailbox.
-    pub const fn reaches_unverified(&self) -> bool {
-        match self {
-            Self::VerifyEmail { .. }
-            | Self::AlreadyRegistered
-            | Self::ResetPassword { .. }
-            | Self::PasswordChanged
-            | Self::NewDevice { .. }
-            | Self::ConfirmEmailChange { .. }
-            | Self::EmailChangeRefused
-            | Self::EmailChanged { .. }
-            | Self::DeletionScheduled { .. } => true,
-        }
-    }
-}

@@ -1,7 +1,7 @@
 //! Tokens that are mailed and work once.
 
 use crate::{
-    id::UserId,
+    id::{SessionId, UserId},
     name::named,
     text::Email,
     time::{Timestamp, days},
@@ -19,6 +19,8 @@ pub struct OneTimeToken {
     pub kind: TokenKind,
     /// The address the token speaks of: the one it proves, moves to or moves back to.
     pub email: Email,
+    /// The session that asked for the token, where using the token must spare it.
+    pub session: Option<SessionId>,
     pub created_at: Timestamp,
     pub expires_at: Timestamp,
     pub state: TokenState,
@@ -53,7 +55,7 @@ pub const fn lifetime(kind: TokenKind) -> Duration {
 impl OneTimeToken {
     pub fn issue(kind: TokenKind, hash: TokenHash, user: UserId, email: Email, now: Timestamp) -> Self {
         let expires_at = now.plus(lifetime(kind));
-        Self { hash, user, kind, email, created_at: now, expires_at, state: TokenState::Open }
+        Self { hash, user, kind, email, session: None, created_at: now, expires_at, state: TokenState::Open }
     }
 
     /// Spends the token, or says why that is not possible. A used token stays "used" after its time has run out.

@@ -12,7 +12,7 @@ use std::time::Duration;
 pub const INACTIVITY: Duration = days(30);
 
 /// How many live sessions a user may have; one more revokes the one that was active longest ago.
-pub const MAX_LIVE: usize = 100;
+pub const MAX_LIVE: u32 = 100;
 
 /// How long an interactive proof counts as fresh.
 pub const FRESHNESS: Duration = Duration::from_mins(15);

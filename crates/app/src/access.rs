@@ -1,0 +1,70 @@
+//! Who is calling, and whether they may act.
+
+use crate::{
+    call::{Caller, NamedWorkspace},
+    engine::AppResult,
+    scope::{Scope, Unit},
+};
+use octavo_core_model::{
+    Claims, Fault,
+    account::{Standing, User},
+    fault::{Denial, Unknown},
+    session::FRESHNESS,
+};
+use octavo_ports::store::Reads;
+
+/// The signed-in user, read anew: a suspension counts from the next call on.
+pub async fn user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
+    let id = claims(scope)?.user;
+    let user = admit(scope.tx.find_user(id).await?)?;
+    named_workspace(scope, &user).await?;
+    Ok(user)
+}
+
+/// The signed-in user, locked until the unit ends.
+pub(crate) async fn locked_user(unit: &mut Unit) -> AppResult<User> {
+    let id = claims(unit)?.user;
+    let user = admit(unit.tx.lock_user(id).await?)?;
+    named_workspace(unit, &user).await?;
+    Ok(user)
+}
+
+/// What the caller's access token says.
+pub(crate) fn claims<T: ?Sized>(scope: &Scope<T>) -> AppResult<Claims> {
+    match &scope.call.caller {
+        Caller::User(claims) => Ok(claims.clone()),
+        Caller::Nobody | Caller::System => Err(Fault::Unauthenticated(Unknown::TokenMissing).into()),
+    }
+}
+
+/// Asks for an interactive proof that is not long ago.
+pub(crate) fn fresh<T: ?Sized>(scope: &Scope<T>) -> AppResult<()> {
+    let proven_at = claims(scope)?.authenticated_at;
+    if scope.call.now.since(proven_at) > FRESHNESS {
+        return Err(Fault::Forbidden(Denial::ReauthRequired).into());
+    }
+    Ok(())
+}
+
+/// Refuses accounts that may not act. An account that is gone leaves its tokens worthless.
+pub(crate) fn admit(user: Option<User>) -> AppResult<User> {
+    let Some(user) = user else {
+        return Err(Fault::Unauthenticated(Unknown::TokenMalformed).into());
+    };
+    match user.standing {
+        Standing::Active => Ok(user),
+        Standing::Suspended => Err(Fault::Forbidden(Denial::AccountSuspended).into()),
+        Standing::Deleting { .. } => Err(Fault::Forbidden(Denial::AccountDeleting).into()),
+        Standing::Deleted => Err(Fault::Unauthenticated(Unknown::TokenMalformed).into()),
+    }
+}
+
+/// A workspace named in the header must be one of the caller's, known or not.
+async fn named_workspace<T: Reads + ?Sized>(scope: &mut Scope<T>, user: &User) -> AppResult<()> {
+    let belongs = match scope.call.named_workspace {
+        None => true,
+        Some(NamedWorkspace::Malformed) => false,
+        Some(NamedWorkspace::Id(id)) => scope.tx.find_role(user.id, id).await?.is_some(),
+    };
+    if belongs { Ok(()) } else { Err(Fault::Forbidden(Denial::WorkspaceMismatch).into()) }
+}

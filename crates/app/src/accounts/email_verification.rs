@@ -1,0 +1,74 @@
+//! Proving that a mailbox belongs to its account.
+
+use crate::{
+    access,
+    accounts::close_down,
+    engine::{AppResult, Draft},
+    mailed,
+    scope::{Deed, Unit},
+};
+use octavo_core_model::{
+    Fault, Secret, TokenKind,
+    account::{Standing, User},
+    event::{Actor, Chain, EventType, Resource},
+    fault::Conflict,
+    id::UserId,
+    job::Work,
+    mail::Topic,
+    session::Ending,
+    text::Email,
+};
+
+/// Asks for a verification mail. The answer is the same whatever the address; the queue sorts out whether one goes out.
+pub async fn request(unit: &mut Unit, email: Draft<Email>) -> AppResult<()> {
+    let user = access::locked_user(unit).await?;
+    unit.claim().await?;
+    unit.enqueue(&Work::SendVerification { user: user.id, email: email? }).await
+}
+
+/// Sends the mail, should the address be the user's own and unproven.
+pub(crate) async fn send(unit: &mut Unit, user: UserId, email: &Email) -> AppResult<()> {
+    let Some(user) = unit.tx.lock_user(user).await? else { return Ok(()) };
+    if user.email != *email || user.is_verified() || user.standing != Standing::Active {
+        return Ok(());
+    }
+    let token = mailed::issue(unit, TokenKind::EmailVerification, &user, email, None).await?;
+    mailed::write(unit, &user, Topic::VerifyEmail { token }).await
+}
+
+/// Takes the mailed token as proof.
+pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<User> {
+    unit.claim().await?;
+    let (mut user, token) = mailed::take_back_active(unit, TokenKind::EmailVerification, &token).await?;
+    if token.email != user.email {
+        return Err(Fault::Conflict(Conflict::TokenRevoked).into());
+    }
+    if user.verify(unit.call.now) {
+        unit.tx.save_user(&user).await?;
+        let deed = Deed::new(Chain::User(user.id), EventType::UserEmailVerified, Resource::new("user", user.id));
+        unit.audit(deed.by(Actor::User(user.id), user.name.as_str()));
+    }
+    Ok(user)
+}
+
+/// The owner of the mailbox did not register: the unproven account goes.
+///
+/// A proven account is not touched; its mailbox has spoken before. An account that others rely on is locked instead of removed.
+pub async fn reject(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<()> {
+    unit.claim().await?;
+    let (user, token) = mailed::take_back(unit, TokenKind::EmailVerification, &token).await?;
+    if user.is_verified() || token.email != user.email {
+        return Err(Fault::Conflict(Conflict::TokenRevoked).into());
+    }
+    let lone = unit.tx.list_lone_workspaces(user.id).await?;
+    if lone.len() == unit.tx.list_own_workspaces(user.id).await?.len() {
+        for workspace in lone {
+            unit.tx.remove_workspace(workspace).await?;
+        }
+        unit.tx.remove_user(&user).await?;
+    } else {
+        close_down(unit, &user, Ending::SessionRevoked).await?;
+        unit.tx.save_password(user.id, None).await?;
+    }
+    Ok(())
+}

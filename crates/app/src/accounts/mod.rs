@@ -1,0 +1,12 @@
+//! Accounts: registering, profile, address, deletion.
+
+pub mod deletion;
+pub mod email_change;
+pub mod email_verification;
+pub mod profile;
+pub mod register;
+pub mod security_events;
+mod slugs;
+
+pub(crate) use deletion::close_down;
+pub(crate) use register::found;

@@ -1,0 +1,91 @@
+//! Who I am, and what others see of me.
+
+use crate::{
+    access,
+    engine::{AppResult, Draft},
+    scope::{Unit, View},
+};
+use octavo_core_model::{
+    Claims, Fault, Role,
+    account::{ProfileChange, User},
+    event::{EventType, Resource},
+    fault::Conflict,
+    id::WorkspaceId,
+    session::Session,
+    workspace::OwnWorkspace,
+};
+use serde_json::{Map, Value, json};
+
+/// A user and the workspaces they belong to.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    pub user: User,
+    pub workspaces: Vec<OwnWorkspace>,
+}
+
+pub async fn get(view: &mut View) -> AppResult<Profile> {
+    let user = access::user(view).await?;
+    let workspaces = view.tx.list_own_workspaces(user.id).await?;
+    Ok(Profile { user, workspaces })
+}
+
+/// What the credential of a call amounts to.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    pub profile: Profile,
+    pub claims: Claims,
+    /// The workspace calls with this credential land in.
+    pub workspace: WorkspaceId,
+    pub role: Option<Role>,
+    pub session: Option<Session>,
+}
+
+pub async fn identify(view: &mut View) -> AppResult<Identity> {
+    let profile = get(view).await?;
+    let claims = access::claims(view)?;
+    let session = view.tx.find_session(claims.user, claims.session).await?;
+    let named = match view.call.named_workspace {
+        Some(crate::call::NamedWorkspace::Id(id)) => id,
+        _ => claims.workspace,
+    };
+    let role_in = |id| profile.workspaces.iter().find(|own| own.id == id).map(|own| own.role);
+    // A token minted for a workspace its user has left counts as one for the personal workspace.
+    let workspace = if role_in(named).is_some() { named } else { profile.user.personal_workspace };
+    let role = role_in(workspace);
+    Ok(Identity { profile, claims, workspace, role, session })
+}
+
+/// Changes the caller's profile.
+pub async fn update(unit: &mut Unit, draft: Draft<ProfileChange>) -> AppResult<User> {
+    let mut user = access::locked_user(unit).await?;
+    unit.claim().await?;
+    let before = user.clone();
+    let changed = user.apply(draft?);
+    if changed.is_empty() {
+        return Ok(user);
+    }
+    if changed.contains(&"displayName") {
+        let own: Vec<_> = unit.tx.list_own_workspaces(user.id).await?.iter().map(|own| own.id).collect();
+        if unit.tx.is_display_name_taken(&own, &user.display_name, user.id).await? {
+            return Err(Fault::Conflict(Conflict::Taken("displayName")).into());
+        }
+        unit.tx.rename_member(&own, user.id, &user.display_name).await?;
+    }
+    unit.tx.save_user(&user).await?;
+    let details =
+        json!({ "changedFields": changed, "before": fields(&before, &changed), "after": fields(&user, &changed) });
+    unit.emit(EventType::UserProfileUpdated, user.personal_workspace, Resource::new("user", user.id), details);
+    Ok(user)
+}
+
+fn fields(user: &User, names: &[&'static str]) -> Map<String, Value> {
+    let value = |name: &str| match name {
+        "name" => json!(user.name),
+        "displayName" => json!(user.display_name),
+        "avatarUrl" => json!(user.avatar_url),
+        "locale" => json!(user.locale),
+        "timezone" => json!(user.timezone),
+        _ => json!(user.theme),
+    };
+    names.iter().map(|name| ((*name).to_owned(), value(name))).collect()
+}

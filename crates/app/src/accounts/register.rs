@@ -1,0 +1,132 @@
+//! Making an account with its personal workspace.
+
+use crate::{
+    accounts::slugs,
+    call::Call,
+    engine::{AppResult, Draft, Engine},
+    mailed,
+    reply::Reply,
+    rules::{Rules, Signup},
+    scope::Unit,
+    sessions::{self, SignedIn},
+};
+use octavo_core_model::{
+    Fault, Role, TokenKind,
+    account::User,
+    event::{EventType, Resource},
+    fault::{Conflict, Denial},
+    id::{MembershipId, UserId, WorkspaceId},
+    mail::Topic,
+    session::Proof,
+    text::{Email, Name, NewPassword, Slug},
+    workspace::{Membership, Workspace},
+};
+use octavo_ports::passwords::PasswordHash;
+use serde_json::json;
+use std::time::Duration;
+
+#[derive(Clone, Debug)]
+pub struct Registration {
+    pub email: Email,
+    pub password: NewPassword,
+    pub name: Name,
+}
+
+/// What registering came to.
+#[derive(Clone, Debug)]
+pub enum Registered {
+    Account {
+        signed_in: Box<SignedIn>,
+        workspace: Workspace,
+    },
+    /// The answer is the same whether or not the address was known.
+    Concealed,
+}
+
+/// A registration whose password is hashed.
+struct Prepared {
+    email: Email,
+    name: Name,
+    password: PasswordHash,
+}
+
+/// Registers an account, signs it in and mails a link to prove the mailbox.
+pub async fn register(
+    engine: &Engine,
+    call: Call,
+    draft: Draft<Registration>,
+    shape: impl FnOnce(Registered) -> Reply + Send,
+) -> AppResult<Reply> {
+    open_to_all(&engine.rules)?;
+    let prepared = match draft {
+        Ok(form) => {
+            let password = engine.hash(form.password.into_secret()).await?;
+            Ok(Prepared { email: form.email, name: form.name, password })
+        }
+        Err(fault) => Err(fault),
+    };
+    let (conceal, life) = (engine.rules.conceal_registration, engine.rules.session_life);
+    engine.write(call, move |unit| Box::pin(create(unit, prepared, conceal, life)), shape).await
+}
+
+fn open_to_all(rules: &Rules) -> AppResult<()> {
+    match rules.signup {
+        Signup::Open => Ok(()),
+        Signup::Invite | Signup::Closed => Err(Fault::Forbidden(Denial::SignupClosed).into()),
+    }
+}
+
+async fn create(unit: &mut Unit, prepared: Draft<Prepared>, conceal: bool, life: Duration) -> AppResult<Registered> {
+    unit.claim().await?;
+    let Prepared { email, name, password } = prepared?;
+    let Some((user, workspace)) = found(unit, email.clone(), name, Some(&password)).await? else {
+        if !conceal {
+            return Err(Fault::Conflict(Conflict::Taken("email")).into());
+        }
+        if let Some(owner) = unit.tx.find_user_by_email(&email).await? {
+            mailed::write(unit, &owner, Topic::AlreadyRegistered).await?;
+        }
+        return Ok(Registered::Concealed);
+    };
+    let token = mailed::issue(unit, TokenKind::EmailVerification, &user, &user.email, None).await?;
+    mailed::write(unit, &user, Topic::VerifyEmail { token }).await?;
+    if conceal {
+        return Ok(Registered::Concealed);
+    }
+    let signed_in = Box::new(sessions::open(unit, user, vec![Proof::Password], life).await?);
+    Ok(Registered::Account { signed_in, workspace })
+}
+
+/// Founds an account and its personal workspace; `None` when the address is taken.
+pub(crate) async fn found(
+    unit: &mut Unit,
+    email: Email,
+    name: Name,
+    password: Option<&PasswordHash>,
+) -> AppResult<Option<(User, Workspace)>> {
+    let now = unit.call.now;
+    let workspace_id = unit.id(WorkspaceId::new);
+    let user = User::register(unit.id(UserId::new), email, name, workspace_id, now);
+    if !unit.tx.insert_user(&user, password).await? {
+        return Ok(None);
+    }
+    let title = user.name.of_personal_workspace();
+    let mut workspace = Workspace {
+        id: workspace_id,
+        slug: Slug::from_name(title.as_str(), "workspace"),
+        name: title,
+        is_personal: true,
+        owner: user.id,
+        created_at: now,
+    };
+    slugs::claim(unit, &mut workspace).await?;
+    let id = unit.id(MembershipId::new);
+    let membership = Membership { id, workspace: workspace_id, user: user.id, role: Role::Owner, joined_at: now };
+    unit.tx.insert_membership(&membership, &workspace, &user.display_name).await?;
+    let resource = Resource::new("user", user.id);
+    unit.emit(EventType::UserRegistered, workspace_id, resource, json!({ "userId": user.id, "name": user.name }));
+    let resource = Resource::new("workspace", workspace_id);
+    let details = json!({ "name": workspace.name, "slug": workspace.slug, "isPersonal": true, "ownerId": user.id });
+    unit.emit(EventType::WorkspaceCreated, workspace_id, resource, details);
+    Ok(Some((user, workspace)))
+}

@@ -1,0 +1,90 @@
+//! Finding a free slug near a wanted one.
+
+use crate::{
+    engine::{AppResult, LOST},
+    scope::Unit,
+};
+use octavo_core_model::{text::Slug, workspace::Workspace};
+
+/// How many numbers one statement asks about.
+const PROBES: u64 = 16;
+/// How often a slug may be snatched away between looking and claiming.
+const TRIES: u32 = 8;
+
+/// Writes a workspace under its slug, or under the slug with the lowest free number behind it.
+pub(super) async fn claim(unit: &mut Unit, workspace: &mut Workspace) -> AppResult<()> {
+    let wanted = workspace.slug.clone();
+    if !wanted.is_reserved() && unit.tx.insert_workspace(workspace).await? {
+        return Ok(());
+    }
+    for _ in 0..TRIES {
+        workspace.slug = wanted.numbered(lowest_free(unit, &wanted).await?);
+        if unit.tx.insert_workspace(workspace).await? {
+            return Ok(());
+        }
+    }
+    Err(LOST)
+}
+
+/// Numbers are given out in order, so the free ones begin somewhere: gallop past the taken ones, then close in on the border.
+/// Asking number by number would cost the ten-thousandth person of one name ten thousand look-ups.
+async fn lowest_free(unit: &mut Unit, wanted: &Slug) -> AppResult<u64> {
+    let (mut taken, mut free) = (1, u64::MAX);
+    let mut probes: Vec<u64> = (0..PROBES).map(|step| 2 << step).collect();
+    while !probes.is_empty() {
+        let slugs: Vec<_> = probes.iter().map(|number| wanted.numbered(*number)).collect();
+        let found = unit.tx.taken_slugs(&slugs).await?;
+        for (number, slug) in probes.iter().zip(&slugs) {
+            if found.contains(slug) {
+                taken = *number;
+            } else {
+                free = *number;
+                break;
+            }
+        }
+        probes = between(taken, free);
+    }
+    Ok(free)
+}
+
+/// Numbers evenly spread strictly between the two; beyond `taken` ever farther apart where no free one is known yet.
+fn between(taken: u64, free: u64) -> Vec<u64> {
+    if free == u64::MAX {
+        return (0..PROBES).map(|step| taken.saturating_add(1 << step)).collect();
+    }
+    let stride = (free - taken).div_ceil(PROBES + 1).max(1);
+    (1..=PROBES).map(|step| taken + step * stride).take_while(|number| *number < free).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same search over a plain border: everything up to `border` is taken.
+    fn search(border: u64) -> (u64, u32) {
+        let (mut taken, mut free, mut rounds) = (1, u64::MAX, 0);
+        let mut probes: Vec<u64> = (0..PROBES).map(|step| 2 << step).collect();
+        while !probes.is_empty() {
+            rounds += 1;
+            for number in &probes {
+                if *number <= border {
+                    taken = *number;
+                } else {
+                    free = *number;
+                    break;
+                }
+            }
+            probes = between(taken, free);
+        }
+        (free, rounds)
+    }
+
+    #[test]
+    fn the_lowest_free_number_is_found_in_few_rounds() {
+        for border in [1, 2, 3, 4, 17, 100, 9_999, 65_536, 1_000_000, 5_000_000] {
+            let (found, rounds) = search(border);
+            assert_eq!(found, border + 1);
+            assert!(rounds <= 9, "{rounds} rounds for {border}");
+        }
+    }
+}

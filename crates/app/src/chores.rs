@@ -1,0 +1,143 @@
+//! What the deployment does by itself: the queue, the sweep, the last activity of sessions.
+
+use crate::{
+    accounts::{email_change, email_verification},
+    engine::{AppResult, Engine, Stop},
+    passwords,
+};
+use octavo_core_model::{
+    Fault, Timestamp,
+    id::{SessionId, UserId},
+    job::{Job, LEASE, Lane, Work, retry_after},
+    mail::Letter,
+    one_time::REMEMBERED,
+    time::days,
+};
+use octavo_ports::{
+    mailer::{MailFailure, Mailer},
+    sweeps::{Horizons, Swept},
+};
+use std::time::Duration;
+
+/// How many jobs a worker takes at a time.
+const BATCH: u32 = 16;
+/// How many rows of a kind one unit removes.
+const SWEEP_BATCH: u32 = 1000;
+/// A session's last activity moves at most this often.
+const TOUCH_EVERY: Duration = Duration::from_mins(1);
+
+/// What became of a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JobOutcome {
+    Done,
+    /// Failed, and to be tried again. The text is for the log.
+    Later(String),
+    /// Failed for good. The text is for the log.
+    GivenUp(String),
+}
+
+/// Runs due jobs of a lane; says what became of each. Empty when none was due.
+pub async fn run_due(engine: &Engine, lane: Lane, mailer: &dyn Mailer, now: Timestamp) -> AppResult<Vec<JobOutcome>> {
+    let jobs = engine
+        .chore(now, move |unit| {
+            Box::pin(async move { Ok(unit.tx.lease_jobs(lane, now, now.plus(LEASE), BATCH).await?) })
+        })
+        .await?;
+    let mut outcomes = Vec::with_capacity(jobs.len());
+    for job in jobs {
+        outcomes.push(run(engine, &job, mailer, now).await?);
+    }
+    Ok(outcomes)
+}
+
+async fn run(engine: &Engine, job: &Job, mailer: &dyn Mailer, now: Timestamp) -> AppResult<JobOutcome> {
+    let plain = engine.keyring().open(job.id.to_string().as_bytes(), &job.payload);
+    let work = plain.ok().and_then(|plain| serde_json::from_slice::<Work>(&plain).ok());
+    match work {
+        Some(Work::Deliver(letter)) => deliver(engine, job, &letter, mailer, now).await,
+        Some(work) => prepare(engine, job, work, now).await,
+        None => {
+            finish(engine, job, now).await?;
+            Ok(JobOutcome::GivenUp("its payload cannot be opened with the present secret key".to_owned()))
+        }
+    }
+}
+
+async fn deliver(
+    engine: &Engine,
+    job: &Job,
+    letter: &Letter,
+    mailer: &dyn Mailer,
+    now: Timestamp,
+) -> AppResult<JobOutcome> {
+    let (reason, wait) = match mailer.send(job.id, letter).await {
+        Ok(()) => {
+            finish(engine, job, now).await?;
+            return Ok(JobOutcome::Done);
+        }
+        Err(MailFailure::Later(reason)) => (reason, retry_after(job.attempts + 1)),
+        Err(MailFailure::Never(reason)) => (reason, None),
+    };
+    let Some(wait) = wait else {
+        finish(engine, job, now).await?;
+        return Ok(JobOutcome::GivenUp(reason));
+    };
+    let (lane, id, attempts) = (job.lane, job.id, job.attempts + 1);
+    engine
+        .chore(now, move |unit| {
+            Box::pin(async move { Ok(unit.tx.retry_job(lane, id, attempts, now.plus(wait)).await?) })
+        })
+        .await?;
+    Ok(JobOutcome::Later(reason))
+}
+
+/// Does the work and removes the job in one unit: it happens exactly once.
+async fn prepare(engine: &Engine, job: &Job, work: Work, now: Timestamp) -> AppResult<JobOutcome> {
+    let (lane, id) = (job.lane, job.id);
+    engine
+        .chore(now, move |unit| {
+            Box::pin(async move {
+                match work {
+                    Work::SendReset { email } => passwords::send_reset(unit, &email).await?,
+                    Work::SendVerification { user, email } => email_verification::send(unit, user, &email).await?,
+                    Work::SendEmailChange { user, session, email } => {
+                        email_change::send(unit, user, session, &email).await?;
+                    }
+                    Work::Deliver(_) => return Err(Stop::Fault(Fault::Internal("a letter is no account chore"))),
+                }
+                Ok(unit.tx.remove_job(lane, id).await?)
+            })
+        })
+        .await?;
+    Ok(JobOutcome::Done)
+}
+
+async fn finish(engine: &Engine, job: &Job, now: Timestamp) -> AppResult<()> {
+    let (lane, id) = (job.lane, job.id);
+    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.remove_job(lane, id).await?) })).await
+}
+
+/// When the next job of any lane is due.
+pub async fn next_job_at(engine: &Engine, now: Timestamp) -> AppResult<Option<Timestamp>> {
+    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.next_job_at().await?) })).await
+}
+
+/// Removes what nobody can ask for any more, one bounded batch; call it again until nothing went.
+pub async fn sweep(engine: &Engine, now: Timestamp) -> AppResult<Swept> {
+    let horizons = Horizons {
+        replies: now,
+        credentials: now.minus(REMEMBERED),
+        origins: now.minus(days(90)),
+        events: now.minus(engine.rules.event_retention),
+    };
+    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.sweep(horizons, SWEEP_BATCH).await?) })).await
+}
+
+/// Moves the last activity of sessions that made calls.
+pub async fn touch(engine: &Engine, now: Timestamp, touched: Vec<(UserId, SessionId)>) -> AppResult<()> {
+    engine
+        .chore(now, move |unit| {
+            Box::pin(async move { Ok(unit.tx.touch_sessions(&touched, now.minus(TOUCH_EVERY), now).await?) })
+        })
+        .await
+}

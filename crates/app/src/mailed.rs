@@ -1,0 +1,75 @@
+//! Tokens that reach people by mail and come back once.
+
+use crate::{
+    access,
+    engine::{AppResult, Draft},
+    scope::Unit,
+};
+use octavo_core_model::{
+    Fault, Secret, Token, TokenKind,
+    account::User,
+    fault::{Conflict, Issue, Violation},
+    id::SessionId,
+    job::Work,
+    mail::{Letter, Topic},
+    one_time::{OneTimeToken, Spent},
+    text::Email,
+};
+
+/// Issues a token that speaks of an address.
+pub(crate) async fn issue(
+    unit: &mut Unit,
+    kind: TokenKind,
+    user: &User,
+    email: &Email,
+    session: Option<SessionId>,
+) -> AppResult<String> {
+    let token = unit.token(kind);
+    let mut record = OneTimeToken::issue(kind, token.hash(), user.id, email.clone(), unit.call.now);
+    record.session = session;
+    unit.tx.insert_token(&record).await?;
+    Ok(token.reveal().to_owned())
+}
+
+/// Takes a token back: the account it belongs to, locked, and the token, now used.
+///
+/// Malformed and unknown tokens are told the same. The account's standing is left to the caller: restoring needs a deleted one.
+pub(crate) async fn take_back(
+    unit: &mut Unit,
+    kind: TokenKind,
+    text: &Draft<Secret<String>>,
+) -> AppResult<(User, OneTimeToken)> {
+    let unknown = || Fault::from(Violation::new("token", Issue::InvalidToken));
+    let text = text.as_ref().map_err(Clone::clone)?;
+    let hash = Token::parse(kind, text.expose()).map_err(|_| unknown())?.hash();
+    let owner = unit.tx.find_token_owner(kind, &hash).await?.ok_or_else(unknown)?;
+    let user = unit.tx.lock_user(owner).await?.ok_or_else(unknown)?;
+    let mut token = unit.tx.find_token(owner, &hash).await?.ok_or_else(unknown)?;
+    token.spend(unit.call.now).map_err(|spent| match spent {
+        Spent::Used => Fault::Conflict(Conflict::TokenUsed),
+        Spent::Revoked => Fault::Conflict(Conflict::TokenRevoked),
+        Spent::Expired => Fault::TokenExpired,
+    })?;
+    unit.tx.save_token(&token).await?;
+    Ok((user, token))
+}
+
+/// Like [`take_back`], for accounts that may act.
+pub(crate) async fn take_back_active(
+    unit: &mut Unit,
+    kind: TokenKind,
+    text: &Draft<Secret<String>>,
+) -> AppResult<(User, OneTimeToken)> {
+    let (user, token) = take_back(unit, kind, text).await?;
+    Ok((access::admit(Some(user))?, token))
+}
+
+/// Queues a letter to an address.
+pub(crate) async fn write_to(unit: &mut Unit, to: &Email, name: &str, topic: Topic) -> AppResult<()> {
+    unit.enqueue(&Work::Deliver(Letter { to: to.clone(), name: name.to_owned(), topic })).await
+}
+
+/// Queues a letter to the account's own address.
+pub(crate) async fn write(unit: &mut Unit, user: &User, topic: Topic) -> AppResult<()> {
+    write_to(unit, &user.email, user.name.as_str(), topic).await
+}

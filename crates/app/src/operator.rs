@@ -1,0 +1,118 @@
+//! What the operator of a deployment does to accounts.
+
+use crate::{
+    access,
+    accounts::{self, close_down},
+    engine::{AppResult, Engine},
+    mailed,
+    scope::{Deed, Unit, View},
+};
+use octavo_core_model::{
+    Fault, Timestamp, TokenKind,
+    account::{Standing, User},
+    event::{Chain, EventType, Resource},
+    fault::Conflict,
+    id::UserId,
+    mail::Topic,
+    session::Ending,
+    text::{Email, Name, NewPassword},
+};
+
+/// An account as the operator names it.
+#[derive(Clone, Debug)]
+pub enum Handle {
+    Id(UserId),
+    Email(Email),
+}
+
+/// Makes an account whose mailbox counts as proven.
+pub async fn create_user(
+    engine: &Engine,
+    now: Timestamp,
+    email: Email,
+    name: Name,
+    password: NewPassword,
+) -> AppResult<User> {
+    let hash = engine.hash(password.into_secret()).await?;
+    engine
+        .chore(now, move |unit| {
+            Box::pin(async move {
+                let founded = accounts::found(unit, email, name, Some(&hash)).await?;
+                let (mut user, _) = founded.ok_or(Fault::Conflict(Conflict::Taken("email")))?;
+                user.verify(now);
+                unit.tx.save_user(&user).await?;
+                Ok(user)
+            })
+        })
+        .await
+}
+
+pub async fn list_users(view: &mut View, after: Option<UserId>, limit: u32) -> AppResult<Vec<User>> {
+    Ok(view.tx.list_users(after, limit).await?)
+}
+
+/// Ends the account's sessions and issues a reset token, mailed or handed to the operator.
+pub async fn reset_password(engine: &Engine, now: Timestamp, handle: Handle, send: bool) -> AppResult<String> {
+    engine
+        .chore(now, move |unit| {
+            Box::pin(async move {
+                let user = access::admit(Some(locked(unit, &handle).await?))?;
+                unit.tx.end_sessions(user.id, None, Ending::SessionRevoked, now).await?;
+                let token = mailed::issue(unit, TokenKind::PasswordReset, &user, &user.email, None).await?;
+                if send {
+                    mailed::write(unit, &user, Topic::ResetPassword { token: token.clone() }).await?;
+                }
+                Ok(token)
+            })
+        })
+        .await
+}
+
+/// Suspends an account: its next call with any token is refused. Says whether it was active before.
+pub async fn suspend(engine: &Engine, now: Timestamp, handle: Handle) -> AppResult<bool> {
+    engine
+        .chore(now, move |unit| {
+            Box::pin(async move {
+                let mut user = locked(unit, &handle).await?;
+                if user.standing != Standing::Active {
+                    return Ok(false);
+                }
+                user.standing = Standing::Suspended;
+                unit.tx.save_user(&user).await?;
+                close_down(unit, &user, Ending::SessionRevoked).await?;
+                record(unit, &user, EventType::UserSuspended);
+                Ok(true)
+            })
+        })
+        .await
+}
+
+/// Lets a suspended account act again. Says whether it was suspended.
+pub async fn reinstate(engine: &Engine, now: Timestamp, handle: Handle) -> AppResult<bool> {
+    engine
+        .chore(now, move |unit| {
+            Box::pin(async move {
+                let mut user = locked(unit, &handle).await?;
+                if user.standing != Standing::Suspended {
+                    return Ok(false);
+                }
+                user.standing = Standing::Active;
+                unit.tx.save_user(&user).await?;
+                record(unit, &user, EventType::UserReinstated);
+                Ok(true)
+            })
+        })
+        .await
+}
+
+async fn locked(unit: &mut Unit, handle: &Handle) -> AppResult<User> {
+    let id = match handle {
+        Handle::Id(id) => *id,
+        Handle::Email(email) => unit.tx.find_user_by_email(email).await?.ok_or(Fault::NotFound)?.id,
+    };
+    Ok(unit.tx.lock_user(id).await?.ok_or(Fault::NotFound)?)
+}
+
+fn record(unit: &mut Unit, user: &User, event: EventType) {
+    unit.audit(Deed::new(Chain::User(user.id), event, Resource::new("user", user.id)).labelled(user.email.as_str()));
+}

@@ -1,0 +1,143 @@
+//! Sessions: opening, listing, ending.
+
+pub mod login;
+pub mod logout;
+pub mod reauthenticate;
+pub mod refresh;
+
+use crate::{
+    access,
+    engine::{AppResult, Draft},
+    origin,
+    scope::{Deed, Scope, Unit, View},
+};
+use octavo_core_model::{
+    Claims, Fault, Role, Token, TokenKind,
+    account::User,
+    event::{Chain, EventType, Resource},
+    id::{SessionId, TokenId, UserId},
+    session::{Ending, MAX_LIVE, Proof, RefreshToken, Session, SessionKind, SessionStatus, USER_AGENT_MAX},
+};
+use octavo_ports::store::Reads;
+use std::time::Duration;
+
+/// What somebody holds who just proved who they are.
+#[derive(Clone, Debug)]
+pub struct SignedIn {
+    pub user: User,
+    pub session: Session,
+    pub refresh_token: Token,
+    pub claims: Claims,
+}
+
+/// Opens a session for a user the unit has locked.
+pub(crate) async fn open(unit: &mut Unit, user: User, proofs: Vec<Proof>, life: Duration) -> AppResult<SignedIn> {
+    let now = unit.call.now;
+    let mut session = Session {
+        id: unit.id(SessionId::new),
+        user: user.id,
+        kind: SessionKind::Login,
+        workspace: user.personal_workspace,
+        user_agent: unit.call.client.as_ref().map(|c| cut(&c.user_agent)).unwrap_or_default(),
+        address: unit.call.client.as_ref().map(|c| c.address.to_string()).unwrap_or_default(),
+        proofs,
+        authenticated_at: now,
+        created_at: now,
+        last_active_at: now,
+        expires_at: now,
+        absolute_end: now.plus(life),
+        end: None,
+    };
+    session.extend(now);
+    unit.tx.insert_session(&session).await?;
+    unit.tx.end_surplus_sessions(user.id, MAX_LIVE, now).await?;
+    if let Some(origin) = unit.call.client.as_ref().map(origin::of) {
+        unit.tx.remember_origin(user.id, &origin, now).await?;
+    }
+    let refresh_token = link(unit, &session, None).await?;
+    let claims = mint(unit, &session).await?;
+    Ok(SignedIn { user, session, refresh_token, claims })
+}
+
+/// Adds a refresh token to a session's chain.
+async fn link(unit: &mut Unit, session: &Session, after: Option<&RefreshToken>) -> AppResult<Token> {
+    let token = unit.token(TokenKind::Refresh);
+    let record = RefreshToken {
+        hash: token.hash(),
+        user: session.user,
+        session: session.id,
+        predecessor: after.map(|before| before.hash),
+        expires_at: session.expires_at,
+        rotated: false,
+    };
+    unit.tx.insert_refresh_token(&record).await?;
+    Ok(token)
+}
+
+/// The claims of a new access token. A session whose workspace its user has left counts as one of the personal workspace.
+async fn mint(unit: &mut Unit, session: &Session) -> AppResult<Claims> {
+    let role = unit.tx.find_role(session.user, session.workspace).await?.unwrap_or(Role::Guest);
+    Ok(Claims {
+        user: session.user,
+        workspace: session.workspace,
+        role,
+        session: session.id,
+        id: unit.id(TokenId::new),
+        proofs: session.proofs.clone(),
+        authenticated_at: session.authenticated_at,
+        issued_at: unit.call.now,
+    })
+}
+
+fn cut(user_agent: &str) -> String {
+    user_agent.chars().take(USER_AGENT_MAX).collect()
+}
+
+/// Which sessions to list.
+#[derive(Clone, Copy, Debug)]
+pub struct SessionPage {
+    pub status: SessionStatus,
+    pub before: Option<SessionId>,
+    pub limit: u32,
+}
+
+/// Lists the caller's sessions, newest first.
+pub async fn list(view: &mut View, page: Draft<SessionPage>) -> AppResult<Vec<Session>> {
+    let user = access::user(view).await?;
+    let page = page?;
+    Ok(view.tx.list_sessions(user.id, page.status, view.call.now, page.before, page.limit).await?)
+}
+
+/// Revokes one of the caller's sessions. A session revoked before stays as it is.
+pub async fn revoke(unit: &mut Unit, id: Draft<SessionId>) -> AppResult<()> {
+    let user = access::locked_user(unit).await?;
+    let mut session = own(unit, user.id, id?).await?;
+    unit.claim().await?;
+    let now = unit.call.now;
+    if session.status(now) != SessionStatus::Revoked && session.finish(Ending::SessionRevoked, now) {
+        unit.tx.save_session(&session).await?;
+        revoked(unit, &user, session.id);
+    }
+    Ok(())
+}
+
+/// Revokes all of the caller's sessions but the one that asks, and says how many there were.
+pub async fn revoke_others(unit: &mut Unit) -> AppResult<usize> {
+    let user = access::locked_user(unit).await?;
+    unit.claim().await?;
+    let (current, now) = (access::claims(unit)?.session, unit.call.now);
+    let ended = unit.tx.end_sessions(user.id, Some(current), Ending::SessionRevoked, now).await?;
+    for id in &ended {
+        revoked(unit, &user, *id);
+    }
+    Ok(ended.len())
+}
+
+async fn own<T: Reads + ?Sized>(scope: &mut Scope<T>, user: UserId, id: SessionId) -> AppResult<Session> {
+    Ok(scope.tx.find_session(user, id).await?.ok_or(Fault::NotFound)?)
+}
+
+fn revoked(unit: &mut Unit, user: &User, id: SessionId) {
+    let deed = Deed::new(Chain::User(user.id), EventType::SessionRevoked, Resource::new("session", id));
+    unit.audit(deed.named(user));
+}

@@ -1,0 +1,85 @@
+//! Exchanging a refresh token for a new pair.
+
+use crate::{
+    access,
+    engine::{AppResult, Draft, Stop},
+    scope::{Deed, Unit},
+    sessions::{self, SignedIn},
+};
+use octavo_core_model::{
+    Fault, Secret, Token, TokenKind,
+    account::User,
+    event::{Actor, Chain, EventType, Resource},
+    fault::{Denial, Unknown},
+    session::{Ending, Presented, RefreshToken, Session},
+    token::TokenHash,
+};
+
+const INVALID: Fault = Fault::Unauthenticated(Unknown::RefreshInvalid);
+
+/// Rotates a refresh token. Of two calls with one token the second is reuse and ends the chain, unless both carry the same
+/// idempotency key and nobody has used the successor yet: then both get the same pair.
+pub async fn refresh(unit: &mut Unit, draft: Draft<Secret<String>>) -> AppResult<SignedIn> {
+    let presented = Token::parse(TokenKind::Refresh, draft?.expose()).map_err(|_| INVALID)?;
+    let hash = presented.hash();
+    let owner = unit.tx.find_refresh_owner(&hash).await?.ok_or(INVALID)?;
+    // The lock comes first, the token after it: whoever waited here must see what the other call made of the token.
+    let user = unit.tx.lock_user(owner).await?.ok_or(INVALID)?;
+    let token = unit.tx.find_refresh_token(owner, &hash).await?.ok_or(INVALID)?;
+    let session = unit.tx.find_session(owner, token.session).await?.ok_or(INVALID)?;
+    match token.presented(&session, unit.call.now) {
+        Presented::Expired => Err(INVALID.into()),
+        Presented::Reused => Err(reused(unit, &user, session).await?),
+        Presented::SessionRevoked => {
+            access::admit(Some(user))?;
+            Err(Fault::Forbidden(Denial::SessionRevoked).into())
+        }
+        Presented::Current => {
+            let user = access::admit(Some(user))?;
+            unit.claim().await?;
+            rotate(unit, user, session, &token).await
+        }
+    }
+}
+
+async fn rotate(unit: &mut Unit, user: User, mut session: Session, token: &RefreshToken) -> AppResult<SignedIn> {
+    if let Some(predecessor) = &token.predecessor {
+        // The successor is in use: a retry of the call that made it is reuse from now on.
+        unit.tx.forget_replies(&principal(predecessor)).await?;
+    }
+    unit.tx.rotate_refresh_token(user.id, &token.hash).await?;
+    session.extend(unit.call.now);
+    if unit.tx.find_role(user.id, session.workspace).await?.is_none() {
+        session.workspace = user.personal_workspace;
+    }
+    unit.tx.save_session(&session).await?;
+    let refresh_token = sessions::link(unit, &session, Some(token)).await?;
+    let claims = sessions::mint(unit, &session).await?;
+    unit.audit(deed(&user, &session));
+    Ok(SignedIn { user, session, refresh_token, claims })
+}
+
+/// Replays the kept answer to the same call, or ends the chain.
+async fn reused(unit: &mut Unit, user: &User, mut session: Session) -> AppResult<Stop> {
+    if session.end.is_none() && unit.call.key.is_some() {
+        match unit.claim().await {
+            Ok(()) | Err(Stop::Fault(Fault::KeyReused)) => {}
+            Err(stop) => return Ok(stop),
+        }
+    }
+    if session.finish(Ending::TokensRevoked, unit.call.now) {
+        unit.tx.save_session(&session).await?;
+    }
+    unit.audit(deed(user, &session).failed("reuse_detected"));
+    Ok(unit.refuse(Fault::RefreshReused))
+}
+
+fn deed(user: &User, session: &Session) -> Deed {
+    Deed::new(Chain::User(user.id), EventType::AuthRefresh, Resource::new("session", session.id))
+        .by(Actor::User(user.id), user.name.as_str())
+}
+
+/// Whose idempotency keys the calls with this token are.
+pub fn principal(hash: &TokenHash) -> String {
+    format!("token:{}", hash.hex())
+}
