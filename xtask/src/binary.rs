@@ -1,0 +1,50 @@
+//! The `octavo` binary that end-to-end tests start and that describes itself.
+
+use crate::{Outcome, process};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+/// The binary together with every test. Cargo joins the features of what it builds at once; a binary built by itself
+/// would have the larger dependencies compiled a second time, with fewer features.
+pub(crate) const WITH_ALL_TESTS: &[&str] = &["--workspace", "--bins", "--tests"];
+/// The binary by itself, for a run that needs few of the tests.
+pub(crate) const ALONE: &[&str] = &["--package", "octavo"];
+
+/// Builds the debug binary, as part of what is selected, and says where it is.
+pub(crate) fn build(root: &Path, selection: &[&str]) -> Outcome<PathBuf> {
+    let mut command = process::cargo(root);
+    command.arg("build").args(selection).arg("--message-format=json-render-diagnostics");
+    eprintln!("$ cargo build {}", selection.join(" "));
+    let done = command.stderr(Stdio::inherit()).output()?;
+    if !done.status.success() {
+        return Err("the build failed".into());
+    }
+    executable(&String::from_utf8(done.stdout)?).ok_or_else(|| "the build made no octavo binary".into())
+}
+
+fn executable(messages: &str) -> Option<PathBuf> {
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let is_binary = |message: &Value| {
+        message["target"]["name"] == "octavo"
+            && message["target"]["kind"][0] == "bin"
+            && message["profile"]["test"] == false
+    };
+    let mut found = messages.filter(is_binary).filter_map(|message| message["executable"].as_str().map(PathBuf::from));
+    found.next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_binary_is_told_from_its_own_tests_and_from_other_binaries() {
+        let messages = r#"{"target":{"name":"octavo","kind":["bin"]},"profile":{"test":true},"executable":"/t/octavo-1"}
+not json
+{"target":{"name":"xtask","kind":["bin"]},"profile":{"test":false},"executable":"/t/xtask"}
+{"target":{"name":"octavo","kind":["bin"]},"profile":{"test":false},"executable":"/t/octavo"}"#;
+        assert_eq!(executable(messages), Some(PathBuf::from("/t/octavo")));
+        assert_eq!(executable("{}"), None);
+    }
+}

@@ -1,0 +1,34 @@
+//! `cargo xtask check`: what can be said about the code without running it.
+
+use crate::{Outcome, check_layers, docs, licenses, no_arguments, process};
+use std::path::Path;
+
+/// Every step is taken, so that one run shows everything that is wrong.
+pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
+    no_arguments(arguments)?;
+    let root = crate::workspace::Workspace::load()?.root;
+    let none = || lexopt::Parser::from_args(std::iter::empty::<&str>());
+    let steps: [(&str, &dyn Fn() -> Outcome); 5] = [
+        ("format", &|| format(&root)),
+        ("clippy", &|| clippy(&root)),
+        ("layers", &|| check_layers::run(none())),
+        ("licences", &|| licenses::run(none())),
+        ("docs", &|| docs::run(none())),
+    ];
+    let mut failed = Vec::new();
+    for (name, step) in steps {
+        if let Err(fault) = step() {
+            eprintln!("{name}: {fault}");
+            failed.push(name.to_owned());
+        }
+    }
+    crate::refuse("steps that failed", &failed)
+}
+
+fn format(root: &Path) -> Outcome {
+    process::run(process::cargo(root).args(["fmt", "--all", "--check"]))
+}
+
+fn clippy(root: &Path) -> Outcome {
+    process::run(process::cargo(root).args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+}

@@ -1,0 +1,19 @@
+//! `cargo xtask docs`: the documentation builds, and its links lead somewhere.
+
+mod links;
+
+use crate::workspace::Workspace;
+use crate::{Outcome, no_arguments, process, project_files, refuse};
+
+pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
+    no_arguments(arguments)?;
+    let root = Workspace::load()?.root;
+    let pages = project_files::with_extension(&root, "md")?;
+    let broken = links::faults(&pages, |path| root.join(path).exists());
+    let mut build = process::cargo(&root);
+    build
+        .args(["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"])
+        .env("RUSTDOCFLAGS", "-D warnings");
+    process::run(&mut build)?;
+    refuse("broken links", &broken)
+}

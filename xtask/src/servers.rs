@@ -1,0 +1,119 @@
+//! PostgreSQL and Redis for one test run: found, installed or started here, and stopped whatever happens.
+
+mod account;
+mod apt;
+mod postgres;
+mod redis;
+mod server;
+mod supervisor;
+
+use crate::Outcome;
+use server::Server;
+use std::fmt;
+use std::path::Path;
+pub(crate) use supervisor::{VERB as SUPERVISE, run as supervise};
+
+/// An outside service that tests speak to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Service {
+    Postgres,
+    Redis,
+}
+
+impl Service {
+    pub(crate) const ALL: [Self; 2] = [Self::Postgres, Self::Redis];
+
+    /// The word for it in `--require` and in the variables that tests read.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Postgres => "postgres",
+            Self::Redis => "redis",
+        }
+    }
+
+    /// Where a test finds it. Set by whoever runs a server of their own, else by `cargo xtask test`.
+    pub(crate) fn variable(self) -> &'static str {
+        match self {
+            Self::Postgres => "OCTAVO_TEST_POSTGRES_URL",
+            Self::Redis => "OCTAVO_TEST_REDIS_URL",
+        }
+    }
+
+    pub(crate) fn parse(word: &str) -> Outcome<Self> {
+        let known = Self::ALL.into_iter().find(|service| service.word() == word);
+        known.ok_or_else(|| format!("no service {word}: postgres or redis").into())
+    }
+}
+
+/// How a service is provided, for as long as this value lives.
+pub(crate) enum Supply {
+    /// Somebody else's server, named by the environment.
+    Given { url: String },
+    /// Started for this run and stopped with it.
+    Started { url: String, origin: String, _server: Server },
+    /// Not to be had, and why.
+    Missing { reason: String },
+    /// This run does without on purpose.
+    NotWanted,
+}
+
+impl Supply {
+    /// Uses the server named by the environment, or starts one.
+    pub(crate) fn of(service: Service, scratch: &Path, durable: bool) -> Self {
+        if let Some(url) = std::env::var(service.variable()).ok().filter(|url| !url.is_empty()) {
+            return Self::Given { url };
+        }
+        let started = match service {
+            Service::Postgres => postgres::start(scratch, durable),
+            Service::Redis => redis::start(scratch),
+        };
+        match started {
+            Ok(Started { url, origin, server }) => Self::Started { url, origin, _server: server },
+            Err(fault) => Self::Missing { reason: fault.to_string() },
+        }
+    }
+
+    pub(crate) fn url(&self) -> Option<&str> {
+        match self {
+            Self::Given { url } | Self::Started { url, .. } => Some(url),
+            Self::Missing { .. } | Self::NotWanted => None,
+        }
+    }
+}
+
+impl fmt::Display for Supply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Given { .. } => f.write_str("taken from the environment"),
+            Self::Started { origin, .. } => write!(f, "started for this run from {origin}"),
+            Self::Missing { reason } => write!(f, "not to be had: {reason}"),
+            Self::NotWanted => f.write_str("not wanted in this run"),
+        }
+    }
+}
+
+struct Started {
+    url: String,
+    origin: String,
+    server: Server,
+}
+
+/// A port that was free a moment ago. Another process may take it first, so a start is tried more than once.
+fn free_port() -> Outcome<u16> {
+    Ok(std::net::TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
+}
+
+const START_ATTEMPTS: u32 = 3;
+
+/// Starts a server on a free port, again on another one when that was taken meanwhile.
+fn on_a_free_port(start: impl Fn(u16) -> Outcome<Server>) -> Outcome<(u16, Server)> {
+    let mut attempt = 1;
+    loop {
+        let port = free_port()?;
+        match start(port) {
+            Ok(server) => return Ok((port, server)),
+            Err(fault) if attempt == START_ATTEMPTS => return Err(fault),
+            Err(_) => attempt += 1,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! `cargo xtask test`: every test on both engines, with the servers it takes.
+
+mod options;
+mod runner;
+mod skipped;
+
+use crate::servers::{Service, Supply};
+use crate::workspace::{Member, Workspace};
+use crate::{Outcome, binary, process};
+use options::{Engine, Options};
+use runner::Runner;
+use skipped::Skipped;
+use std::process::Command;
+use std::time::Instant;
+
+pub(crate) use options::USAGE;
+
+/// From this layer up a crate's tests may start the binary.
+const BINARY_LAYER: u64 = 5;
+
+pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
+    let started = Instant::now();
+    let options = Options::parse(arguments)?;
+    let workspace = Workspace::load()?;
+    let chosen = options.packages.iter().map(|name| workspace.member(name)).collect::<Outcome<Vec<_>>>()?;
+    let scratch = workspace.target.join("xtask");
+    let supplies = Service::ALL.map(|service| {
+        let wanted = is_wanted(service, &options, &chosen);
+        (service, if wanted { Supply::of(service, &scratch, options.durable) } else { Supply::NotWanted })
+    });
+    insist(&supplies, &options)?;
+    let skipped = Skipped::new(&scratch)?;
+    let result = run_tests(&workspace, &options, &chosen, &supplies, &skipped);
+    let verdict = if result.is_ok() { "passed" } else { "FAILED" };
+    println!("\nxtask test: {verdict} after {} s", started.elapsed().as_secs());
+    for (service, supply) in &supplies {
+        println!("  {service:?}: {supply}");
+    }
+    print!("{}", skipped.report(options.slow)?);
+    result
+}
+
+/// Crates without input and output need no server, and a run on SQLite alone is meant to be quick.
+fn is_wanted(service: Service, options: &Options, chosen: &[&Member]) -> bool {
+    let only_pure = !chosen.is_empty() && chosen.iter().all(|member| member.pure == Some(true));
+    options.require.contains(&service) || (options.engine != Engine::Sqlite && !only_pure)
+}
+
+/// What was required and cannot be had ends the run before anything is built.
+fn insist(supplies: &[(Service, Supply)], options: &Options) -> Outcome {
+    for (service, supply) in supplies {
+        if supply.url().is_none() && options.require.contains(service) {
+            return Err(format!("{} is required, but {supply}", service.word()).into());
+        }
+    }
+    Ok(())
+}
+
+fn run_tests(
+    workspace: &Workspace,
+    options: &Options,
+    chosen: &[&Member],
+    supplies: &[(Service, Supply)],
+    skipped: &Skipped,
+) -> Outcome {
+    let root = &workspace.root;
+    let mut packages =
+        chosen.iter().flat_map(|member| ["--package".to_owned(), member.name.clone()]).collect::<Vec<_>>();
+    if packages.is_empty() {
+        packages.push("--workspace".to_owned());
+    }
+    let octavo = if chosen.is_empty() {
+        Some(binary::build(root, binary::WITH_ALL_TESTS)?)
+    } else if chosen.iter().any(|member| member.layer >= Some(BINARY_LAYER)) {
+        Some(binary::build(root, binary::ALONE)?)
+    } else {
+        None
+    };
+    let prepared = |mut command: Command| {
+        for (service, supply) in supplies {
+            match supply.url() {
+                Some(url) => command.env(service.variable(), url),
+                None => command.env_remove(service.variable()),
+            };
+        }
+        if let Some(octavo) = &octavo {
+            command.env("OCTAVO_BIN", octavo);
+        }
+        if options.slow {
+            command.env("OCTAVO_TEST_SLOW", "1");
+        }
+        let required = options.require.iter().map(|service| service.word()).collect::<Vec<_>>();
+        command.env("OCTAVO_TEST_REQUIRE", required.join(",")).env(skipped::VARIABLE, skipped.file());
+        command
+    };
+    let runner = Runner::find(root);
+    let tests = runner.tests(root, &packages, options.engine, &options.filters);
+    let tests = process::run(&mut prepared(tests));
+    // Who asks for tests by name does not mean examples; a failure does not hide theirs.
+    let examples = if options.filters.is_empty() && runner::has_examples(workspace, chosen)? {
+        process::run(&mut prepared(runner::examples(root, &packages)))
+    } else {
+        Ok(())
+    };
+    tests.and(examples)
+}
