@@ -2,6 +2,7 @@
 
 use crate::{Outcome, check_layers, docs, licenses, no_arguments, process};
 use std::path::Path;
+use std::time::Instant;
 
 /// Every step is taken, so that one run shows everything that is wrong.
 pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
@@ -15,13 +16,17 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
         ("licences", &|| licenses::run(none())),
         ("docs", &|| docs::run(none())),
     ];
-    let mut failed = Vec::new();
+    let (mut failed, mut times) = (Vec::new(), Vec::new());
     for (name, step) in steps {
+        println!("\n--- {name}");
+        let started = Instant::now();
         if let Err(fault) = step() {
             eprintln!("{name}: {fault}");
             failed.push(name.to_owned());
         }
+        times.push(format!("{name} {} s", started.elapsed().as_secs()));
     }
+    println!("\nxtask check: {}", times.join(", "));
     crate::refuse("steps that failed", &failed)
 }
 

@@ -15,8 +15,8 @@ use std::time::Instant;
 
 pub(crate) use options::USAGE;
 
-/// From this layer up a crate's tests may start the binary.
-const BINARY_LAYER: u64 = 5;
+/// The crates whose tests start the binary.
+const START_THE_BINARY: [&str; 2] = ["octavo", "octavo-tests"];
 
 pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
     let started = Instant::now();
@@ -71,7 +71,7 @@ fn run_tests(
     }
     let octavo = if chosen.is_empty() {
         Some(binary::build(root, binary::WITH_ALL_TESTS)?)
-    } else if chosen.iter().any(|member| member.layer >= Some(BINARY_LAYER)) {
+    } else if chosen.iter().any(|member| START_THE_BINARY.contains(&member.name.as_str())) {
         Some(binary::build(root, binary::ALONE)?)
     } else {
         None
