@@ -41,8 +41,9 @@ pub(crate) fn worth_a_look(files: &[ProjectFile]) -> Vec<(usize, &str)> {
 
 fn opens_with_its_purpose(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim);
-    let first = lines.find(|line| !line.is_empty() && !is_plain_comment(line) && !line.starts_with("#!"));
-    first.is_none_or(|line| line.starts_with("//! "))
+    let is_purpose = |line: &str| line.starts_with("//! ") || line.starts_with("#![doc = include_str!(");
+    let says_something = |line: &str| !line.is_empty() && !is_plain_comment(line) && !line.starts_with("#![");
+    lines.find(|line| is_purpose(line) || says_something(line)).is_none_or(is_purpose)
 }
 
 fn is_plain_comment(line: &str) -> bool {
@@ -68,13 +69,15 @@ mod tests {
 
     #[test]
     fn a_short_file_with_a_purpose_is_fine() {
-        let text = "// generated\n#![allow(dead_code)]\n\n//! Why.\nfn a() {}\n";
-        assert_eq!(faults(&file(text)), Vec::<String>::new());
+        for purpose in ["//! Why.", "#![doc = include_str!(\"../README.md\")]"] {
+            let text = format!("// generated\n#![allow(dead_code)]\n\n{purpose}\nfn a() {{}}\n");
+            assert_eq!(faults(&file(&text)), Vec::<String>::new());
+        }
     }
 
     #[test]
     fn a_file_without_a_purpose_is_a_fault() {
-        for text in ["fn a() {}\n//! Late.\n", "/// Of the function.\nfn a() {}\n", "//!\nfn a() {}\n"] {
+        for text in ["#![warn(x)]\nfn a() {}\n//! Late.\n", "/// Of the function.\nfn a() {}\n", "//!\nfn a() {}\n"] {
             assert_eq!(faults(&file(text)).len(), 1, "{text}");
         }
     }
