@@ -11,9 +11,7 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
     let pages = project_files::with_extension(&root, "md")?;
     let broken = links::faults(&pages, |path| root.join(path).exists());
     let mut build = process::cargo(&root);
-    build
-        .args(["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"])
-        .env("RUSTDOCFLAGS", "-D warnings");
+    build.args(["doc", "--quiet", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
     process::run(&mut build)?;
     refuse("broken links", &broken)
 }

@@ -94,7 +94,7 @@ fn is_forbidden(name: &str) -> bool {
 
 /// Compiles every pure crate for a machine without an operating system. `None` where that target cannot be had.
 pub(crate) fn without_a_system(workspace: &Workspace) -> Option<Vec<String>> {
-    if !has_target() && !add_target() {
+    if !has_target() && !(add_target() && has_target()) {
         return None;
     }
     let builds = |name: &str| {
