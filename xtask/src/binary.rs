@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 /// The binary together with every test. Cargo joins the features of what it builds at once; a binary built by itself
 /// would have the larger dependencies compiled a second time, with fewer features.
-pub(crate) const WITH_ALL_TESTS: &[&str] = &["--workspace", "--bins", "--tests"];
+pub(crate) const WITH_ALL_TESTS: &[&str] = &["--workspace", "--lib", "--bins", "--tests"];
 /// The binary by itself, for a run that needs few of the tests.
 pub(crate) const ALONE: &[&str] = &["--package", "octavo"];
 

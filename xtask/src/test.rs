@@ -10,6 +10,7 @@ use crate::{Outcome, binary, process};
 use options::{Engine, Options};
 use runner::Runner;
 use skipped::Skipped;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -69,38 +70,45 @@ fn run_tests(
     if packages.is_empty() {
         packages.push("--workspace".to_owned());
     }
-    let octavo = if chosen.is_empty() {
-        Some(binary::build(root, binary::WITH_ALL_TESTS)?)
-    } else if chosen.iter().any(|member| START_THE_BINARY.contains(&member.name.as_str())) {
-        Some(binary::build(root, binary::ALONE)?)
-    } else {
-        None
-    };
+    let octavo = binary_for(root, chosen)?;
     let prepared = |mut command: Command| {
-        for (service, supply) in supplies {
-            match supply.url() {
-                Some(url) => command.env(service.variable(), url),
-                None => command.env_remove(service.variable()),
-            };
-        }
-        if let Some(octavo) = &octavo {
-            command.env("OCTAVO_BIN", octavo);
-        }
-        if options.slow {
-            command.env("OCTAVO_TEST_SLOW", "1");
-        }
-        let required = options.require.iter().map(|service| service.word()).collect::<Vec<_>>();
-        command.env("OCTAVO_TEST_REQUIRE", required.join(",")).env(skipped::VARIABLE, skipped.file());
+        prepare(&mut command, options, supplies);
+        command.env(skipped::VARIABLE, skipped.file());
+        command.envs(octavo.iter().map(|octavo| ("OCTAVO_BIN", octavo)));
         command
     };
-    let runner = Runner::find(root);
-    let tests = runner.tests(root, &packages, options.engine, &options.filters);
-    let tests = process::run(&mut prepared(tests));
-    // Who asks for tests by name does not mean examples; a failure does not hide theirs.
+    // Who asks for tests by name does not mean examples.
     let examples = if options.filters.is_empty() && runner::has_examples(workspace, chosen)? {
         process::run(&mut prepared(runner::examples(root, &packages)))
     } else {
         Ok(())
     };
-    tests.and(examples)
+    let tests = Runner::find(root).tests(root, &packages, options.engine, &options.filters);
+    process::run(&mut prepared(tests)).and(examples)
+}
+
+/// The binary, where one of the tests will start it.
+fn binary_for(root: &Path, chosen: &[&Member]) -> Outcome<Option<PathBuf>> {
+    if chosen.is_empty() {
+        return binary::build(root, binary::WITH_ALL_TESTS).map(Some);
+    }
+    if chosen.iter().any(|member| START_THE_BINARY.contains(&member.name.as_str())) {
+        return binary::build(root, binary::ALONE).map(Some);
+    }
+    Ok(None)
+}
+
+/// What tests read: where the services are, which of them they may not do without, and how patient to be.
+fn prepare(command: &mut Command, options: &Options, supplies: &[(Service, Supply)]) {
+    for (service, supply) in supplies {
+        match supply.url() {
+            Some(url) => command.env(service.variable(), url),
+            None => command.env_remove(service.variable()),
+        };
+    }
+    let required = options.require.iter().map(|service| service.word()).collect::<Vec<_>>();
+    command.env("OCTAVO_TEST_REQUIRE", required.join(","));
+    if options.slow {
+        command.env("OCTAVO_TEST_SLOW", "1");
+    }
 }

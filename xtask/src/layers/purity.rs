@@ -94,7 +94,10 @@ fn is_forbidden(name: &str) -> bool {
 
 /// Compiles every pure crate for a machine without an operating system. `None` where that target cannot be had.
 pub(crate) fn without_a_system(workspace: &Workspace) -> Option<Vec<String>> {
-    if !has_target() && !(add_target() && has_target()) {
+    if !has_target() {
+        add_target();
+    }
+    if !has_target() {
         return None;
     }
     let builds = |name: &str| {
@@ -111,10 +114,10 @@ fn has_target() -> bool {
     folder.is_ok_and(|folder| Path::new(folder.trim()).is_dir())
 }
 
-fn add_target() -> bool {
+fn add_target() {
     eprintln!("$ rustup target add {TARGET}");
     // Behind some firewalls the answer never comes.
-    process::succeeds_within(Duration::from_mins(2), Command::new("rustup").args(["target", "add", TARGET]))
+    process::succeeds_within(Duration::from_mins(2), Command::new("rustup").args(["target", "add", TARGET]));
 }
 
 #[cfg(test)]
