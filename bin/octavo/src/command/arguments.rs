@@ -1,0 +1,225 @@
+//! One pass over the arguments. Settings are flags of every command and may stand before or behind it, which is why this is not
+//! left to a parser that thinks in subcommands.
+
+use super::{
+    Command, CommandRow,
+    help::{self, Topic},
+    table::rows,
+};
+use std::fmt;
+
+/// What the arguments ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Parsed {
+    /// Print this and do nothing else.
+    Print(String),
+    Run {
+        command: Command,
+        /// Print JSON instead of text.
+        json: bool,
+        /// Settings: flag names without dashes, and their values.
+        flags: Vec<(String, Vec<u8>)>,
+    },
+    /// The arguments make no sense; the settings among them are still worth judging.
+    Refuse { faults: Vec<UsageFault>, flags: Vec<(String, Vec<u8>)> },
+}
+
+/// One thing wrong with the arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsageFault(String);
+
+impl fmt::Display for UsageFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for letter in self.0.chars() {
+            if letter.is_control() { write!(f, "{}", letter.escape_default())? } else { write!(f, "{letter}")? }
+        }
+        Ok(())
+    }
+}
+
+/// What was given to one command.
+pub(super) struct Given<'a> {
+    row: &'a CommandRow,
+    operands: &'a [String],
+    options: &'a [(String, Option<String>)],
+}
+
+impl Given<'_> {
+    pub(super) fn has(&self, option: &str) -> bool {
+        self.options.iter().any(|(name, _)| name == option)
+    }
+
+    pub(super) fn value(&self, option: &str) -> Option<&str> {
+        self.options.iter().find(|(name, _)| name == option)?.1.as_deref()
+    }
+
+    /// The operand at a place; how many there are was checked.
+    pub(super) fn operand(&self, place: usize) -> &str {
+        self.operands.get(place).map_or("", String::as_str)
+    }
+
+    pub(super) fn fault(&self, problem: &str) -> UsageFault {
+        UsageFault(format!("octavo {}: {problem}", self.row.words.join(" ")))
+    }
+}
+
+/// What one pass over the arguments collects, before anybody knows the command.
+#[derive(Default)]
+struct Pass {
+    words: Vec<String>,
+    options: Vec<(String, Option<String>)>,
+    flags: Vec<(String, Vec<u8>)>,
+    json: bool,
+    help: bool,
+    version: bool,
+    faults: Vec<UsageFault>,
+}
+
+/// Reads the arguments behind the program's name. `settings` are the names of setting flags.
+pub fn parse(arguments: Vec<Vec<u8>>, settings: &[String]) -> Parsed {
+    let mut pass = Pass::default();
+    let mut rest = arguments.into_iter();
+    while let Some(argument) = rest.next() {
+        match argument.strip_prefix(b"-") {
+            Some(b"-") => {
+                rest.by_ref().for_each(|word| pass.word(word));
+            }
+            Some(name) if !name.is_empty() => pass.dashed(&argument, &mut rest, settings),
+            _ => pass.word(argument),
+        }
+    }
+    pass.finish()
+}
+
+impl Pass {
+    fn fault(&mut self, problem: String) {
+        self.faults.push(UsageFault(problem));
+    }
+
+    fn word(&mut self, word: Vec<u8>) {
+        match String::from_utf8(word) {
+            Ok(word) => self.words.push(word),
+            Err(_) => self.fault("an argument is not UTF-8".to_owned()),
+        }
+    }
+
+    fn dashed(&mut self, argument: &[u8], rest: &mut impl Iterator<Item = Vec<u8>>, settings: &[String]) {
+        let (name, attached) = match argument.iter().position(|byte| *byte == b'=') {
+            Some(split) => (&argument[..split], Some(argument[split + 1..].to_vec())),
+            None => (argument, None),
+        };
+        let name = String::from_utf8_lossy(name).into_owned();
+        match (name.as_str(), &attached) {
+            ("-h" | "--help", None) => self.help = true,
+            ("-V" | "--version", None) => self.version = true,
+            ("--json", None) => self.json = true,
+            _ => self.named(&name, attached, rest, settings),
+        }
+    }
+
+    fn named(
+        &mut self,
+        name: &str,
+        attached: Option<Vec<u8>>,
+        rest: &mut impl Iterator<Item = Vec<u8>>,
+        settings: &[String],
+    ) {
+        let bare = name.strip_prefix("--").unwrap_or_default();
+        let is_setting = settings.iter().any(|setting| setting == bare);
+        let option = rows().iter().flat_map(|row| row.options).find(|option| option.name == bare);
+        let takes_value = is_setting || option.is_some_and(|option| option.value.is_some());
+        if !is_setting && option.is_none() && bare != "json" && bare != "help" && bare != "version" {
+            return self.fault(format!("{name}: there is no such flag"));
+        }
+        if !takes_value {
+            match attached {
+                Some(_) => self.fault(format!("{name}: takes no value")),
+                None => self.options.push((bare.to_owned(), None)),
+            }
+            return;
+        }
+        match attached.or_else(|| rest.next()) {
+            None => self.fault(format!("{name}: needs a value")),
+            Some(value) if is_setting => self.flags.push((bare.to_owned(), value)),
+            Some(value) => match String::from_utf8(value) {
+                Ok(value) => self.options.push((bare.to_owned(), Some(value))),
+                Err(_) => self.fault(format!("{name}: is not UTF-8")),
+            },
+        }
+    }
+
+    fn finish(mut self) -> Parsed {
+        let found = self.command();
+        match found {
+            _ if self.version && self.faults.is_empty() => {
+                Parsed::Print(format!("octavo {}\n", env!("CARGO_PKG_VERSION")))
+            }
+            Ok(topic) if self.help => Parsed::Print(help::of(topic)),
+            Ok(Topic::Command(row, taken)) => self.run(row, taken),
+            Ok(Topic::Program | Topic::Group(_)) => {
+                self.fault(format!("octavo {}: needs a further word", self.words.join(" ")));
+                Parsed::Refuse { faults: self.faults, flags: self.flags }
+            }
+            Err(fault) => {
+                self.faults.push(fault);
+                Parsed::Refuse { faults: self.faults, flags: self.flags }
+            }
+        }
+    }
+
+    /// Which command the words begin with, and how many words name it.
+    fn command(&self) -> Result<Topic, UsageFault> {
+        let Some(first) = self.words.first() else {
+            return Ok(if self.help { Topic::Program } else { Topic::Command(&rows()[0], 0) });
+        };
+        if let Some(row) = rows()
+            .iter()
+            .find(|row| self.words.iter().map(String::as_str).take(row.words.len()).eq(row.words.iter().copied()))
+        {
+            return Ok(Topic::Command(row, row.words.len()));
+        }
+        match (rows().iter().find(|row| row.words.len() > 1 && row.words[0] == first), self.words.get(1)) {
+            (Some(row), None) => Ok(Topic::Group(row.words[0])),
+            (Some(_), Some(second)) => Err(UsageFault(format!("octavo {first} {second}: there is no such command"))),
+            (None, _) => Err(UsageFault(format!("octavo {first}: there is no such command"))),
+        }
+    }
+
+    fn run(mut self, row: &'static CommandRow, taken: usize) -> Parsed {
+        let operands = self.words.split_off(taken);
+        let given = Given { row, operands: &operands, options: &self.options };
+        let mut faults = misplaced(&given);
+        // A word that belongs to an unknown flag looks like an operand: what counts then is the flag.
+        if self.faults.is_empty() {
+            faults.extend(wrong_count(&given));
+        }
+        if faults.is_empty() && self.faults.is_empty() {
+            match (row.build)(&given) {
+                Ok(command) => return Parsed::Run { command, json: self.json, flags: self.flags },
+                Err(fault) => faults.push(fault),
+            }
+        }
+        self.faults.extend(faults);
+        Parsed::Refuse { faults: self.faults, flags: self.flags }
+    }
+}
+
+fn misplaced(given: &Given<'_>) -> Vec<UsageFault> {
+    let mut faults = Vec::new();
+    for (place, (name, _)) in given.options.iter().enumerate() {
+        if !given.row.options.iter().any(|option| option.name == name) {
+            faults.push(given.fault(&format!("takes no --{name}")));
+        } else if given.options[..place].iter().any(|(earlier, _)| earlier == name) {
+            faults.push(given.fault(&format!("--{name} is given more than once")));
+        }
+    }
+    faults
+}
+
+fn wrong_count(given: &Given<'_>) -> Option<UsageFault> {
+    let wanted = given.row.operands;
+    match wanted.get(given.operands.len()) {
+        Some(missing) => Some(given.fault(&format!("needs {missing}"))),
+        None => given.operands.get(wanted.len()).map(|extra| given.fault(&format!("has no use for \"{extra}\""))),
+    }
+}

@@ -1,0 +1,155 @@
+//! Command lines as people type them.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use super::{Command, Delivery, Migrate, NamedUser, Parsed, PasswordFrom, RotatedKey, UserCommand, parse, rows};
+use crate::settings::table;
+use octavo_core_model::text::{Email, Name};
+
+fn parsed(line: &[&str]) -> Parsed {
+    let settings: Vec<_> = table::rows().iter().map(table::Row::flag).collect();
+    parse(line.iter().map(|word| word.as_bytes().to_vec()).collect(), &settings)
+}
+
+fn command(line: &[&str]) -> Command {
+    match parsed(line) {
+        Parsed::Run { command, .. } => command,
+        other => unreachable!("{line:?}: {other:?}"),
+    }
+}
+
+fn faults(line: &[&str]) -> Vec<String> {
+    match parsed(line) {
+        Parsed::Refuse { faults, .. } => faults.iter().map(ToString::to_string).collect(),
+        other => unreachable!("{line:?}: {other:?}"),
+    }
+}
+
+fn ada() -> Email {
+    Email::parse("ada@example.com").unwrap()
+}
+
+#[test]
+fn each_command_is_understood() {
+    let id = "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3";
+    let user = |command| Command::User(command);
+    let by_email = || NamedUser::Email(ada());
+    let by_id = || NamedUser::Id(id.parse().unwrap());
+    let create = |password| user(UserCommand::Create { email: ada(), name: Name::parse("Ada L.").unwrap(), password });
+    for (line, expected) in [
+        (&[][..], Command::Serve { migrate: true }),
+        (&["--no-migrate"], Command::Serve { migrate: false }),
+        (&["serve"], Command::Serve { migrate: true }),
+        (&["serve", "--no-migrate"], Command::Serve { migrate: false }),
+        (&["migrate"], Command::Migrate(Migrate::Apply)),
+        (&["--status", "migrate"], Command::Migrate(Migrate::Status)),
+        (&["check-config"], Command::CheckConfig { online: false }),
+        (&["check-config", "--online"], Command::CheckConfig { online: true }),
+        (&["openapi"], Command::OpenApi),
+        (&["user", "create", "ADA@example.com", "--name", "Ada L."], create(PasswordFrom::Generator)),
+        (&["--name=Ada L.", "user", "--password-stdin", "create", "ada@example.com"], create(PasswordFrom::Stdin)),
+        (&["user", "list"], user(UserCommand::List)),
+        (&["user", "suspend", "ada@example.com"], user(UserCommand::Suspend(by_email()))),
+        (&["user", "reinstate", "--", id], user(UserCommand::Reinstate(by_id()))),
+        (
+            &["user", "reset-password", id],
+            user(UserCommand::ResetPassword { user: by_id(), delivery: Delivery::Print }),
+        ),
+        (
+            &["user", "reset-password", "ada@example.com", "--send"],
+            user(UserCommand::ResetPassword { user: by_email(), delivery: Delivery::Mail }),
+        ),
+        (&["keys", "rotate", "--jwt"], Command::RotateKeys(RotatedKey::Jwt)),
+        (&["keys", "rotate", "--secret"], Command::RotateKeys(RotatedKey::Secret)),
+        (&["purge"], Command::Purge { dry_run: false }),
+        (&["purge", "--dry-run"], Command::Purge { dry_run: true }),
+    ] {
+        assert_eq!(command(line), expected, "{line:?}");
+    }
+}
+
+#[test]
+fn settings_and_json_stand_before_or_behind_the_command_in_both_forms() {
+    let expected = vec![("listen".to_owned(), b"127.0.0.1:0".to_vec()), ("debug-events".to_owned(), b"false".to_vec())];
+    for line in [
+        &["--listen", "127.0.0.1:0", "--debug-events=false", "--json", "user", "list"][..],
+        &["user", "--listen=127.0.0.1:0", "--json", "list", "--debug-events", "false"],
+        &["user", "list", "--listen", "127.0.0.1:0", "--debug-events", "false", "--json"],
+    ] {
+        let command = Command::User(UserCommand::List);
+        assert_eq!(parsed(line), Parsed::Run { command, json: true, flags: expected.clone() }, "{line:?}");
+    }
+}
+
+#[test]
+fn a_flag_takes_whatever_follows_as_its_value() {
+    let Parsed::Run { flags, .. } = parsed(&["--jwt-secret", "--json", "--mail-from=a=b", "--log", ""]) else {
+        unreachable!("a command")
+    };
+    let values: Vec<_> = flags.iter().map(|(_, value)| String::from_utf8_lossy(value)).collect();
+    assert_eq!(values, ["--json", "a=b", ""]);
+}
+
+#[test]
+fn what_makes_no_sense_is_told() {
+    for (line, fault) in [
+        (&["sreve"][..], "octavo sreve: there is no such command"),
+        (&["user"], "octavo user: needs a further word"),
+        (&["user", "sing"], "octavo user sing: there is no such command"),
+        (&["serve", "now"], "octavo serve: has no use for \"now\""),
+        (&["serve", "--status"], "octavo serve: takes no --status"),
+        (&["serve", "--no-migrate", "--no-migrate"], "octavo serve: --no-migrate is given more than once"),
+        (&["serve", "--no-migrate=true"], "--no-migrate: takes no value"),
+        (&["serve", "--json=true"], "--json: takes no value"),
+        (&["serve", "--lissten", "127.0.0.1:0"], "--lissten: there is no such flag"),
+        (&["serve", "-x"], "-x: there is no such flag"),
+        (&["serve", "--config-file", "x"], "--config-file: there is no such flag"),
+        (&["serve", "--listen"], "--listen: needs a value"),
+        (&["user", "create", "--name", "Ada"], "octavo user create: needs EMAIL"),
+        (&["user", "create", "ada@example.com"], "octavo user create: needs --name"),
+        (&["user", "create", "ada", "--name", "Ada"], "octavo user create: EMAIL is not an email address"),
+        (
+            &["user", "create", "ada@example.com", "--name", "A\nda"],
+            "octavo user create: --name must be one line of 1 to 100 characters",
+        ),
+        (&["user", "suspend", "ada"], "octavo user suspend: EMAIL|ID is neither an email address nor a user id"),
+        (&["keys", "rotate"], "octavo keys rotate: needs exactly one of --jwt and --secret"),
+        (&["keys", "rotate", "--jwt", "--secret"], "octavo keys rotate: needs exactly one of --jwt and --secret"),
+        (&["serve", "a\nb"], "octavo serve: has no use for \"a\\nb\""),
+    ] {
+        assert_eq!(faults(line), [fault], "{line:?}");
+    }
+    let not_text = parse(vec![vec![0xff]], &[]);
+    assert!(matches!(not_text, Parsed::Refuse { .. }));
+}
+
+#[test]
+fn settings_beside_a_wrong_command_are_kept_to_be_judged_too() {
+    let Parsed::Refuse { flags, .. } = parsed(&["sreve", "--listen", "nowhere"]) else { unreachable!("a refusal") };
+    assert_eq!(flags, [("listen".to_owned(), b"nowhere".to_vec())]);
+}
+
+#[test]
+fn each_command_has_help() {
+    for row in rows() {
+        let mut line = row.words.to_vec();
+        line.push("--help");
+        let Parsed::Print(text) = parsed(&line) else { unreachable!("help of {line:?}") };
+        assert!(text.contains(&row.synopsis()), "{text}");
+        for option in row.options {
+            assert!(text.contains(&format!("--{}", option.name)) && text.contains(option.meaning), "{text}");
+        }
+    }
+    let Parsed::Print(text) = parsed(&["--help"]) else { unreachable!("help") };
+    assert!(rows().iter().all(|row| text.contains(&row.synopsis())), "{text}");
+    assert!(table::rows().iter().all(|row| text.contains(&format!("--{} ", row.flag()))), "{text}");
+    let Parsed::Print(text) = parsed(&["user", "-h"]) else { unreachable!("help") };
+    assert!(text.contains("octavo user list") && !text.contains("octavo serve"), "{text}");
+}
+
+#[test]
+fn no_option_has_the_name_of_a_setting() {
+    let settings: Vec<_> = table::rows().iter().map(table::Row::flag).collect();
+    for option in rows().iter().flat_map(|row| row.options) {
+        assert!(!settings.iter().any(|setting| setting == option.name), "{}", option.name);
+    }
+}

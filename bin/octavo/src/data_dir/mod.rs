@@ -1,0 +1,82 @@
+//! The data folder: who may serve from it, and the keys that are generated into it.
+
+mod keys;
+mod lock;
+#[cfg(test)]
+mod tests;
+
+pub use keys::{KeyFile, Keys, RetiredKey};
+pub use lock::ServerLock;
+
+use std::{
+    fmt,
+    fs::DirBuilder,
+    io,
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+};
+
+/// A folder that exists.
+#[derive(Clone, Debug)]
+pub struct DataDir {
+    path: PathBuf,
+}
+
+/// Why the data folder is of no use.
+#[derive(Debug)]
+pub enum DataDirFault {
+    /// Another server holds the folder.
+    Held {
+        folder: PathBuf,
+        process: Option<u32>,
+    },
+    /// A file of keys holds something else.
+    BrokenKeys(PathBuf),
+    Io {
+        doing: &'static str,
+        path: PathBuf,
+        error: io::Error,
+    },
+}
+
+impl DataDirFault {
+    fn io<'a>(doing: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Self + 'a {
+        move |error| Self::Io { doing, path: path.to_owned(), error }
+    }
+}
+
+impl fmt::Display for DataDirFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Held { folder, process } => {
+                write!(f, "another octavo server")?;
+                if let Some(process) = process {
+                    write!(f, " (process {process})")?;
+                }
+                write!(f, " uses the data folder {}", folder.display())
+            }
+            Self::BrokenKeys(path) => write!(f, "{} holds no keys: restore it from a backup", path.display()),
+            Self::Io { doing, path, error } => write!(f, "cannot {doing} {}: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for DataDirFault {}
+
+impl DataDir {
+    /// Makes the folder unless it is there. What is made is for its owner alone.
+    pub fn create(path: &Path) -> Result<Self, DataDirFault> {
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(path);
+        made.map_err(DataDirFault::io("make the data folder", path))?;
+        Ok(Self { path: path.to_owned() })
+    }
+
+    /// The folder, when it is there.
+    pub fn existing(path: &Path) -> Option<Self> {
+        path.is_dir().then(|| Self { path: path.to_owned() })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}

@@ -1,0 +1,75 @@
+//! The kinds of values a setting can have: how a text becomes a value, and what to tell somebody whose text does not.
+
+mod addresses;
+mod bucket_limit;
+mod databases;
+mod keys;
+mod lists;
+mod mail;
+mod numbers;
+mod texts;
+
+pub use addresses::Origin;
+pub use databases::DatabaseUrl;
+pub use keys::DeploymentKey;
+pub use lists::CorsOrigins;
+pub use mail::{MailServer, MailUrl, Sender};
+
+pub(super) use addresses::{OriginKind, RedisKind, SocketKind};
+pub(super) use bucket_limit::BUCKET_LIMIT;
+pub(super) use databases::DatabaseKind;
+pub(super) use keys::{JwtSecretKind, SecretKeysKind};
+pub(super) use lists::{CorsKind, NetworksKind};
+pub(super) use mail::{MailKind, SenderKind};
+pub(super) use numbers::{DurationKind, Number, NumberOrNone};
+pub(super) use texts::{Boolean, Choice, LogFilterKind, PathKind};
+
+/// Why a text is not a value of its kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Flaw {
+    /// Nothing more can be said than what the kind wants.
+    Malformed,
+    /// A reason that quotes nothing of a secret value.
+    Because(String),
+}
+
+impl Flaw {
+    pub(super) fn because(reason: impl Into<String>) -> Self {
+        Self::Because(reason.into())
+    }
+}
+
+/// The shape a value had where it was written. Flags and variables have text alone; TOML knows more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Text,
+    Number,
+    Boolean,
+    List,
+    /// A float, a date, a list of anything but texts: fits no setting.
+    Foreign,
+}
+
+/// One kind of value.
+pub(super) trait Kind {
+    type Value;
+
+    /// The TOML shape it takes besides text.
+    const NATIVE: Shape = Shape::Text;
+
+    /// What a value must be, to follow "must be".
+    fn wants(&self) -> String;
+
+    fn parse(&self, text: &str) -> Result<Self::Value, Flaw>;
+
+    /// Keys are bytes; every other kind is text.
+    fn parse_bytes(&self, bytes: &[u8]) -> Result<Self::Value, Flaw> {
+        let text = std::str::from_utf8(bytes).map_err(|_| Flaw::because("is not UTF-8"))?;
+        self.parse(text)
+    }
+}
+
+/// Whether a text has characters that no address, name or path of a setting has a use for.
+fn has_blank_or_control(text: &str) -> bool {
+    text.chars().any(|c| c.is_whitespace() || c.is_control())
+}

@@ -1,0 +1,60 @@
+//! Settings: read from flags, environment, named files and one TOML file, judged all at once, typed ever after.
+//!
+//! [`table`] declares each setting; [`load`] is the only way to make [`Settings`]. Nothing here touches the process or the disk:
+//! arguments, environment and the reader of files come in from `main`.
+
+mod conflicts;
+mod effective;
+mod fault;
+mod kinds;
+mod mask;
+mod private_key;
+mod reader;
+mod settle;
+mod source;
+mod sources;
+pub mod table;
+mod toml_file;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use effective::Effective;
+pub use fault::Fault;
+pub use kinds::{CorsOrigins, DatabaseUrl, DeploymentKey, MailServer, MailUrl, Origin, Sender};
+pub use mask::Secrecy;
+pub use settle::{JwtKey, RateLimits, Settings};
+pub use source::Source;
+pub use sources::{ReadFile, Sources};
+pub use words::{LogFormat, Nodes, Signup};
+
+use reader::Reader;
+use table::Draft;
+
+/// Settings that hold, and how they came to.
+#[derive(Debug)]
+pub struct Loaded {
+    pub settings: Settings,
+    pub effective: Vec<Effective>,
+}
+
+/// Reads all settings, or says everything that is wrong with them.
+pub fn load(sources: &Sources<'_>) -> Result<Loaded, Vec<Fault>> {
+    let rows = table::rows();
+    let mut faults = Vec::new();
+    let offers = sources::gather(sources, &rows, &mut faults);
+    let draft = Draft::read(&mut Reader { offers: &offers, faults: &mut faults });
+    conflicts::check(&draft, &offers, &mut faults);
+    let private_key = private_key::read(&draft, sources.read, &mut faults);
+    match settle::settle(draft, private_key) {
+        Some(settings) if faults.is_empty() => {
+            Ok(Loaded { effective: effective::of(&rows, &offers, &settings), settings })
+        }
+        _ => {
+            faults.sort();
+            faults.dedup();
+            Err(faults)
+        }
+    }
+}

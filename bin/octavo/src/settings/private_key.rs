@@ -1,0 +1,26 @@
+//! The RSA key that `OCTAVO_JWT_PRIVATE_KEY_FILE` names.
+
+use super::{
+    fault::Fault,
+    sources::ReadFile,
+    table::{Draft, PRIVATE_KEY_FILE},
+};
+use octavo_core_model::Secret;
+use octavo_credentials::{RsaTokens, TokenRules};
+use std::time::Duration;
+
+/// Reads and judges the key. That its file can be read at all was checked with the other named files.
+pub(super) fn read(draft: &Draft, read: ReadFile<'_>, faults: &mut Vec<Fault>) -> Option<Secret<Vec<u8>>> {
+    let chosen = draft.jwt_private_key_file.as_ref()?;
+    let pem = read(&chosen.value).ok()?;
+    // What can sign tokens is a key; the rules of the tokens do not matter for that.
+    let rules = TokenRules { origin: String::new(), clock_skew: Duration::ZERO };
+    match RsaTokens::new(rules, &pem, &[]) {
+        Ok(_) => Some(Secret::new(pem)),
+        Err(flaw) => {
+            let problem = format!("{}: {flaw}", chosen.value.display());
+            faults.push(Fault::new(PRIVATE_KEY_FILE, &chosen.source, problem));
+            None
+        }
+    }
+}

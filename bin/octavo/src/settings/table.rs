@@ -1,0 +1,209 @@
+//! The one table of settings. Flags, variable names, TOML keys, `--help`, `check-config` and the table in the docs all come from it.
+
+use super::{
+    kinds::{
+        BUCKET_LIMIT, Boolean, Choice, CorsKind, CorsOrigins, DatabaseKind, DatabaseUrl, DeploymentKey, DurationKind,
+        JwtSecretKind, Kind, LogFilterKind, MailKind, MailUrl, NetworksKind, Number, NumberOrNone, Origin, OriginKind,
+        PathKind, RedisKind, SecretKeysKind, Sender, SenderKind, SocketKind,
+    },
+    mask::Secrecy,
+    reader::{Chosen, Reader},
+    words::{LogFormat, Nodes, Signup},
+};
+use crate::logging::LogFilter;
+use ipnet::IpNet;
+use octavo_core_model::{Bucket, Secret};
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
+
+/// What holds when nobody says anything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fallback {
+    None,
+    Value(String),
+    /// Follows from other settings; the text says how.
+    Derived(&'static str),
+    /// Made when a server first needs it, and kept in the data folder.
+    Generated,
+}
+
+/// One setting as it is written down: name, meaning, default, secrecy.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Without `OCTAVO_`.
+    pub name: String,
+    pub fallback: Fallback,
+    pub secrecy: Secrecy,
+    pub meaning: String,
+    /// What a value must be.
+    pub wants: String,
+}
+
+impl Row {
+    pub fn flag(&self) -> String {
+        self.name.to_lowercase().replace('_', "-")
+    }
+
+    pub fn variable(&self) -> String {
+        format!("OCTAVO_{}", self.name)
+    }
+
+    /// The key in the TOML file. The file cannot name itself.
+    pub fn key(&self) -> Option<String> {
+        (self.name != CONFIG).then(|| self.name.to_lowercase())
+    }
+
+    /// Whether the variable with `_FILE` behind it exists too. Two settings name a file already.
+    pub fn has_file_variable(&self) -> bool {
+        self.name != CONFIG && self.name != PRIVATE_KEY_FILE
+    }
+}
+
+pub(super) const CONFIG: &str = "CONFIG";
+pub(super) const PRIVATE_KEY_FILE: &str = "JWT_PRIVATE_KEY_FILE";
+
+fn value(text: &str) -> Fallback {
+    Fallback::Value(text.to_owned())
+}
+
+/// The name of the setting that replaces a bucket's count, without `OCTAVO_`.
+pub fn bucket_setting(bucket: Bucket) -> String {
+    format!("RATE_LIMIT_{}", bucket.name().to_uppercase())
+}
+
+fn bucket_row(bucket: Bucket) -> Row {
+    Row {
+        name: bucket_setting(bucket),
+        fallback: Fallback::Value(bucket.default_limit().to_string()),
+        secrecy: Secrecy::Open,
+        meaning: format!(
+            "calls that the bucket `{}` lets through in {}; 0 turns it off",
+            bucket.name(),
+            window(bucket)
+        ),
+        wants: BUCKET_LIMIT.wants(),
+    }
+}
+
+/// The window of a bucket, such as `15 min`.
+pub fn window(bucket: Bucket) -> String {
+    match bucket.window().as_secs() {
+        seconds if seconds % 3600 == 0 => format!("{} h", seconds / 3600),
+        seconds => format!("{} min", seconds / 60),
+    }
+}
+
+/// What a kind wants. The type of its values tells which number a number is.
+fn wants<T>(kind: &impl Kind<Value = T>) -> String {
+    kind.wants()
+}
+
+/// Declares each setting once: the field, its name, the kind of its values, their type, secrecy, default and meaning.
+macro_rules! settings {
+    ($($field:ident = $name:expr, $kind:expr => $type:ty, $secrecy:ident, $fallback:expr, $meaning:literal;)*) => {
+        /// What the sources say, each value on its own. `None`: no value, or one that is a fault.
+        pub(super) struct Draft {
+            $(pub(super) $field: Option<Chosen<$type>>,)*
+            pub(super) rate_limits: Vec<(Bucket, Option<Chosen<Option<u32>>>)>,
+        }
+
+        impl Draft {
+            pub(super) fn read(reader: &mut Reader<'_>) -> Self {
+                $(let $field = reader.choose($name, &$kind, Secrecy::$secrecy, &$fallback);)*
+                let rate_limits = Bucket::ALL.iter().map(|bucket| {
+                    let row = bucket_row(*bucket);
+                    (*bucket, reader.choose(&row.name, &BUCKET_LIMIT, row.secrecy, &row.fallback))
+                });
+                Self { rate_limits: rate_limits.collect(), $($field),* }
+            }
+        }
+
+        /// Every setting, in the order in which people look for them.
+        pub fn rows() -> Vec<Row> {
+            let mut rows = vec![$(Row {
+                name: $name.to_owned(),
+                fallback: $fallback,
+                secrecy: Secrecy::$secrecy,
+                meaning: $meaning.to_owned(),
+                wants: wants::<$type>(&$kind),
+            }),*];
+            rows.extend(Bucket::ALL.iter().map(|bucket| bucket_row(*bucket)));
+            rows
+        }
+    };
+}
+
+const DAY: Duration = Duration::from_hours(24);
+const HOUR: Duration = Duration::from_hours(1);
+/// The largest whole number that every JSON reader keeps exact.
+const EXACT: u64 = (1 << 53) - 1;
+const MOST: u64 = 1_000_000_000;
+
+settings! {
+    config = CONFIG, PathKind { wants: "the path of a TOML file" } => PathBuf, Open, Fallback::None,
+        "TOML file with further settings";
+    listen = "LISTEN", SocketKind => SocketAddr, Open, value("127.0.0.1:8080"),
+        "address to serve on; port 0 takes a free one, which the start line names";
+    public_url = "PUBLIC_URL", OriginKind => Origin, Open, Fallback::Derived("`http://` and the address served on"),
+        "origin that links and access tokens carry";
+    data_dir = "DATA_DIR", PathKind { wants: "the path of a folder" } => PathBuf, Open, value("./octavo-data"),
+        "folder of everything embedded: database, mails, generated secrets";
+    database_url = "DATABASE_URL", DatabaseKind => DatabaseUrl, Address, Fallback::Derived("`sqlite:` and `octavo.db` in the data folder"),
+        "database: a SQLite file, or anything that speaks PostgreSQL's protocol";
+    nodes = "NODES", Choice(Nodes::WORDS) => Nodes, Open, value("single"),
+        "how many servers share the database: with `several`, PostgreSQL, Redis and given keys are required";
+    redis_url = "REDIS_URL", RedisKind => Secret<String>, Address, Fallback::None,
+        "Redis, which holds the rate-limit windows that several nodes share";
+    mail_url = "MAIL_URL", MailKind => MailUrl, Address, Fallback::Derived("`file:` and `mail` in the data folder"),
+        "way out for mail: a folder that gets one `.eml` file a mail, or an SMTP server";
+    mail_from = "MAIL_FROM", SenderKind => Sender, Open, value("Octavo <no-reply@localhost>"),
+        "sender of mail";
+    jwt_secret = "JWT_SECRET", JwtSecretKind => DeploymentKey, Secret, Fallback::Generated,
+        "HS256 key of access tokens, the bytes as written";
+    jwt_private_key_file = PRIVATE_KEY_FILE, PathKind { wants: "the path of a PEM file with an RSA key of 2048 bits or more" } => PathBuf,
+        Open, Fallback::None,
+        "RSA key in PEM form; access tokens are then RS256, and `OCTAVO_JWT_SECRET` must not be given";
+    secret_keys = "SECRET_KEY", SecretKeysKind => Vec<DeploymentKey>, Secret, Fallback::Generated,
+        "key that encrypts stored secrets and signs cursors; older keys, still accepted, follow after commas";
+    clock_skew_allowed = "CLOCK_SKEW_ALLOWED_S", Number::within(0, 300) => u64, Open, value("30"),
+        "seconds by which the clocks of nodes may differ when tokens are checked";
+    signup = "SIGNUP", Choice(Signup::WORDS) => Signup, Open, value("open"),
+        "who may make an account: everybody, people with an invitation, nobody";
+    register_conceal = "REGISTER_CONCEAL", Boolean => bool, Open, value("false"),
+        "registration answers the same whether or not an address has an account, and mails its owner";
+    session_absolute_days = "SESSION_ABSOLUTE_DAYS", Number::within(1, 3650) => u64, Open, value("365"),
+        "days after which a session ends however busy it was";
+    login_failures_per_email = "LOGIN_FAILURES_PER_EMAIL", NumberOrNone::up_to(1_000_000) => Option<u32>, Open, value("20"),
+        "failed logins for one email in 15 minutes after which only known address ranges may try; 0 turns the rule off";
+    argon2_memory_kib = "ARGON2_MEMORY_KIB", Number::within(19_456, 4_194_304) => u32, Open, value("19456"),
+        "memory of one password hash";
+    argon2_passes = "ARGON2_PASSES", Number::within(2, 64) => u32, Open, value("2"),
+        "passes of one password hash";
+    trusted_proxies = "TRUSTED_PROXIES", NetworksKind => Vec<IpNet>, Open, value(""),
+        "networks of proxies whose forwarding headers are believed";
+    cors_origins = "CORS_ORIGINS", CorsKind => CorsOrigins, Open, value(""),
+        "origins whose pages may call the API";
+    body_max_bytes = "BODY_MAX_BYTES", Number::within(256, 1 << 30) => usize, Open, value("1048576"),
+        "largest JSON body, where a route has no limit of its own";
+    query_timeout = "QUERY_TIMEOUT", DurationKind { min: Duration::from_millis(1), max: HOUR } => Duration, Open, value("5s"),
+        "longest time that one database statement of a request may take";
+    limit_members = "LIMIT_MEMBERS", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("10000"),
+        "members of a workspace for which no other limit was set; 0 is no limit";
+    limit_databases = "LIMIT_DATABASES", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("10000"),
+        "databases of such a workspace; 0 is no limit";
+    limit_storage_bytes = "LIMIT_STORAGE_BYTES", NumberOrNone::up_to(EXACT) => Option<u64>, Open, value("1099511627776"),
+        "bytes of files of such a workspace; 0 is no limit";
+    event_retention_days = "EVENT_RETENTION_DAYS", Number::within(1, 3650) => u64, Open, value("90"),
+        "days that the event log keeps an event";
+    debug_events = "DEBUG_EVENTS", Boolean => bool, Open, value("true"),
+        "`/debug/events`, the catalog of event types, is served";
+    metrics_addr = "METRICS_ADDR", SocketKind => SocketAddr, Open, Fallback::None,
+        "address that serves `/metrics`; port 0 takes a free one, which a second start line names";
+    log = "LOG", LogFilterKind => LogFilter, Open, value("info"),
+        "which log lines are written";
+    log_format = "LOG_FORMAT", Choice(LogFormat::WORDS) => LogFormat, Open, value("auto"),
+        "form of the log; `auto` is text on a terminal and JSON elsewhere";
+    shutdown_delay = "SHUTDOWN_DELAY", DurationKind { min: Duration::ZERO, max: HOUR } => Duration, Open, value("0s"),
+        "time between turning not ready and closing the listener";
+    shutdown_grace = "SHUTDOWN_GRACE", DurationKind { min: Duration::ZERO, max: DAY } => Duration, Open, value("30s"),
+        "time for requests in flight when the server stops";
+}
