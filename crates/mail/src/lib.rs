@@ -1,1 +1,28 @@
 //! Mail as files in a folder or through SMTP.
+
+mod address;
+mod file;
+mod letterhead;
+mod message;
+mod smtp;
+mod template;
+mod wording;
+
+#[cfg(test)]
+mod tests;
+
+pub use address::{MailUrl, MailUrlFlaw, Security, SmtpServer};
+pub use file::FileMailer;
+pub use letterhead::{Letterhead, LetterheadFlaw};
+pub use smtp::SmtpMailer;
+
+use octavo_ports::mailer::Mailer;
+use std::sync::Arc;
+
+/// The mailer an address asks for.
+pub fn mailer(address: MailUrl, letterhead: Letterhead) -> Arc<dyn Mailer> {
+    match address {
+        MailUrl::Folder(folder) => Arc::new(FileMailer::new(folder, letterhead)),
+        MailUrl::Smtp(server) => Arc::new(SmtpMailer::new(server, letterhead)),
+    }
+}

@@ -1,0 +1,130 @@
+//! Where mail goes: `file:PATH`, `smtp://host` or `smtps://user:password@host:port`.
+
+use octavo_core_model::Secret;
+use percent_encoding::percent_decode_str;
+use std::{fmt, path::PathBuf, str::FromStr};
+use url::{Host, Url};
+
+const SMTP_PORT: u16 = 25;
+const SMTPS_PORT: u16 = 465;
+
+/// A way out for mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MailUrl {
+    Folder(PathBuf),
+    Smtp(SmtpServer),
+}
+
+/// An SMTP server and how to speak to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SmtpServer {
+    pub host: String,
+    pub port: u16,
+    pub security: Security,
+    /// User name and password.
+    pub login: Option<(String, Secret<String>)>,
+}
+
+/// How a connection is protected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Security {
+    /// TLS when the server offers it, whatever its certificate: who could forge that could also withhold the offer.
+    Opportunistic,
+    /// TLS by STARTTLS with a valid certificate, or no mail.
+    StartTls,
+    /// TLS with a valid certificate from the first byte.
+    Tls,
+}
+
+/// Why a text does not say where mail goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MailUrlFlaw {
+    /// It starts with none of `file:`, `smtp://` and `smtps://`.
+    Scheme,
+    /// `file:` without a path, or with a host.
+    Path,
+    /// No host, or a broken one.
+    Host,
+    /// A user without a password, a password without a user, or broken percent-encoding.
+    Login,
+    /// More than user, password, host and port.
+    Surplus,
+}
+
+impl fmt::Display for MailUrlFlaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Scheme => "must start with file:, smtp:// or smtps://",
+            Self::Path => "file: needs a path and takes no host",
+            Self::Host => "the host or port is missing or malformed",
+            Self::Login => "user and password belong together, special characters percent-encoded",
+            Self::Surplus => "takes nothing after host and port",
+        })
+    }
+}
+
+impl std::error::Error for MailUrlFlaw {}
+
+impl FromStr for MailUrl {
+    type Err = MailUrlFlaw;
+
+    fn from_str(text: &str) -> Result<Self, MailUrlFlaw> {
+        match text.strip_prefix("file:") {
+            Some(path) => folder(path).map(Self::Folder),
+            None => server(text).map(Self::Smtp),
+        }
+    }
+}
+
+fn folder(path: &str) -> Result<PathBuf, MailUrlFlaw> {
+    let path = match path.strip_prefix("//") {
+        Some(rest) if !rest.starts_with('/') => return Err(MailUrlFlaw::Path),
+        Some(rest) => rest,
+        None => path,
+    };
+    if path.is_empty() { Err(MailUrlFlaw::Path) } else { Ok(PathBuf::from(path)) }
+}
+
+fn server(text: &str) -> Result<SmtpServer, MailUrlFlaw> {
+    let encrypted = match text.split_once("://") {
+        Some(("smtp", _)) => false,
+        Some(("smtps", _)) => true,
+        _ => return Err(MailUrlFlaw::Scheme),
+    };
+    let url = Url::parse(text).map_err(|_| MailUrlFlaw::Host)?;
+    // The scheme is none of those whose hosts `url` judges by itself, so the judging is asked for here.
+    let host = Host::parse(url.host_str().unwrap_or_default()).map_err(|_| MailUrlFlaw::Host)?;
+    if !matches!(url.path(), "" | "/") || url.query().is_some() || url.fragment().is_some() {
+        return Err(MailUrlFlaw::Surplus);
+    }
+    let login = match (url.username(), url.password()) {
+        ("", None) => None,
+        ("", Some(_)) | (_, None | Some("")) => return Err(MailUrlFlaw::Login),
+        (user, Some(password)) => Some((decode(user)?, Secret::new(decode(password)?))),
+    };
+    let security = match (encrypted, &login) {
+        (true, _) => Security::Tls,
+        // A password travels encrypted, unless it never leaves the machine.
+        (false, Some(_)) if !is_loopback(&host) => Security::StartTls,
+        (false, _) => Security::Opportunistic,
+    };
+    let port = url.port().unwrap_or(if encrypted { SMTPS_PORT } else { SMTP_PORT });
+    // An IPv6 address is connected to without the brackets it has in an address.
+    let host = match host {
+        Host::Ipv6(address) => address.to_string(),
+        other => other.to_string(),
+    };
+    Ok(SmtpServer { host, port, security, login })
+}
+
+fn is_loopback(host: &Host) -> bool {
+    match host {
+        Host::Domain(name) => name == "localhost",
+        Host::Ipv4(address) => address.is_loopback(),
+        Host::Ipv6(address) => address.is_loopback(),
+    }
+}
+
+fn decode(text: &str) -> Result<String, MailUrlFlaw> {
+    percent_decode_str(text).decode_utf8().map(Into::into).map_err(|_| MailUrlFlaw::Login)
+}
