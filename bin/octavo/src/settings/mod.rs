@@ -22,12 +22,12 @@ mod tests;
 
 pub use effective::Effective;
 pub use fault::Fault;
-pub use kinds::{CorsOrigins, DatabaseUrl, DeploymentKey, MailServer, MailUrl, Origin, Sender};
+pub use kinds::{CorsOrigins, DatabaseUrl, DeploymentKey, Origin};
 pub use mask::Secrecy;
 pub use settle::{JwtKey, RateLimits, Settings};
 pub use source::Source;
 pub use sources::{ReadFile, Sources};
-pub use words::{LogFormat, Nodes, Signup};
+pub use words::{LogFormat, Nodes};
 
 use reader::Reader;
 use table::Draft;

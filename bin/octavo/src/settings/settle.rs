@@ -1,14 +1,16 @@
 //! From single values to the settings the rest of the program sees.
 
 use super::{
-    kinds::{CorsOrigins, DatabaseUrl, DeploymentKey, MailUrl, Origin, Sender},
+    kinds::{CorsOrigins, DatabaseUrl, DeploymentKey, Origin},
     reader::Chosen,
     table::Draft,
-    words::{LogFormat, Nodes, Signup},
+    words::{LogFormat, Nodes},
 };
 use crate::logging::LogFilter;
 use ipnet::IpNet;
+use octavo_app::Signup;
 use octavo_core_model::{Bucket, Secret, time::days};
+use octavo_mail::MailUrl;
 use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, time::Duration};
 
 /// What signs access tokens.
@@ -52,7 +54,8 @@ pub struct Settings {
     pub nodes: Nodes,
     pub redis_url: Option<Secret<String>>,
     pub mail: MailUrl,
-    pub mail_from: Sender,
+    /// `Name <address>` or an address.
+    pub mail_from: String,
     pub jwt_key: JwtKey,
     /// The key in use, then those it replaced. `None`: generated on first start.
     pub secret_keys: Option<Vec<DeploymentKey>>,
@@ -99,7 +102,7 @@ impl Settings {
             },
             "MAIL_URL" => match &self.mail {
                 MailUrl::Folder(path) => Some(format!("file:{}", path.display())),
-                MailUrl::Server(_) => None,
+                MailUrl::Smtp(_) => None,
             },
             _ => None,
         }

@@ -3,16 +3,18 @@
 use super::{
     kinds::{
         BUCKET_LIMIT, Boolean, Choice, CorsKind, CorsOrigins, DatabaseKind, DatabaseUrl, DeploymentKey, DurationKind,
-        JwtSecretKind, Kind, LogFilterKind, MailKind, MailUrl, NetworksKind, Number, NumberOrNone, Origin, OriginKind,
-        PathKind, RedisKind, SecretKeysKind, Sender, SenderKind, SocketKind,
+        JwtSecretKind, Kind, LogFilterKind, MailKind, NetworksKind, Number, NumberOrNone, Origin, OriginKind, PathKind,
+        RedisKind, SecretKeysKind, SenderKind, SocketKind,
     },
     mask::Secrecy,
     reader::{Chosen, Reader},
-    words::{LogFormat, Nodes, Signup},
+    words::{LogFormat, Nodes, SIGNUP_WORDS},
 };
 use crate::logging::LogFilter;
 use ipnet::IpNet;
+use octavo_app::Signup;
 use octavo_core_model::{Bucket, Secret};
+use octavo_mail::MailUrl;
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 /// What holds when nobody says anything.
@@ -155,7 +157,7 @@ settings! {
         "Redis, which holds the rate-limit windows that several nodes share";
     mail_url = "MAIL_URL", MailKind => MailUrl, Address, Fallback::Derived("`file:` and `mail` in the data folder"),
         "way out for mail: a folder that gets one `.eml` file a mail, or an SMTP server";
-    mail_from = "MAIL_FROM", SenderKind => Sender, Open, value("Octavo <no-reply@localhost>"),
+    mail_from = "MAIL_FROM", SenderKind => String, Open, value("Octavo <no-reply@localhost>"),
         "sender of mail";
     jwt_secret = "JWT_SECRET", JwtSecretKind => DeploymentKey, Secret, Fallback::Generated,
         "HS256 key of access tokens, the bytes as written";
@@ -166,7 +168,7 @@ settings! {
         "key that encrypts stored secrets and signs cursors; older keys, still accepted, follow after commas";
     clock_skew_allowed = "CLOCK_SKEW_ALLOWED_S", Number::within(0, 300) => u64, Open, value("30"),
         "seconds by which the clocks of nodes may differ when tokens are checked";
-    signup = "SIGNUP", Choice(Signup::WORDS) => Signup, Open, value("open"),
+    signup = "SIGNUP", Choice(SIGNUP_WORDS) => Signup, Open, value("open"),
         "who may make an account: everybody, people with an invitation, nobody";
     register_conceal = "REGISTER_CONCEAL", Boolean => bool, Open, value("false"),
         "registration answers the same whether or not an address has an account, and mails its owner";

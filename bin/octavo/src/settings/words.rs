@@ -1,5 +1,7 @@
 //! Settings that are one word of a few.
 
+use octavo_app::Signup;
+
 /// How many servers share the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nodes {
@@ -11,18 +13,8 @@ impl Nodes {
     pub(super) const WORDS: &'static [(&'static str, Self)] = &[("single", Self::Single), ("several", Self::Several)];
 }
 
-/// Who may make an account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Signup {
-    Open,
-    Invite,
-    Closed,
-}
-
-impl Signup {
-    pub(super) const WORDS: &'static [(&'static str, Self)] =
-        &[("open", Self::Open), ("invite", Self::Invite), ("closed", Self::Closed)];
-}
+pub(super) const SIGNUP_WORDS: &[(&str, Signup)] =
+    &[("open", Signup::Open), ("invite", Signup::Invite), ("closed", Signup::Closed)];
 
 /// The form of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

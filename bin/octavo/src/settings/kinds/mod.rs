@@ -13,7 +13,6 @@ pub use addresses::Origin;
 pub use databases::DatabaseUrl;
 pub use keys::DeploymentKey;
 pub use lists::CorsOrigins;
-pub use mail::{MailServer, MailUrl, Sender};
 
 pub(super) use addresses::{OriginKind, RedisKind, SocketKind};
 pub(super) use bucket_limit::BUCKET_LIMIT;

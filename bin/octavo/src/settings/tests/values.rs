@@ -1,8 +1,10 @@
 //! What values come to mean.
 
 use super::{env, nothing};
-use crate::settings::{CorsOrigins, DatabaseUrl, JwtKey, MailUrl, Nodes, Signup};
+use crate::settings::{CorsOrigins, DatabaseUrl, JwtKey, Nodes};
+use octavo_app::Signup;
 use octavo_core_model::Bucket;
+use octavo_mail::MailUrl;
 use std::{fs, path::PathBuf, time::Duration};
 
 /// One of the keys that the tests of access tokens use.
@@ -18,7 +20,7 @@ fn without_any_setting_everything_is_embedded() {
     assert_eq!(settings.data_dir, PathBuf::from("./octavo-data"));
     assert_eq!(settings.database, DatabaseUrl::Sqlite(PathBuf::from("./octavo-data/octavo.db")));
     assert_eq!(settings.mail, MailUrl::Folder(PathBuf::from("./octavo-data/mail")));
-    assert_eq!(settings.mail_from.to_string(), "Octavo <no-reply@localhost>");
+    assert_eq!(settings.mail_from, "Octavo <no-reply@localhost>");
     assert_eq!((settings.nodes, settings.signup), (Nodes::Single, Signup::Open));
     assert_eq!((settings.jwt_key, settings.secret_keys, settings.redis_url), (JwtKey::Generated, None, None));
     assert_eq!((settings.argon2_memory_kib, settings.argon2_passes), (19_456, 2));
