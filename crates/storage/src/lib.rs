@@ -1,1 +1,46 @@
 //! The store of Octavo on SQLite and on PostgreSQL, from one source.
+//!
+//! The folder `engine` is compiled once for each engine, against that engine's backend, connection and dialect. Everything around it
+//! is compiled once: schema, rows, what errors mean, migrations. Nothing of diesel leaves this crate.
+
+mod error;
+mod faults;
+mod migrations;
+mod open;
+mod options;
+mod rows;
+mod schema;
+mod stored;
+
+pub use error::OpenError;
+pub use migrations::MigrationStatus;
+pub use open::{migrate, migration_status, open};
+pub use options::{Durability, Options};
+
+#[cfg(feature = "postgres")]
+#[path = "engine"]
+mod postgres {
+    pub(crate) type Conn = diesel_async::AsyncPgConnection;
+
+    #[path = "dialect_postgres.rs"]
+    pub(crate) mod dialect;
+    #[path = "mod.rs"]
+    mod engine;
+
+    pub(crate) use engine::EngineStore;
+}
+
+#[cfg(feature = "sqlite")]
+#[path = "engine"]
+#[allow(clippy::duplicate_mod, reason = "one source for two engines")]
+mod sqlite {
+    pub(crate) type Conn =
+        diesel_async::sync_connection_wrapper::SyncConnectionWrapper<diesel::SqliteConnection, dialect::Inline>;
+
+    #[path = "dialect_sqlite.rs"]
+    pub(crate) mod dialect;
+    #[path = "mod.rs"]
+    mod engine;
+
+    pub(crate) use engine::EngineStore;
+}

@@ -1,0 +1,149 @@
+//! What only SQLite does: where statements run, how units begin and end, numbers of events.
+
+#[path = "sqlite/connection.rs"]
+mod connection;
+#[path = "sqlite/deadline.rs"]
+mod deadline;
+#[path = "sqlite/group_commit.rs"]
+mod group_commit;
+#[path = "sqlite/log.rs"]
+mod log;
+#[path = "sqlite/readers.rs"]
+mod readers;
+
+use super::Conn;
+use crate::{OpenError, options::Options, schema::sessions, stored::Stored};
+use connection::Opener;
+use diesel::prelude::*;
+use group_commit::{UnitSeat, Writer};
+use octavo_core_model::{
+    StoreError, Timestamp,
+    id::{SessionId, UserId},
+};
+use octavo_ports::{replies::ReplyKey, store::StoreResult};
+use readers::{Reader, Readers};
+use std::{path::Path, sync::Arc};
+
+pub(crate) use connection::{Inline, existing};
+pub(crate) use log::{insert_audit_entries, insert_events};
+
+/// Where scopes come from.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    writer: Arc<Writer>,
+    readers: Readers,
+}
+
+impl Engine {
+    pub(crate) fn open(path: &Path, options: &Options) -> Result<Self, OpenError> {
+        let opener = Opener::new(path, options);
+        Ok(Self { writer: Writer::open(opener.clone(), options)?, readers: Readers::open(opener, options)? })
+    }
+
+    pub(crate) async fn view(&self) -> StoreResult<Link> {
+        self.readers.take().await.map(Link::View)
+    }
+
+    pub(crate) async fn unit(&self) -> StoreResult<Link> {
+        self.writer.take().await.map(Link::Unit)
+    }
+
+    /// Units number their events themselves.
+    pub(crate) async fn settle_events(&self) -> StoreResult<usize> {
+        std::future::ready(Ok(0)).await
+    }
+}
+
+/// The connection of a scope.
+pub(crate) enum Link {
+    View(Reader),
+    Unit(UnitSeat),
+}
+
+impl Link {
+    pub(crate) fn conn(&mut self) -> StoreResult<&mut Conn> {
+        match self {
+            Self::View(reader) => reader.conn(),
+            Self::Unit(seat) => seat.conn(),
+        }
+        .ok_or(StoreError::Unavailable)
+    }
+
+    /// The last statement was answered without an error.
+    pub(crate) fn answered_well(&mut self) {
+        if let Self::View(reader) = self {
+            reader.answered_well();
+        }
+    }
+
+    pub(crate) async fn commit(self) -> StoreResult<()> {
+        match self {
+            Self::View(_) => Ok(()),
+            Self::Unit(seat) => seat.commit().await,
+        }
+    }
+
+    pub(crate) async fn undo(self) -> StoreResult<()> {
+        match self {
+            Self::View(_) => Ok(()),
+            Self::Unit(seat) => seat.undo().await,
+        }
+    }
+}
+
+/// Locks the rows of a query until the unit ends. Here the unit has the whole file to itself.
+macro_rules! locked {
+    ($query:expr) => {
+        $query
+    };
+}
+
+/// Locks the rows of a query that nobody else has locked.
+macro_rules! unclaimed {
+    ($query:expr) => {
+        $query
+    };
+}
+
+pub(crate) use {locked, unclaimed};
+
+/// Closes a subquery that picks rows to delete.
+pub(crate) const UNCLAIMED: &str = "";
+
+/// Row numbers are in the order of age, so only the oldest are looked at.
+pub(crate) const SWEEP_EVENTS: &str = "DELETE FROM events WHERE rowid IN (
+    SELECT rowid FROM (SELECT rowid, occurred_at FROM events ORDER BY rowid LIMIT $1) WHERE occurred_at < $2)";
+
+/// Claims a key for this unit. No other unit runs meanwhile.
+#[expect(clippy::unused_async, reason = "the other engine asks the database")]
+pub(crate) async fn claim_key(_conn: &mut Conn, _key: &ReplyKey) -> QueryResult<bool> {
+    Ok(true)
+}
+
+/// Moves the last activity of sessions.
+pub(crate) async fn touch_sessions(
+    conn: &mut Conn,
+    touched: &[(UserId, SessionId)],
+    since: Timestamp,
+    now: Timestamp,
+) -> QueryResult<()> {
+    let (touched, since, now) = (touched.to_vec(), since.millis(), now.millis());
+    conn.spawn_blocking(move |conn| {
+        for (user, id) in touched {
+            let live = sessions::table
+                .find((Stored(user), Stored(id)))
+                .filter(sessions::ended_at.is_null())
+                .filter(sessions::expires_at.gt(now))
+                .filter(sessions::last_active_at.lt(since));
+            diesel::update(live).set(sessions::last_active_at.eq(now)).execute(conn)?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+/// When the oldest event was written that has no number yet: each has one.
+#[expect(clippy::unused_async, reason = "the other engine asks the database")]
+pub(crate) async fn oldest_unnumbered_event(_conn: &mut Conn) -> QueryResult<Option<i64>> {
+    Ok(None)
+}

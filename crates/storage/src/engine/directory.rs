@@ -1,0 +1,67 @@
+//! The directory: finds by address, slug or token whose it is, and so makes these unique. The row it leads to decides.
+
+use super::Scope;
+use crate::{
+    rows::accounts::DirectoryRow,
+    schema::directory,
+    stored::{Stored, token_word},
+};
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use octavo_core_model::{TokenHash, TokenKind, id::UserId, text::Email};
+use octavo_ports::store::StoreResult;
+
+pub(super) const EMAIL: &str = "email";
+pub(super) const SLUG: &str = "slug";
+
+/// How many entries go in one statement; SQLite takes 32,766 parameters.
+const ENTRIES_AT_ONCE: usize = 1000;
+
+impl Scope {
+    /// Writes an entry, unless there is one.
+    pub(super) async fn claim_entry(&mut self, entry: &DirectoryRow) -> StoreResult<bool> {
+        let insert = diesel::insert_into(directory::table).values(entry).on_conflict_do_nothing();
+        let answer = insert.execute(self.conn()?).await;
+        Ok(self.judge(answer)? == 1)
+    }
+
+    /// Makes an address the user's own, unless it is somebody's.
+    pub(super) async fn claim_email(&mut self, user: UserId, email: &Email) -> StoreResult<bool> {
+        let owner = user.to_string();
+        let entry = DirectoryRow { kind: EMAIL, key: email.to_string(), target_id: owner.clone(), owner_id: owner };
+        self.claim_entry(&entry).await
+    }
+
+    pub(super) async fn free_email(&mut self, user: UserId, email: &Email) -> StoreResult<()> {
+        let entry = directory::table.find((EMAIL, email.as_str())).filter(directory::owner_id.eq(Stored(user)));
+        let answer = diesel::delete(entry).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    /// Writes the entry by which a token leads to its user. Two tokens of 256 random bits do not meet.
+    pub(super) async fn enter_token(&mut self, kind: TokenKind, hash: &TokenHash, user: UserId) -> StoreResult<()> {
+        let hash = hash.hex();
+        let entry =
+            DirectoryRow { kind: token_word(kind), target_id: hash.clone(), key: hash, owner_id: user.to_string() };
+        let answer = diesel::insert_into(directory::table).values(&entry).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    pub(super) async fn find_token_user(&mut self, kind: TokenKind, hash: &TokenHash) -> StoreResult<Option<UserId>> {
+        let owner = directory::table.find((token_word(kind), Stored(*hash))).select(directory::owner_id);
+        let answer = owner.first::<Stored<UserId>>(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(|owner| owner.0))
+    }
+
+    /// Removes what leads to these tokens.
+    pub(super) async fn forget_tokens(&mut self, hashes: &[String]) -> StoreResult<()> {
+        for some in hashes.chunks(ENTRIES_AT_ONCE) {
+            let entries = directory::table
+                .filter(directory::kind.eq_any(TokenKind::ALL.iter().copied().map(token_word)))
+                .filter(directory::key.eq_any(some));
+            let answer = diesel::delete(entries).execute(self.conn()?).await;
+            self.judge(answer)?;
+        }
+        Ok(())
+    }
+}

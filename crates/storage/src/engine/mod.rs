@@ -1,0 +1,18 @@
+//! The store in plain diesel, compiled once for each engine. What they do not share stands in their `dialect`.
+
+mod accounts;
+mod audit;
+mod directory;
+mod jobs;
+mod origins;
+mod replies;
+mod scope;
+mod sessions;
+mod store;
+mod sweeps;
+mod workspaces;
+
+use super::{Conn, dialect};
+use scope::Scope;
+
+pub(crate) use store::EngineStore;

@@ -1,0 +1,51 @@
+//! From where somebody signed in before.
+
+use super::Scope;
+use crate::{schema::origins, stored::Stored};
+use async_trait::async_trait;
+use diesel::{dsl::exists, prelude::*, select};
+use diesel_async::RunQueryDsl;
+use octavo_core_model::{Timestamp, id::UserId};
+use octavo_ports::{
+    origins::{Origin, OriginReads, Origins},
+    store::StoreResult,
+};
+
+#[async_trait]
+impl OriginReads for Scope {
+    async fn knows_network(&mut self, user: UserId, network: &str, since: Timestamp) -> StoreResult<bool> {
+        let seen = origins::table
+            .filter(origins::user_id.eq(Stored(user)))
+            .filter(origins::network.eq(network))
+            .filter(origins::last_seen_at.ge(since.millis()));
+        let answer = select(exists(seen)).get_result(self.conn()?).await;
+        self.judge(answer)
+    }
+
+    async fn knows_origin(&mut self, user: UserId, origin: &Origin, since: Timestamp) -> StoreResult<bool> {
+        let seen = origins::table
+            .find((Stored(user), &origin.network, &origin.program))
+            .filter(origins::last_seen_at.ge(since.millis()));
+        let answer = select(exists(seen)).get_result(self.conn()?).await;
+        self.judge(answer)
+    }
+}
+
+#[async_trait]
+impl Origins for Scope {
+    async fn remember_origin(&mut self, user: UserId, origin: &Origin, at: Timestamp) -> StoreResult<()> {
+        let seen = origins::last_seen_at.eq(at.millis());
+        let insert = diesel::insert_into(origins::table)
+            .values((
+                origins::user_id.eq(Stored(user)),
+                origins::network.eq(&origin.network),
+                origins::program.eq(&origin.program),
+                seen,
+            ))
+            .on_conflict((origins::user_id, origins::network, origins::program))
+            .do_update()
+            .set(seen);
+        let answer = insert.execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+}

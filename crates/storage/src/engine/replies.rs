@@ -1,0 +1,49 @@
+//! Replies kept for idempotency keys.
+
+use super::{Scope, dialect};
+use crate::{
+    rows::jobs::{KeptReplyRow, ReplyKeyRow},
+    schema::idempotent_replies,
+    stored::Hash32,
+};
+use async_trait::async_trait;
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use octavo_core_model::Timestamp;
+use octavo_ports::{
+    replies::{Claim, KeptReply, Replies, ReplyKey},
+    store::StoreResult,
+};
+
+#[async_trait]
+impl Replies for Scope {
+    async fn claim_reply(&mut self, key: &ReplyKey, now: Timestamp) -> StoreResult<Claim> {
+        let answer = dialect::claim_key(self.conn()?, key).await;
+        if !self.judge(answer)? {
+            return Ok(Claim::Busy);
+        }
+        // A statement of its own: one that claims and reads would read what stood before its claim.
+        let kept = idempotent_replies::table
+            .find((&key.principal, Hash32(key.key_hash)))
+            .filter(idempotent_replies::expires_at.ge(now.millis()))
+            .select(KeptReplyRow::as_select());
+        let answer = kept.first(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map_or(Claim::Free, |row| Claim::Kept(row.into())))
+    }
+
+    async fn keep_reply(&mut self, key: &ReplyKey, reply: &KeptReply) -> StoreResult<()> {
+        let insert = diesel::insert_into(idempotent_replies::table)
+            .values((ReplyKeyRow::from(key), KeptReplyRow::from(reply)))
+            .on_conflict((idempotent_replies::principal, idempotent_replies::key_hash))
+            .do_update()
+            .set(KeptReplyRow::from(reply));
+        let answer = insert.execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    async fn forget_replies(&mut self, principal: &str) -> StoreResult<()> {
+        let kept = idempotent_replies::table.filter(idempotent_replies::principal.eq(principal));
+        let answer = diesel::delete(kept).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+}

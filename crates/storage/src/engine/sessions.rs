@@ -1,0 +1,159 @@
+//! Sessions and refresh tokens.
+
+use super::{Scope, dialect};
+use crate::{
+    rows::sessions::{RefreshTokenRow, SessionRow},
+    schema::{refresh_tokens, sessions},
+    stored::{AFTER_EVERY_ID, Stored},
+};
+use async_trait::async_trait;
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use octavo_core_model::{
+    Timestamp, TokenHash, TokenKind,
+    id::{SessionId, UserId},
+    session::{Ending, RefreshToken, Session, SessionStatus},
+};
+use octavo_ports::{
+    sessions::{SessionReads, Sessions},
+    store::StoreResult,
+};
+
+#[async_trait]
+impl SessionReads for Scope {
+    async fn find_session(&mut self, user: UserId, id: SessionId) -> StoreResult<Option<Session>> {
+        let session = sessions::table.find((Stored(user), Stored(id))).select(SessionRow::as_select());
+        let answer = session.first(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(Session::from))
+    }
+
+    async fn list_sessions(
+        &mut self,
+        user: UserId,
+        status: SessionStatus,
+        now: Timestamp,
+        before: Option<SessionId>,
+        limit: u32,
+    ) -> StoreResult<Vec<Session>> {
+        let before = before.map_or_else(|| AFTER_EVERY_ID.to_owned(), |id| id.to_string());
+        let page = sessions::table
+            .filter(sessions::user_id.eq(Stored(user)))
+            .filter(sessions::id.lt(before))
+            .order(sessions::id.desc())
+            .limit(limit.into())
+            .select(SessionRow::as_select());
+        let (running, conn) = (sessions::ended_at.is_null(), self.conn()?);
+        let answer = match status {
+            SessionStatus::Active => page.filter(running).filter(sessions::expires_at.gt(now.millis())).load(conn).await,
+            SessionStatus::Expired => page.filter(running).filter(sessions::expires_at.le(now.millis())).load(conn).await,
+            SessionStatus::Revoked => page.filter(sessions::ended_at.is_not_null()).load(conn).await,
+        };
+        Ok(self.judge(answer)?.into_iter().map(Session::from).collect())
+    }
+
+    async fn find_refresh_owner(&mut self, hash: &TokenHash) -> StoreResult<Option<UserId>> {
+        self.find_token_user(TokenKind::Refresh, hash).await
+    }
+}
+
+#[async_trait]
+impl Sessions for Scope {
+    async fn insert_session(&mut self, session: &Session) -> StoreResult<()> {
+        let row = SessionRow::from(session);
+        let answer = diesel::insert_into(sessions::table).values(&row).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    async fn save_session(&mut self, session: &Session) -> StoreResult<()> {
+        let row = sessions::table.find((Stored(session.user), Stored(session.id)));
+        let answer = diesel::update(row).set(SessionRow::from(session)).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    async fn end_sessions(
+        &mut self,
+        user: UserId,
+        but: Option<SessionId>,
+        how: Ending,
+        now: Timestamp,
+    ) -> StoreResult<Vec<SessionId>> {
+        // No id is empty, so without an exception all are meant.
+        let but = but.map_or_else(String::new, |id| id.to_string());
+        let others = || sessions::table.filter(sessions::user_id.eq(Stored(user))).filter(sessions::id.ne(&but));
+        if how == Ending::TokensRevoked {
+            let revoked = others().filter(sessions::ended_how.eq(Stored(Ending::SessionRevoked)));
+            let answer = diesel::update(revoked).set(sessions::ended_how.eq(Stored(how))).execute(self.conn()?).await;
+            self.judge(answer)?;
+        }
+        let live = others().filter(sessions::ended_at.is_null()).filter(sessions::expires_at.gt(now.millis()));
+        let answer = diesel::update(live)
+            .set(ended(how, now))
+            .returning(sessions::id)
+            .get_results::<Stored<SessionId>>(self.conn()?)
+            .await;
+        Ok(self.judge(answer)?.into_iter().map(|id| id.0).collect())
+    }
+
+    async fn end_surplus_sessions(&mut self, user: UserId, keep: u32, now: Timestamp) -> StoreResult<()> {
+        let live = || {
+            sessions::table
+                .filter(sessions::user_id.eq(Stored(user)))
+                .filter(sessions::ended_at.is_null())
+                .filter(sessions::expires_at.gt(now.millis()))
+        };
+        let by_activity = live().order((sessions::last_active_at.desc(), sessions::id.desc()));
+        let surplus = by_activity.select(sessions::id).offset(keep.into());
+        let answer = surplus.load::<Stored<SessionId>>(self.conn()?).await;
+        let surplus = self.judge(answer)?;
+        if surplus.is_empty() {
+            return Ok(());
+        }
+        let rows = sessions::table
+            .filter(sessions::user_id.eq(Stored(user)))
+            .filter(sessions::id.eq_any(surplus));
+        let answer = diesel::update(rows).set(ended(Ending::SessionRevoked, now)).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    async fn touch_sessions(
+        &mut self,
+        touched: &[(UserId, SessionId)],
+        since: Timestamp,
+        now: Timestamp,
+    ) -> StoreResult<()> {
+        let answer = dialect::touch_sessions(self.conn()?, touched, since, now).await;
+        self.judge(answer)
+    }
+
+    async fn insert_refresh_token(&mut self, token: &RefreshToken) -> StoreResult<()> {
+        self.enter_token(TokenKind::Refresh, &token.hash, token.user).await?;
+        let row = RefreshTokenRow::from(token);
+        let answer = diesel::insert_into(refresh_tokens::table).values(&row).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    async fn find_refresh_token(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<RefreshToken>> {
+        let token = refresh_tokens::table.find((Stored(user), Stored(*hash))).select(RefreshTokenRow::as_select());
+        let answer = token.first(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(RefreshToken::from))
+    }
+
+    async fn rotate_refresh_token(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<()> {
+        let token = refresh_tokens::table.find((Stored(user), Stored(*hash)));
+        let answer = diesel::update(token).set(refresh_tokens::rotated.eq(true)).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+}
+
+/// What ending a running session changes in its row.
+fn ended(how: Ending, now: Timestamp) -> EndedColumns {
+    EndedColumns { ended_at: now.millis(), ended_how: Stored(how), over_at: now.millis() }
+}
+
+#[derive(AsChangeset)]
+#[diesel(table_name = sessions)]
+struct EndedColumns {
+    ended_at: i64,
+    ended_how: Stored<Ending>,
+    over_at: i64,
+}

@@ -1,0 +1,274 @@
+//! The one writer, whose units share commits.
+//!
+//! A unit is a savepoint of the one open transaction. Units take the writer's seat one after the other, in the order they asked; when
+//! nobody waits, or the group is full or old, the transaction commits and every unit of the group learns what became of it. So sixteen
+//! clients pay for one flush of the disk together.
+//!
+//! Its rules:
+//! - Every unit is answered after the commit of its group, also one that undid its changes or made none: it may have read what
+//!   another unit of the group wrote.
+//! - A full disk or a failing one can end the whole transaction without a word, and the next statement would commit by itself. The sign
+//!   is that the end of a savepoint fails. Then the group is lost: none of its units is acknowledged, and the connection is replaced.
+
+use super::{
+    super::Conn,
+    connection::{Opener, run},
+};
+use crate::{OpenError, faults, options::Options};
+use octavo_core_model::StoreError;
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+use tokio::{
+    runtime::Handle,
+    sync::{Mutex, OwnedMutexGuard, watch},
+    task::JoinHandle,
+    time::timeout,
+};
+
+/// How many units share one commit at most.
+const LARGEST_GROUP: u32 = 64;
+/// How long the first unit of a group waits for others at most.
+const LONGEST_GROUP: Duration = Duration::from_millis(5);
+
+#[derive(Debug)]
+pub(crate) struct Writer {
+    seat: Arc<Mutex<Seat>>,
+    /// How many units wait for the seat.
+    waiting: AtomicUsize,
+    longest_queue: usize,
+    patience: Duration,
+}
+
+/// What the unit that holds it writes through.
+pub(crate) struct Seat {
+    opener: Opener,
+    /// None after a failure, until the next unit opens a new one.
+    conn: Option<Conn>,
+    group: Option<Group>,
+    groups_begun: u64,
+}
+
+/// The units since the last commit. One exists exactly while a transaction is open.
+struct Group {
+    number: u64,
+    units: u32,
+    begun: Instant,
+    fate: watch::Sender<Option<Fate>>,
+    flusher: JoinHandle<()>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Committed,
+    Lost,
+}
+
+impl fmt::Debug for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = self.group.as_ref().map(|group| group.units);
+        f.debug_struct("Seat").field("connected", &self.conn.is_some()).field("group", &units).finish_non_exhaustive()
+    }
+}
+
+impl Writer {
+    pub(crate) fn open(opener: Opener, options: &Options) -> Result<Arc<Self>, OpenError> {
+        let conn = opener.writer()?;
+        let seat = Seat { opener, conn: Some(conn), group: None, groups_begun: 0 };
+        Ok(Arc::new(Self {
+            seat: Arc::new(Mutex::new(seat)),
+            waiting: AtomicUsize::new(0),
+            longest_queue: options.writer_queue,
+            patience: options.wait_timeout,
+        }))
+    }
+
+    /// Begins a unit when its turn has come.
+    pub(crate) async fn take(self: &Arc<Self>) -> Result<UnitSeat, StoreError> {
+        let mut seat = self.queue().await?;
+        seat.begin_unit(self)?;
+        Ok(UnitSeat { seat: Some(seat) })
+    }
+
+    async fn queue(&self) -> Result<OwnedMutexGuard<Seat>, StoreError> {
+        let waiting = Waiting::join(&self.waiting);
+        if waiting.before > self.longest_queue {
+            return Err(StoreError::Busy);
+        }
+        timeout(self.patience, Arc::clone(&self.seat).lock_owned()).await.map_err(|_| StoreError::Busy)
+    }
+
+    /// Commits a group as soon as nobody waits who could join it.
+    ///
+    /// It queues as the units do, so it has its turn after those that wait already; while more have come behind it, it queues again.
+    async fn flush(self: Arc<Self>, group: u64) {
+        loop {
+            let mut seat = Arc::clone(&self.seat).lock_owned().await;
+            match &seat.group {
+                Some(open) if open.number == group => {
+                    if self.waiting.load(Ordering::SeqCst) == 0 || open.is_due() {
+                        seat.end_group();
+                        return;
+                    }
+                }
+                _ => return,
+            }
+        }
+    }
+}
+
+/// Counts somebody in the queue, until the turn comes or the patience or the asker is gone.
+struct Waiting<'a> {
+    count: &'a AtomicUsize,
+    before: usize,
+}
+
+impl<'a> Waiting<'a> {
+    fn join(count: &'a AtomicUsize) -> Self {
+        Self { count, before: count.fetch_add(1, Ordering::SeqCst) }
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.count.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl Group {
+    fn is_due(&self) -> bool {
+        self.units >= LARGEST_GROUP || self.begun.elapsed() >= LONGEST_GROUP
+    }
+}
+
+impl Seat {
+    fn begin_unit(&mut self, writer: &Arc<Writer>) -> Result<(), StoreError> {
+        // A flusher ends early only with its runtime. Then whoever comes next commits what it left.
+        if self.group.as_ref().is_some_and(|group| group.is_due() || group.flusher.is_finished()) {
+            self.end_group();
+        }
+        if self.group.is_none() {
+            self.begin_group(writer)?;
+        }
+        let began = self.run("SAVEPOINT unit");
+        began.map_err(|_| {
+            self.lose_group();
+            StoreError::Unavailable
+        })
+    }
+
+    fn begin_group(&mut self, writer: &Arc<Writer>) -> Result<(), StoreError> {
+        if self.conn.is_none() {
+            let opened = self.opener.writer().map_err(|error| {
+                tracing::error!(%error, "cannot open the writer again");
+                StoreError::Unavailable
+            })?;
+            self.conn = Some(opened);
+        }
+        // Asked for before the transaction opens: without a flusher nobody would close it.
+        let runtime = Handle::try_current().map_err(|_| StoreError::Unavailable)?;
+        // Takes the lock of the file at once: a transaction that starts reading could not write after another process did.
+        if let Err(error) = self.run("BEGIN IMMEDIATE") {
+            let error = faults::store_error(&error);
+            if error != StoreError::Busy {
+                self.conn = None;
+            }
+            return Err(error);
+        }
+        self.groups_begun += 1;
+        let number = self.groups_begun;
+        let flusher = runtime.spawn(Arc::clone(writer).flush(number));
+        self.group = Some(Group { number, units: 0, begun: Instant::now(), fate: watch::Sender::new(None), flusher });
+        Ok(())
+    }
+
+    /// Ends the present unit; what is returned will tell what became of its group.
+    fn end_unit(&mut self, sql: &'static str) -> Result<watch::Receiver<Option<Fate>>, StoreError> {
+        let ended = self.run(sql);
+        match (ended, &mut self.group) {
+            (Ok(()), Some(group)) => {
+                group.units += 1;
+                Ok(group.fate.subscribe())
+            }
+            _ => {
+                self.lose_group();
+                Err(StoreError::Unavailable)
+            }
+        }
+    }
+
+    fn end_group(&mut self) {
+        let Some(group) = self.group.take() else { return };
+        // The connection is out of reach while it commits, so that no panic can leave one that seems to be without a transaction.
+        let committed = self.conn.take().is_some_and(|mut conn| {
+            let committed = run(&mut conn, "COMMIT").inspect_err(faults::note).is_ok();
+            if committed {
+                self.conn = Some(conn);
+            }
+            committed
+        });
+        group.fate.send_replace(Some(if committed { Fate::Committed } else { Fate::Lost }));
+    }
+
+    /// Gives up the transaction with its connection: closing it undoes whatever is still open.
+    fn lose_group(&mut self) {
+        self.conn = None;
+        if let Some(group) = self.group.take() {
+            tracing::error!(units = group.units, "a transaction was lost; its units are refused");
+            group.fate.send_replace(Some(Fate::Lost));
+        }
+    }
+
+    fn run(&mut self, sql: &'static str) -> diesel::QueryResult<()> {
+        let conn = self.conn.as_mut().ok_or(diesel::result::Error::BrokenTransactionManager)?;
+        run(conn, sql).inspect_err(faults::note)
+    }
+}
+
+/// The seat, taken by one unit. Dropped without an end, the unit is undone.
+pub(crate) struct UnitSeat {
+    seat: Option<OwnedMutexGuard<Seat>>,
+}
+
+const UNDO: &str = "ROLLBACK TO unit; RELEASE unit";
+
+impl UnitSeat {
+    pub(crate) fn conn(&mut self) -> Option<&mut Conn> {
+        self.seat.as_mut()?.conn.as_mut()
+    }
+
+    /// Returns when the change is durable.
+    pub(crate) async fn commit(self) -> Result<(), StoreError> {
+        self.end("RELEASE unit").await
+    }
+
+    /// Undoes the unit. Returns when what it read is durable.
+    pub(crate) async fn undo(self) -> Result<(), StoreError> {
+        self.end(UNDO).await
+    }
+
+    async fn end(mut self, sql: &'static str) -> Result<(), StoreError> {
+        let Some(mut seat) = self.seat.take() else { return Err(StoreError::Unavailable) };
+        let mut fate = seat.end_unit(sql)?;
+        drop(seat);
+        // A group that is dropped with its writer never learns its fate.
+        match fate.wait_for(Option::is_some).await.as_deref() {
+            Ok(Some(Fate::Committed)) => Ok(()),
+            Ok(_) | Err(_) => Err(StoreError::Unavailable),
+        }
+    }
+}
+
+impl Drop for UnitSeat {
+    fn drop(&mut self) {
+        if let Some(seat) = &mut self.seat {
+            // Nobody is left to tell; a failure loses the group, which tells the others.
+            let _ = seat.end_unit(UNDO);
+        }
+    }
+}

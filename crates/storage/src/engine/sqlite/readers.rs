@@ -1,0 +1,88 @@
+//! The few connections that read.
+
+use super::{super::Conn, connection::Opener};
+use crate::{OpenError, options::Options};
+use octavo_core_model::StoreError;
+use parking_lot::Mutex;
+use std::{sync::Arc, time::Duration};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::timeout,
+};
+
+#[derive(Debug)]
+pub(crate) struct Readers {
+    opener: Opener,
+    /// As many permits as readers.
+    seats: Arc<Semaphore>,
+    idle: Arc<Idle>,
+    patience: Duration,
+}
+
+type Idle = Mutex<Stack>;
+
+/// The reader that rested last goes first: its pages are warm.
+struct Stack(Vec<Conn>);
+
+impl std::fmt::Debug for Stack {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} idle", self.0.len())
+    }
+}
+
+impl Readers {
+    /// Opens the first reader at once, so that a file that cannot be read is found out at the start; the others when they are needed.
+    pub(crate) fn open(opener: Opener, options: &Options) -> Result<Self, OpenError> {
+        let first = opener.reader()?;
+        let seats = Arc::new(Semaphore::new(options.readers.max(1)));
+        Ok(Self { opener, seats, idle: Arc::new(Mutex::new(Stack(vec![first]))), patience: options.wait_timeout })
+    }
+
+    pub(crate) async fn take(&self) -> Result<Reader, StoreError> {
+        let seat = match timeout(self.patience, Arc::clone(&self.seats).acquire_owned()).await {
+            Ok(Ok(seat)) => seat,
+            Ok(Err(_)) => return Err(StoreError::Unavailable),
+            Err(_) => return Err(StoreError::Busy),
+        };
+        let idle = self.idle.lock().0.pop();
+        let conn = match idle {
+            Some(conn) => conn,
+            None => self.opener.reader().map_err(|error| {
+                tracing::warn!(%error, "cannot open a reader");
+                StoreError::Unavailable
+            })?,
+        };
+        Ok(Reader { conn: Some(conn), idle: Arc::clone(&self.idle), sound: true, _seat: seat })
+    }
+}
+
+/// A reader in use. Dropped, it goes back.
+pub(crate) struct Reader {
+    conn: Option<Conn>,
+    idle: Arc<Idle>,
+    /// False after an error: the file may have been replaced, or the disk may be back. A new connection finds out.
+    sound: bool,
+    /// Given back after the connection, so that whoever comes next finds it.
+    _seat: OwnedSemaphorePermit,
+}
+
+impl Reader {
+    pub(crate) fn conn(&mut self) -> Option<&mut Conn> {
+        self.sound = false;
+        self.conn.as_mut()
+    }
+
+    pub(crate) fn answered_well(&mut self) {
+        self.sound = true;
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        if self.sound
+            && let Some(conn) = self.conn.take()
+        {
+            self.idle.lock().0.push(conn);
+        }
+    }
+}

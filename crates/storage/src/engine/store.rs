@@ -1,0 +1,108 @@
+//! The store itself: where views and units come from, and how it is doing.
+
+use super::{
+    Conn, Scope,
+    dialect::{self, Engine, Link},
+};
+use crate::{
+    faults,
+    migrations::Expected,
+    schema::{__diesel_schema_migrations as migrations, heartbeats, jobs},
+    stored::Stored,
+};
+use async_trait::async_trait;
+use diesel::{
+    dsl::{max, min},
+    prelude::*,
+};
+use diesel_async::RunQueryDsl;
+use octavo_core_model::{StoreError, Timestamp, job::Lane};
+use octavo_ports::store::{Reads, Store, StoreHealth, StoreResult, Transaction};
+
+#[derive(Debug)]
+pub(crate) struct EngineStore {
+    engine: Engine,
+    expected: Expected,
+}
+
+impl EngineStore {
+    pub(crate) fn new(engine: Engine, expected: Expected) -> Self {
+        Self { engine, expected }
+    }
+
+    async fn beat(&self, now: Timestamp) -> StoreResult<()> {
+        let mut link = self.engine.unit().await?;
+        let beaten = write_heartbeat(link.conn()?, now).await;
+        match beaten {
+            Ok(()) => link.commit().await,
+            Err(error) => Err(refusal(&error)),
+        }
+    }
+
+    async fn look(&self, now: Timestamp) -> StoreResult<StoreHealth> {
+        let mut link: Link = self.engine.view().await?;
+        let seen = look(link.conn()?, &self.expected, now).await;
+        seen.inspect(|_| link.answered_well()).map_err(|error| refusal(&error))
+    }
+}
+
+fn refusal(error: &diesel::result::Error) -> StoreError {
+    faults::note(error);
+    faults::store_error(error)
+}
+
+#[async_trait]
+impl Store for EngineStore {
+    async fn reader(&self) -> StoreResult<Box<dyn Reads>> {
+        Ok(Box::new(Scope::new(self.engine.view().await?)))
+    }
+
+    async fn writer(&self) -> StoreResult<Box<dyn Transaction>> {
+        Ok(Box::new(Scope::new(self.engine.unit().await?)))
+    }
+
+    async fn settle_events(&self) -> StoreResult<usize> {
+        self.engine.settle_events().await
+    }
+
+    async fn health(&self, now: Timestamp) -> StoreHealth {
+        let down =
+            StoreHealth { database: false, migrations: false, writable: false, event_lag_millis: 0, job_lag_millis: 0 };
+        let Ok(seen) = self.look(now).await else { return down };
+        StoreHealth { writable: self.beat(now).await.is_ok(), ..seen }
+    }
+}
+
+async fn write_heartbeat(conn: &mut Conn, now: Timestamp) -> QueryResult<()> {
+    diesel::insert_into(heartbeats::table)
+        .values((heartbeats::id.eq(1), heartbeats::at.eq(now.millis())))
+        .on_conflict(heartbeats::id)
+        .do_update()
+        .set(heartbeats::at.eq(now.millis()))
+        .execute(conn)
+        .await
+        .map(drop)
+}
+
+async fn look(conn: &mut Conn, expected: &Expected, now: Timestamp) -> QueryResult<StoreHealth> {
+    let newest = migrations::table.select(max(migrations::version)).first::<Option<String>>(conn).await?;
+    let oldest_event = dialect::oldest_unnumbered_event(conn).await?;
+    let mut oldest_job = None;
+    for lane in Lane::ALL {
+        let due = next_due(conn, *lane).await?;
+        oldest_job = [oldest_job, due].into_iter().flatten().min();
+    }
+    let lag = |since: Option<i64>| since.map_or(0, |since| now.millis().saturating_sub(since).max(0).unsigned_abs());
+    Ok(StoreHealth {
+        database: true,
+        migrations: expected.is_reached_by(newest.as_deref()),
+        writable: false,
+        event_lag_millis: lag(oldest_event),
+        job_lag_millis: lag(oldest_job),
+    })
+}
+
+/// When the next job of a lane is due.
+pub(super) async fn next_due(conn: &mut Conn, lane: Lane) -> QueryResult<Option<i64>> {
+    jobs::table.filter(jobs::lane.eq(Stored(lane))).select(min(jobs::due_at)).first(conn).await
+}

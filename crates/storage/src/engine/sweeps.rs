@@ -1,0 +1,121 @@
+//! Removing what nobody can ask for any more.
+//!
+//! Oldest first and a bounded number at a time. `DELETE` knows no limit in standard SQL, so a subquery picks the rows by their keys.
+//! Both engines number the parameters `$1`, `$2` when each first appears in that order.
+
+use super::{
+    Scope,
+    dialect::{SWEEP_EVENTS, UNCLAIMED},
+};
+use async_trait::async_trait;
+use diesel::{
+    QueryableByName,
+    sql_query,
+    sql_types::{BigInt, Text},
+};
+use diesel_async::RunQueryDsl;
+use octavo_core_model::Timestamp;
+use octavo_ports::{
+    store::StoreResult,
+    sweeps::{Horizons, Sweeps, Swept},
+};
+
+#[derive(QueryableByName)]
+struct SweptToken {
+    #[diesel(sql_type = Text)]
+    hash: String,
+}
+
+/// Sessions that are over, oldest first.
+const OVER: &str = "SELECT user_id, id FROM sessions WHERE over_at < $1 ORDER BY over_at LIMIT $2";
+
+#[async_trait]
+impl Sweeps for Scope {
+    async fn sweep(&mut self, horizons: Horizons, limit: u32) -> StoreResult<Swept> {
+        let expired = self.sweep_tokens("refresh_tokens", horizons.credentials, limit).await?;
+        let left_over = self.sweep_tokens_of_ended_sessions(horizons.credentials, limit).await?;
+        Ok(Swept {
+            refresh_tokens: expired + left_over,
+            sessions: self.sweep_sessions(horizons.credentials, limit).await?,
+            one_time_tokens: self.sweep_tokens("one_time_tokens", horizons.credentials, limit).await?,
+            replies: self
+                .sweep_rows("idempotent_replies", "principal, key_hash", "expires_at", horizons.replies, limit)
+                .await?,
+            origins: self
+                .sweep_rows("origins", "user_id, network, program", "last_seen_at", horizons.origins, limit)
+                .await?,
+            events: self.sweep_events(horizons.events, limit).await?,
+        })
+    }
+}
+
+impl Scope {
+    async fn sweep_rows(
+        &mut self,
+        table: &str,
+        key: &str,
+        age: &str,
+        horizon: Timestamp,
+        limit: u32,
+    ) -> StoreResult<u64> {
+        let sql = format!(
+            "DELETE FROM {table} WHERE ({key}) IN \
+             (SELECT {key} FROM {table} WHERE {age} < $1 ORDER BY {age} LIMIT $2 {UNCLAIMED})"
+        );
+        let delete = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
+        let answer = delete.execute(self.conn()?).await;
+        self.judge(answer).map(count)
+    }
+
+    /// Removes expired tokens, with what leads to them.
+    async fn sweep_tokens(&mut self, table: &str, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
+        let sql = format!(
+            "DELETE FROM {table} WHERE (user_id, hash) IN \
+             (SELECT user_id, hash FROM {table} WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 {UNCLAIMED}) \
+             RETURNING hash"
+        );
+        self.sweep_with_entries(sql, horizon, limit).await
+    }
+
+    /// A session that ended early leaves tokens behind that would live on.
+    async fn sweep_tokens_of_ended_sessions(&mut self, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
+        let sql = format!(
+            "DELETE FROM refresh_tokens WHERE (user_id, hash) IN \
+             (SELECT t.user_id, t.hash FROM ({OVER}) AS s JOIN refresh_tokens AS t \
+              ON t.user_id = s.user_id AND t.session_id = s.id LIMIT $2) \
+             RETURNING hash"
+        );
+        self.sweep_with_entries(sql, horizon, limit).await
+    }
+
+    async fn sweep_with_entries(&mut self, sql: String, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
+        let delete = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
+        let answer = delete.load::<SweptToken>(self.conn()?).await;
+        let swept = self.judge(answer)?;
+        let hashes: Vec<String> = swept.into_iter().map(|token| token.hash).collect();
+        self.forget_tokens(&hashes).await?;
+        Ok(count(hashes.len()))
+    }
+
+    /// Removes sessions that are over and have no token left.
+    async fn sweep_sessions(&mut self, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
+        let sql = format!(
+            "DELETE FROM sessions WHERE (user_id, id) IN \
+             (SELECT s.user_id, s.id FROM ({OVER}) AS s WHERE NOT EXISTS \
+              (SELECT 1 FROM refresh_tokens AS t WHERE t.user_id = s.user_id AND t.session_id = s.id))"
+        );
+        let delete = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
+        let answer = delete.execute(self.conn()?).await;
+        self.judge(answer).map(count)
+    }
+
+    async fn sweep_events(&mut self, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
+        let delete = sql_query(SWEEP_EVENTS).bind::<BigInt, _>(i64::from(limit)).bind::<BigInt, _>(horizon.millis());
+        let answer = delete.execute(self.conn()?).await;
+        self.judge(answer).map(count)
+    }
+}
+
+fn count(rows: usize) -> u64 {
+    u64::try_from(rows).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,45 @@
+//! Why a database cannot be opened or migrated.
+
+use std::path::PathBuf;
+
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("{0}")]
+    BadUrl(&'static str),
+    #[error("there is no database at {}", .0.display())]
+    Missing(PathBuf),
+    #[error("the database cannot be reached: {0}")]
+    Unreachable(String),
+    #[error("the database was migrated by a newer release, to {0}")]
+    NewerSchema(String),
+    #[error("the database is behind this release; pending: {}", .0.join(", "))]
+    PendingMigrations(Vec<String>),
+    #[error("a migration failed: {0}")]
+    Migration(String),
+    #[error("another server holds the database")]
+    Held,
+}
+
+impl OpenError {
+    pub(crate) fn migration(error: impl std::fmt::Display) -> Self {
+        Self::Migration(error.to_string())
+    }
+}
+
+impl From<diesel::ConnectionError> for OpenError {
+    fn from(error: diesel::ConnectionError) -> Self {
+        Self::Unreachable(error.to_string())
+    }
+}
+
+impl From<diesel::result::Error> for OpenError {
+    fn from(error: diesel::result::Error) -> Self {
+        Self::Unreachable(error.to_string())
+    }
+}
+
+impl From<std::io::Error> for OpenError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Unreachable(error.to_string())
+    }
+}

@@ -1,0 +1,122 @@
+//! What an error of an engine means to the use cases.
+
+use diesel::result::{DatabaseErrorKind, Error};
+use octavo_core_model::StoreError;
+
+/// What our own deadline says when it stops a statement of SQLite.
+#[cfg(feature = "sqlite")]
+pub(crate) const OUT_OF_TIME: &str = "octavo: the statement ran out of time";
+
+/// The drivers keep the engines' codes to themselves, so the words have to do. PostgreSQL says them in another language on some
+/// servers; those errors count as the general one, which callers treat alike.
+pub(crate) fn store_error(error: &Error) -> StoreError {
+    let Error::DatabaseError(kind, report) = error else { return StoreError::Unavailable };
+    match (kind, report.message()) {
+        (DatabaseErrorKind::SerializationFailure, _)
+        | (
+            _,
+            "database is locked"
+            | "database table is locked"
+            | "deadlock detected"
+            | "canceling statement due to lock timeout",
+        ) => StoreError::Busy,
+        #[cfg(feature = "sqlite")]
+        (_, OUT_OF_TIME) => StoreError::Timeout,
+        (_, "canceling statement due to statement timeout") => StoreError::Timeout,
+        _ => StoreError::Unavailable,
+    }
+}
+
+/// Notes an error for the operator. The report of a failed statement names tables and rules, its details could name people.
+pub(crate) fn note(error: &Error) {
+    match error {
+        Error::DatabaseError(kind, report) => {
+            tracing::warn!(?kind, report = report.message(), "a statement of the store failed");
+        }
+        other => tracing::warn!(error = %other, "a statement of the store failed"),
+    }
+}
+
+/// Whether a scope may ask its connection again.
+#[derive(Debug, Default)]
+pub(crate) struct Pulse {
+    /// A statement was sent and its answer not seen: it runs, or its future was dropped halfway.
+    asking: bool,
+    broken: Option<StoreError>,
+}
+
+impl Pulse {
+    /// Before a statement. After an error, or after a statement whose answer nobody waited for, nothing more goes through:
+    /// on SQLite what follows a lost transaction would commit by itself.
+    pub(crate) fn ask(&mut self) -> Result<(), StoreError> {
+        if let Some(error) = self.broken {
+            return Err(error);
+        }
+        if std::mem::replace(&mut self.asking, true) {
+            self.broken = Some(StoreError::Unavailable);
+            return Err(StoreError::Unavailable);
+        }
+        Ok(())
+    }
+
+    /// After a statement.
+    pub(crate) fn answer<T>(&mut self, answer: Result<T, Error>) -> Result<T, StoreError> {
+        self.asking = false;
+        answer.map_err(|error| {
+            note(&error);
+            let error = store_error(&error);
+            self.broken = Some(error);
+            error
+        })
+    }
+
+    /// The error that ended the scope, if one did.
+    pub(crate) fn verdict(&self) -> Result<(), StoreError> {
+        match self.broken {
+            Some(error) => Err(error),
+            None if self.asking => Err(StoreError::Unavailable),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn database_error(message: &str) -> Error {
+        Error::DatabaseError(DatabaseErrorKind::Unknown, Box::new(message.to_owned()))
+    }
+
+    #[test]
+    fn errors_are_told_apart_by_what_a_caller_can_do() {
+        for (message, expected) in [
+            ("database is locked", StoreError::Busy),
+            ("deadlock detected", StoreError::Busy),
+            ("canceling statement due to lock timeout", StoreError::Busy),
+            ("canceling statement due to statement timeout", StoreError::Timeout),
+            ("database or disk is full", StoreError::Unavailable),
+            ("disk I/O error", StoreError::Unavailable),
+        ] {
+            assert_eq!(store_error(&database_error(message)), expected, "{message}");
+        }
+        assert_eq!(store_error(&Error::BrokenTransactionManager), StoreError::Unavailable);
+    }
+
+    #[test]
+    fn nothing_follows_an_error() {
+        let mut pulse = Pulse::default();
+        pulse.ask().unwrap();
+        assert_eq!(pulse.answer::<()>(Err(database_error("deadlock detected"))), Err(StoreError::Busy));
+        assert_eq!(pulse.ask(), Err(StoreError::Busy));
+        assert_eq!(pulse.verdict(), Err(StoreError::Busy));
+    }
+
+    #[test]
+    fn nothing_follows_a_statement_that_was_dropped_halfway() {
+        let mut pulse = Pulse::default();
+        pulse.ask().unwrap();
+        assert_eq!(pulse.verdict(), Err(StoreError::Unavailable));
+        assert_eq!(pulse.ask(), Err(StoreError::Unavailable));
+    }
+}

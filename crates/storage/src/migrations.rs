@@ -1,0 +1,75 @@
+//! Bringing a database to the schema of this release, and telling where it stands.
+
+use crate::OpenError;
+use diesel::{
+    backend::Backend,
+    migration::{Migration, MigrationSource},
+};
+use diesel_migrations::EmbeddedMigrations;
+
+#[cfg(feature = "sqlite")]
+pub(crate) const FOR_SQLITE: EmbeddedMigrations = diesel_migrations::embed_migrations!("../../migrations/sqlite");
+#[cfg(feature = "postgres")]
+pub(crate) const FOR_POSTGRES: EmbeddedMigrations = diesel_migrations::embed_migrations!("../../migrations/postgres");
+
+/// Where the schema of a database stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MigrationStatus {
+    /// Steps of this release that the database has taken.
+    pub applied: Vec<String>,
+    /// Steps of this release that the database has yet to take.
+    pub pending: Vec<String>,
+    /// Steps the database has taken that this release does not know: it belongs to a newer one.
+    pub unknown: Vec<String>,
+}
+
+impl MigrationStatus {
+    pub(crate) fn compare<DB: Backend>(
+        source: &EmbeddedMigrations,
+        taken: Vec<String>,
+    ) -> Result<Self, OpenError> {
+        let mut status = Self::default();
+        for version in versions::<DB>(source)? {
+            let list = if taken.contains(&version) { &mut status.applied } else { &mut status.pending };
+            list.push(version);
+        }
+        status.unknown = taken.into_iter().filter(|version| !status.applied.contains(version)).collect();
+        Ok(status)
+    }
+
+    /// Whether this release can migrate the database: not when a newer one did.
+    pub(crate) fn refuse_newer(&self) -> Result<(), OpenError> {
+        match self.unknown.iter().max() {
+            Some(version) => Err(OpenError::NewerSchema(version.clone())),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether this release can serve the database as it is.
+    pub(crate) fn refuse_different(&self) -> Result<(), OpenError> {
+        self.refuse_newer()?;
+        if self.pending.is_empty() { Ok(()) } else { Err(OpenError::PendingMigrations(self.pending.clone())) }
+    }
+}
+
+fn versions<DB: Backend>(source: &EmbeddedMigrations) -> Result<Vec<String>, OpenError> {
+    let steps: Vec<Box<dyn Migration<DB>>> = source.migrations().map_err(OpenError::migration)?;
+    let mut versions: Vec<String> = steps.iter().map(|step| step.name().version().to_string()).collect();
+    versions.sort();
+    Ok(versions)
+}
+
+/// The last step of this release.
+#[derive(Debug)]
+pub(crate) struct Expected(Option<String>);
+
+impl Expected {
+    pub(crate) fn of(status: &MigrationStatus) -> Self {
+        Self(status.applied.iter().max().cloned())
+    }
+
+    /// Whether the database has got this far. It may be ahead: while nodes are updated one by one, two releases serve it.
+    pub(crate) fn is_reached_by(&self, newest: Option<&str>) -> bool {
+        newest >= self.0.as_deref()
+    }
+}

@@ -1,0 +1,82 @@
+//! Opening and migrating a SQLite file.
+
+use crate::{
+    OpenError,
+    migrations::{Expected, FOR_SQLITE, MigrationStatus},
+    options::Options,
+    schema::__diesel_schema_migrations as migrations,
+    sqlite::{
+        EngineStore,
+        dialect::{Engine, existing},
+    },
+};
+use diesel::{
+    Connection, QueryResult, RunQueryDsl, SqliteConnection, connection::SimpleConnection, prelude::*, sql_query,
+    sql_types::Bool, sqlite::Sqlite,
+};
+use diesel_migrations::MigrationHarness;
+use octavo_ports::store::Store;
+use std::{
+    fs::{self, OpenOptions},
+    path::Path,
+    sync::Arc,
+};
+
+pub(super) fn open(path: &Path, options: &Options) -> Result<Arc<dyn Store>, OpenError> {
+    if !path.is_file() {
+        return Err(OpenError::Missing(path.to_owned()));
+    }
+    let status = migration_status(path)?;
+    status.refuse_different()?;
+    Ok(Arc::new(EngineStore::new(Engine::open(path, options)?, Expected::of(&status))))
+}
+
+/// All steps in one transaction, which holds the lock of the file: a second process waits, and then finds nothing to do.
+pub(super) fn migrate(path: &Path) -> Result<Vec<String>, OpenError> {
+    create(path)?;
+    let mut conn = SqliteConnection::establish(&existing(path, "rw"))?;
+    conn.batch_execute("PRAGMA busy_timeout = 60000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")?;
+    conn.immediate_transaction(|conn| {
+        status_of(conn)?.refuse_newer()?;
+        let taken = conn.run_pending_migrations(FOR_SQLITE).map_err(OpenError::migration)?;
+        Ok(taken.iter().map(ToString::to_string).collect())
+    })
+}
+
+pub(super) fn migration_status(path: &Path) -> Result<MigrationStatus, OpenError> {
+    if !path.is_file() {
+        return MigrationStatus::compare::<Sqlite>(&FOR_SQLITE, Vec::new());
+    }
+    let mut conn = SqliteConnection::establish(&existing(path, "ro"))?;
+    conn.batch_execute("PRAGMA busy_timeout = 5000")?;
+    status_of(&mut conn)
+}
+
+#[derive(QueryableByName)]
+struct Found {
+    #[diesel(sql_type = Bool)]
+    found: bool,
+}
+
+/// The harness of diesel would make the table of steps where there is none.
+fn status_of(conn: &mut SqliteConnection) -> Result<MigrationStatus, OpenError> {
+    let is_migrated: QueryResult<Found> =
+        sql_query("SELECT count(*) > 0 AS found FROM sqlite_master WHERE name = '__diesel_schema_migrations'")
+            .get_result(conn);
+    let taken =
+        if is_migrated?.found { migrations::table.select(migrations::version).load(conn)? } else { Vec::new() };
+    MigrationStatus::compare::<Sqlite>(&FOR_SQLITE, taken)
+}
+
+/// Makes the file and its folder, readable by their owner only; SQLite gives its companions the same rights.
+fn create(path: &Path) -> Result<(), OpenError> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?;
+    Ok(())
+}

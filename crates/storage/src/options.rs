@@ -1,0 +1,40 @@
+//! How to open a store.
+
+use std::time::Duration;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How many views SQLite serves at once.
+    pub readers: usize,
+    /// How many connections to PostgreSQL a node keeps, for views and units together.
+    pub pool_size: usize,
+    /// How many units may wait for the writer of SQLite before the next one is refused.
+    pub writer_queue: usize,
+    /// How long a statement may run. On SQLite this holds for views; a write that is stopped halfway would take others with it.
+    pub query_timeout: Duration,
+    /// How long to wait for a connection, for the writer, or for a lock of another process.
+    pub wait_timeout: Duration,
+    pub durability: Durability,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            readers: 4,
+            pool_size: 16,
+            writer_queue: 1024,
+            query_timeout: Duration::from_secs(5),
+            wait_timeout: Duration::from_secs(5),
+            durability: Durability::Full,
+        }
+    }
+}
+
+/// What an acknowledged commit is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// It survives the loss of power.
+    Full,
+    /// It survives the end of the process. For tests, which have nothing to lose.
+    Relaxed,
+}

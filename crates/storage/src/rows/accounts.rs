@@ -1,0 +1,179 @@
+//! Rows of accounts and of the tokens mailed to them.
+
+use crate::{
+    schema::{directory, one_time_tokens, users},
+    stored::{Stored, StoredText},
+};
+use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
+use octavo_core_model::{
+    Timestamp, TokenHash, TokenKind,
+    account::{Standing, User},
+    id::{SessionId, UserId, WorkspaceId},
+    one_time::{OneTimeToken, TokenState},
+    text::{Email, Locale, Name, Theme, TimeZone, WebAddress},
+};
+use std::borrow::Cow;
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = users)]
+pub(crate) struct UserRow {
+    id: Stored<UserId>,
+    email: Stored<Email>,
+    #[diesel(embed)]
+    rest: UserFields,
+}
+
+/// Everything of an account but its address and its password.
+#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = users, treat_none_as_null = true)]
+pub(crate) struct UserFields {
+    name: Stored<Name>,
+    display_name: Stored<Name>,
+    avatar_url: Option<Stored<WebAddress>>,
+    email_verified_at: Option<i64>,
+    standing: Stored<StandingWord>,
+    purge_at: Option<i64>,
+    locale: Stored<Locale>,
+    timezone: Stored<TimeZone>,
+    theme: Stored<Theme>,
+    personal_workspace_id: Stored<WorkspaceId>,
+    last_login_at: Option<i64>,
+    created_at: i64,
+}
+
+/// A standing without its times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StandingWord {
+    Active,
+    Suspended,
+    Deleting,
+    Deleted,
+}
+
+impl StoredText for StandingWord {
+    fn text(&self) -> Cow<'_, str> {
+        let purge_at = Timestamp::from_millis(0);
+        self.until(purge_at).name().into()
+    }
+
+    fn read(text: String) -> Option<Self> {
+        [Self::Active, Self::Suspended, Self::Deleting, Self::Deleted].into_iter().find(|word| word.text() == text)
+    }
+}
+
+impl StandingWord {
+    const fn until(self, purge_at: Timestamp) -> Standing {
+        match self {
+            Self::Active => Standing::Active,
+            Self::Suspended => Standing::Suspended,
+            Self::Deleting => Standing::Deleting { purge_at },
+            Self::Deleted => Standing::Deleted,
+        }
+    }
+}
+
+impl From<&User> for UserFields {
+    fn from(user: &User) -> Self {
+        let (standing, purge_at) = match user.standing {
+            Standing::Active => (StandingWord::Active, None),
+            Standing::Suspended => (StandingWord::Suspended, None),
+            Standing::Deleting { purge_at } => (StandingWord::Deleting, Some(purge_at.millis())),
+            Standing::Deleted => (StandingWord::Deleted, None),
+        };
+        Self {
+            name: Stored(user.name.clone()),
+            display_name: Stored(user.display_name.clone()),
+            avatar_url: user.avatar_url.clone().map(Stored),
+            email_verified_at: user.email_verified_at.map(Timestamp::millis),
+            standing: Stored(standing),
+            purge_at,
+            locale: Stored(user.locale.clone()),
+            timezone: Stored(user.timezone.clone()),
+            theme: Stored(user.theme.clone()),
+            personal_workspace_id: Stored(user.personal_workspace),
+            last_login_at: user.last_login_at.map(Timestamp::millis),
+            created_at: user.created_at.millis(),
+        }
+    }
+}
+
+impl From<&User> for UserRow {
+    fn from(user: &User) -> Self {
+        Self { id: Stored(user.id), email: Stored(user.email.clone()), rest: user.into() }
+    }
+}
+
+impl From<UserRow> for User {
+    fn from(UserRow { id, email, rest }: UserRow) -> Self {
+        // The table has a time to purge exactly where the standing wants one.
+        let purge_at = Timestamp::from_millis(rest.purge_at.unwrap_or_default());
+        Self {
+            id: id.0,
+            email: email.0,
+            name: rest.name.0,
+            display_name: rest.display_name.0,
+            avatar_url: rest.avatar_url.map(|address| address.0),
+            email_verified_at: rest.email_verified_at.map(Timestamp::from_millis),
+            standing: rest.standing.0.until(purge_at),
+            locale: rest.locale.0,
+            timezone: rest.timezone.0,
+            theme: rest.theme.0,
+            personal_workspace: rest.personal_workspace_id.0,
+            last_login_at: rest.last_login_at.map(Timestamp::from_millis),
+            created_at: Timestamp::from_millis(rest.created_at),
+        }
+    }
+}
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = one_time_tokens)]
+pub(crate) struct OneTimeTokenRow {
+    user_id: Stored<UserId>,
+    hash: Stored<TokenHash>,
+    kind: Stored<TokenKind>,
+    email: Stored<Email>,
+    session_id: Option<Stored<SessionId>>,
+    created_at: i64,
+    expires_at: i64,
+    state: Stored<TokenState>,
+}
+
+impl From<&OneTimeToken> for OneTimeTokenRow {
+    fn from(token: &OneTimeToken) -> Self {
+        Self {
+            user_id: Stored(token.user),
+            hash: Stored(token.hash),
+            kind: Stored(token.kind),
+            email: Stored(token.email.clone()),
+            session_id: token.session.map(Stored),
+            created_at: token.created_at.millis(),
+            expires_at: token.expires_at.millis(),
+            state: Stored(token.state),
+        }
+    }
+}
+
+impl From<OneTimeTokenRow> for OneTimeToken {
+    fn from(row: OneTimeTokenRow) -> Self {
+        Self {
+            hash: row.hash.0,
+            user: row.user_id.0,
+            kind: row.kind.0,
+            email: row.email.0,
+            session: row.session_id.map(|session| session.0),
+            created_at: Timestamp::from_millis(row.created_at),
+            expires_at: Timestamp::from_millis(row.expires_at),
+            state: row.state.0,
+        }
+    }
+}
+
+/// Leads from a unique key to its owner and to the row that decides.
+#[derive(Debug, Insertable)]
+#[diesel(table_name = directory)]
+pub(crate) struct DirectoryRow {
+    pub(crate) kind: &'static str,
+    pub(crate) key: String,
+    pub(crate) owner_id: String,
+    pub(crate) target_id: String,
+}

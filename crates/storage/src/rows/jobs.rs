@@ -1,0 +1,96 @@
+//! Rows of the durable queue and of kept replies.
+
+use crate::{
+    schema::{idempotent_replies, jobs},
+    stored::{Hash32, Stored},
+};
+use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
+use octavo_core_model::{
+    Timestamp,
+    id::JobId,
+    job::{Job, Lane},
+};
+use octavo_ports::replies::{KeptReply, ReplyKey};
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = jobs)]
+pub(crate) struct JobRow {
+    lane: Stored<Lane>,
+    id: Stored<JobId>,
+    payload: Vec<u8>,
+    attempts: i32,
+    due_at: i64,
+    created_at: i64,
+}
+
+/// Attempts are counted in a handful; a count beyond the column would have been given up long before.
+pub(crate) fn attempts_column(attempts: u32) -> i32 {
+    i32::try_from(attempts).unwrap_or(i32::MAX)
+}
+
+impl From<&Job> for JobRow {
+    fn from(job: &Job) -> Self {
+        Self {
+            lane: Stored(job.lane),
+            id: Stored(job.id),
+            payload: job.payload.clone(),
+            attempts: attempts_column(job.attempts),
+            due_at: job.run_at.millis(),
+            created_at: job.created_at.millis(),
+        }
+    }
+}
+
+impl From<JobRow> for Job {
+    fn from(row: JobRow) -> Self {
+        Self {
+            id: row.id.0,
+            lane: row.lane.0,
+            payload: row.payload,
+            attempts: u32::try_from(row.attempts).unwrap_or_default(),
+            run_at: Timestamp::from_millis(row.due_at),
+            created_at: Timestamp::from_millis(row.created_at),
+        }
+    }
+}
+
+#[derive(Debug, Insertable)]
+#[diesel(table_name = idempotent_replies)]
+pub(crate) struct ReplyKeyRow<'a> {
+    principal: &'a str,
+    key_hash: Hash32,
+}
+
+impl<'a> From<&'a ReplyKey> for ReplyKeyRow<'a> {
+    fn from(key: &'a ReplyKey) -> Self {
+        Self { principal: &key.principal, key_hash: Hash32(key.key_hash) }
+    }
+}
+
+#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = idempotent_replies)]
+pub(crate) struct KeptReplyRow {
+    fingerprint: Hash32,
+    sealed: Vec<u8>,
+    expires_at: i64,
+}
+
+impl From<&KeptReply> for KeptReplyRow {
+    fn from(reply: &KeptReply) -> Self {
+        Self {
+            fingerprint: Hash32(reply.fingerprint),
+            sealed: reply.sealed.clone(),
+            expires_at: reply.expires_at.millis(),
+        }
+    }
+}
+
+impl From<KeptReplyRow> for KeptReply {
+    fn from(row: KeptReplyRow) -> Self {
+        Self {
+            fingerprint: row.fingerprint.0,
+            sealed: row.sealed,
+            expires_at: Timestamp::from_millis(row.expires_at),
+        }
+    }
+}

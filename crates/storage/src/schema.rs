@@ -1,0 +1,215 @@
+//! The tables, as both engines have them. The migrations say more: keys, indexes, rules.
+
+use diesel::table;
+
+table! {
+    users (id) {
+        id -> Text,
+        email -> Text,
+        name -> Text,
+        display_name -> Text,
+        avatar_url -> Nullable<Text>,
+        password -> Nullable<Text>,
+        email_verified_at -> Nullable<BigInt>,
+        standing -> Text,
+        purge_at -> Nullable<BigInt>,
+        locale -> Text,
+        timezone -> Text,
+        theme -> Text,
+        personal_workspace_id -> Text,
+        last_login_at -> Nullable<BigInt>,
+        created_at -> BigInt,
+    }
+}
+
+table! {
+    sessions (user_id, id) {
+        user_id -> Text,
+        id -> Text,
+        kind -> Text,
+        workspace_id -> Text,
+        user_agent -> Text,
+        address -> Text,
+        proofs -> Text,
+        authenticated_at -> BigInt,
+        created_at -> BigInt,
+        last_active_at -> BigInt,
+        expires_at -> BigInt,
+        absolute_end -> BigInt,
+        ended_at -> Nullable<BigInt>,
+        ended_how -> Nullable<Text>,
+        over_at -> BigInt,
+    }
+}
+
+table! {
+    refresh_tokens (user_id, hash) {
+        user_id -> Text,
+        hash -> Text,
+        session_id -> Text,
+        predecessor -> Nullable<Text>,
+        expires_at -> BigInt,
+        rotated -> Bool,
+    }
+}
+
+table! {
+    one_time_tokens (user_id, hash) {
+        user_id -> Text,
+        hash -> Text,
+        kind -> Text,
+        email -> Text,
+        session_id -> Nullable<Text>,
+        created_at -> BigInt,
+        expires_at -> BigInt,
+        state -> Text,
+    }
+}
+
+table! {
+    origins (user_id, network, program) {
+        user_id -> Text,
+        network -> Text,
+        program -> Text,
+        last_seen_at -> BigInt,
+    }
+}
+
+table! {
+    user_workspaces (user_id, workspace_id) {
+        user_id -> Text,
+        workspace_id -> Text,
+        name -> Text,
+        is_personal -> Bool,
+        role -> Text,
+        joined_at -> BigInt,
+    }
+}
+
+table! {
+    workspaces (id) {
+        id -> Text,
+        name -> Text,
+        slug -> Text,
+        is_personal -> Bool,
+        owner_id -> Text,
+        created_at -> BigInt,
+    }
+}
+
+table! {
+    memberships (workspace_id, user_id) {
+        workspace_id -> Text,
+        user_id -> Text,
+        id -> Text,
+        role -> Text,
+        display_name -> Text,
+        folded_name -> Text,
+        joined_at -> BigInt,
+    }
+}
+
+table! {
+    event_heads (workspace_id) {
+        workspace_id -> Text,
+        last_sequence -> BigInt,
+    }
+}
+
+table! {
+    events (workspace_id, sequence) {
+        workspace_id -> Text,
+        sequence -> BigInt,
+        id -> Text,
+        #[sql_name = "type"]
+        kind -> Text,
+        occurred_at -> BigInt,
+        actor_type -> Text,
+        actor_id -> Nullable<Text>,
+        resource_type -> Text,
+        resource_id -> Text,
+        version -> Nullable<BigInt>,
+        details -> Json,
+    }
+}
+
+#[cfg(feature = "postgres")]
+table! {
+    event_inbox (workspace_id, ord) {
+        workspace_id -> Text,
+        ord -> BigInt,
+        id -> Text,
+        #[sql_name = "type"]
+        kind -> Text,
+        occurred_at -> BigInt,
+        actor_type -> Text,
+        actor_id -> Nullable<Text>,
+        resource_type -> Text,
+        resource_id -> Text,
+        version -> Nullable<BigInt>,
+        details -> Json,
+    }
+}
+
+table! {
+    directory (kind, key) {
+        kind -> Text,
+        key -> Text,
+        owner_id -> Text,
+        target_id -> Text,
+    }
+}
+
+table! {
+    idempotent_replies (principal, key_hash) {
+        principal -> Text,
+        key_hash -> Binary,
+        fingerprint -> Binary,
+        sealed -> Binary,
+        expires_at -> BigInt,
+    }
+}
+
+table! {
+    jobs (lane, id) {
+        lane -> Text,
+        id -> Text,
+        payload -> Binary,
+        attempts -> Integer,
+        due_at -> BigInt,
+        created_at -> BigInt,
+    }
+}
+
+table! {
+    audit_entries (chain, id) {
+        chain -> Text,
+        id -> Text,
+        seq -> Nullable<BigInt>,
+        prev_hash -> Nullable<Text>,
+        hash -> Nullable<Text>,
+        at -> BigInt,
+        action -> Text,
+        actor -> Json,
+        target -> Json,
+        outcome -> Text,
+        reason -> Nullable<Text>,
+        request_id -> Nullable<Text>,
+        pii -> Nullable<Json>,
+        salt -> Nullable<Text>,
+        pii_digest -> Text,
+    }
+}
+
+table! {
+    heartbeats (id) {
+        id -> Integer,
+        at -> BigInt,
+    }
+}
+
+table! {
+    __diesel_schema_migrations (version) {
+        version -> Text,
+    }
+}

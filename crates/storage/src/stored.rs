@@ -1,0 +1,221 @@
+//! How the words of the model stand in text columns.
+//!
+//! A value that cannot be read back is an error of the statement that met it, so that rows turn into entities without fail.
+
+use diesel::{
+    backend::Backend,
+    deserialize::{self, FromSql, FromSqlRow},
+    expression::AsExpression,
+    serialize::{self, IsNull, Output, ToSql},
+    sql_types::{Binary, Text},
+};
+use octavo_core_model::{
+    Role, TokenHash, TokenKind,
+    id::{AuditId, EventId, JobId, MembershipId, RequestId, SessionId, UserId, WorkspaceId},
+    job::Lane,
+    one_time::TokenState,
+    session::{Ending, Proof, SessionKind},
+    text::{Email, Locale, Name, Slug, Theme, TimeZone, WebAddress},
+};
+use std::{borrow::Cow, fmt::Debug};
+
+/// Stands behind every id, in the order of bytes that the columns have.
+pub(crate) const AFTER_EVERY_ID: &str = "~";
+
+/// A value with a text form of its own.
+pub(crate) trait StoredText: Sized + Debug {
+    fn text(&self) -> Cow<'_, str>;
+    fn read(text: String) -> Option<Self>;
+}
+
+/// Carries a value of the model into and out of a text column.
+#[derive(Clone, Debug, PartialEq, Eq, AsExpression, FromSqlRow)]
+#[diesel(sql_type = Text)]
+pub(crate) struct Stored<T>(pub(crate) T);
+
+impl<T: StoredText, DB: Backend> FromSql<Text, DB> for Stored<T>
+where
+    String: FromSql<Text, DB>,
+{
+    fn from_sql(bytes: DB::RawValue<'_>) -> deserialize::Result<Self> {
+        let text = String::from_sql(bytes)?;
+        // The text is not repeated in the error: it may be personal.
+        T::read(text).map(Self).ok_or_else(|| format!("not a {}", std::any::type_name::<T>()).into())
+    }
+}
+
+#[cfg(feature = "postgres")]
+impl<T: StoredText> ToSql<Text, diesel::pg::Pg> for Stored<T> {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, diesel::pg::Pg>) -> serialize::Result {
+        use std::io::Write;
+        out.write_all(self.0.text().as_bytes())?;
+        Ok(IsNull::No)
+    }
+}
+
+#[cfg(feature = "sqlite")]
+impl<T: StoredText> ToSql<Text, diesel::sqlite::Sqlite> for Stored<T> {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, diesel::sqlite::Sqlite>) -> serialize::Result {
+        match self.0.text() {
+            Cow::Borrowed(text) => out.set_value(text),
+            Cow::Owned(text) => out.set_value(text),
+        }
+        Ok(IsNull::No)
+    }
+}
+
+/// Values that print and parse themselves.
+macro_rules! parsed {
+    ($($type:ty),* $(,)?) => {$(
+        impl StoredText for $type {
+            fn text(&self) -> Cow<'_, str> {
+                self.to_string().into()
+            }
+
+            fn read(text: String) -> Option<Self> {
+                text.parse().ok()
+            }
+        }
+    )*};
+}
+
+/// Members of closed sets.
+macro_rules! named {
+    ($($type:ty),* $(,)?) => {$(
+        impl StoredText for $type {
+            fn text(&self) -> Cow<'_, str> {
+                self.name().into()
+            }
+
+            fn read(text: String) -> Option<Self> {
+                text.parse().ok()
+            }
+        }
+    )*};
+}
+
+/// Texts whose rule was checked before they were written.
+macro_rules! checked_before {
+    ($($type:ty),* $(,)?) => {$(
+        impl StoredText for $type {
+            fn text(&self) -> Cow<'_, str> {
+                self.as_str().into()
+            }
+
+            fn read(text: String) -> Option<Self> {
+                Some(Self::from_stored(text))
+            }
+        }
+    )*};
+}
+
+parsed!(AuditId, EventId, JobId, MembershipId, RequestId, SessionId, UserId, WorkspaceId);
+named!(Ending, Lane, Role, SessionKind, TokenState);
+checked_before!(Email, Locale, Name, Slug, Theme, TimeZone, WebAddress);
+
+impl StoredText for TokenHash {
+    fn text(&self) -> Cow<'_, str> {
+        self.hex().into()
+    }
+
+    fn read(text: String) -> Option<Self> {
+        let mut bytes = [0; 32];
+        if text.len() != 64 || !text.is_ascii() {
+            return None;
+        }
+        for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+            *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+        }
+        Some(Self::from_bytes(bytes))
+    }
+}
+
+impl StoredText for TokenKind {
+    fn text(&self) -> Cow<'_, str> {
+        token_word(*self).into()
+    }
+
+    fn read(text: String) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| token_word(*kind) == text)
+    }
+}
+
+/// What a kind of token is called in the tables.
+pub(crate) const fn token_word(kind: TokenKind) -> &'static str {
+    match kind {
+        TokenKind::Refresh => "refresh_token",
+        TokenKind::EmailVerification => "email_verification",
+        TokenKind::PasswordReset => "password_reset",
+        TokenKind::EmailChange => "email_change",
+        TokenKind::EmailRevert => "email_revert",
+        TokenKind::AccountRestore => "account_restore",
+    }
+}
+
+/// Proofs stand side by side, parted by spaces.
+impl StoredText for Vec<Proof> {
+    fn text(&self) -> Cow<'_, str> {
+        self.iter().map(|proof| proof.name()).collect::<Vec<_>>().join(" ").into()
+    }
+
+    fn read(text: String) -> Option<Self> {
+        text.split_whitespace().map(|name| name.parse().ok()).collect()
+    }
+}
+
+/// A hash in a binary column.
+#[derive(Clone, Debug, PartialEq, Eq, AsExpression, FromSqlRow)]
+#[diesel(sql_type = Binary)]
+pub(crate) struct Hash32(pub(crate) [u8; 32]);
+
+impl<DB: Backend> FromSql<Binary, DB> for Hash32
+where
+    Vec<u8>: FromSql<Binary, DB>,
+{
+    fn from_sql(bytes: DB::RawValue<'_>) -> deserialize::Result<Self> {
+        let bytes = Vec::<u8>::from_sql(bytes)?;
+        bytes.try_into().map(Self).map_err(|_| "not a hash of 32 bytes".into())
+    }
+}
+
+impl<DB: Backend> ToSql<Binary, DB> for Hash32
+where
+    [u8]: ToSql<Binary, DB>,
+{
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, DB>) -> serialize::Result {
+        <[u8] as ToSql<Binary, DB>>::to_sql(&self.0, out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reads_back<T: StoredText + PartialEq>(value: &T) {
+        assert_eq!(T::read(value.text().into_owned()).as_ref(), Some(value));
+    }
+
+    #[test]
+    fn every_word_reads_back() {
+        TokenKind::ALL.iter().for_each(reads_back);
+        Role::ALL.iter().for_each(reads_back);
+        Ending::ALL.iter().for_each(reads_back);
+        Lane::ALL.iter().for_each(reads_back);
+        SessionKind::ALL.iter().for_each(reads_back);
+        TokenState::ALL.iter().for_each(reads_back);
+        reads_back(&Proof::ALL.to_vec());
+        reads_back(&Vec::<Proof>::new());
+        reads_back(&TokenHash::from_bytes(std::array::from_fn(|index| u8::try_from(index * 8).unwrap_or(255))));
+        reads_back(&UserId::new(1, [7; 10]));
+    }
+
+    #[test]
+    fn a_foreign_text_is_refused() {
+        assert_eq!(TokenKind::read("refresh".to_owned()), None);
+        assert_eq!(UserId::read(WorkspaceId::new(1, [7; 10]).to_string()), None);
+        assert_eq!(<Vec<Proof>>::read("pwd nonsense".to_owned()), None);
+        for wrong in [String::new(), "0".repeat(63), "g".repeat(64), "\u{e9}".repeat(32)] {
+            assert_eq!(TokenHash::read(wrong), None);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+DROP TABLE heartbeats;
+DROP TABLE audit_entries;
+DROP TABLE jobs;
+DROP TABLE idempotent_replies;
+DROP TABLE directory;
+DROP TABLE event_inbox;
+DROP TABLE events;
+DROP TABLE event_heads;
+DROP TABLE memberships;
+DROP TABLE workspaces;
+DROP TABLE user_workspaces;
+DROP TABLE origins;
+DROP TABLE one_time_tokens;
+DROP TABLE refresh_tokens;
+DROP TABLE sessions;
+DROP TABLE users;
