@@ -24,10 +24,7 @@ pub struct MigrationStatus {
 }
 
 impl MigrationStatus {
-    pub(crate) fn compare<DB: Backend>(
-        source: &EmbeddedMigrations,
-        taken: Vec<String>,
-    ) -> Result<Self, OpenError> {
+    pub(crate) fn compare<DB: Backend>(source: &EmbeddedMigrations, taken: Vec<String>) -> Result<Self, OpenError> {
         let mut status = Self::default();
         for version in versions::<DB>(source)? {
             let list = if taken.contains(&version) { &mut status.applied } else { &mut status.pending };

@@ -4,6 +4,8 @@ use crate::{OpenError, migrations::MigrationStatus, options::Options};
 use octavo_ports::store::Store;
 use std::{path::PathBuf, sync::Arc};
 
+#[cfg(feature = "postgres")]
+mod postgres;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 
@@ -20,7 +22,9 @@ impl Location {
         if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             return Ok(Self::Postgres(url.to_owned()));
         }
-        let rest = url.strip_prefix("sqlite:").ok_or(OpenError::BadUrl("a database URL begins with sqlite: or postgres://"))?;
+        let rest = url
+            .strip_prefix("sqlite:")
+            .ok_or(OpenError::BadUrl("a database URL begins with sqlite: or postgres://"))?;
         let path = rest.strip_prefix("//").unwrap_or(rest);
         if path.is_empty() || path.ends_with('/') || path.starts_with(":memory:") {
             return Err(OpenError::BadUrl("a sqlite: URL names a file"));
@@ -89,7 +93,9 @@ mod tests {
 
     #[test]
     fn what_is_no_database_is_refused() {
-        for url in ["", "sqlite:", "sqlite://", "sqlite:dir/", "sqlite::memory:", "sqlite:a.db?mode=ro", "mysql://x", "a.db"] {
+        for url in
+            ["", "sqlite:", "sqlite://", "sqlite:dir/", "sqlite::memory:", "sqlite:a.db?mode=ro", "mysql://x", "a.db"]
+        {
             assert!(matches!(Location::parse(url), Err(OpenError::BadUrl(_))), "{url}");
         }
     }

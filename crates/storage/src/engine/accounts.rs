@@ -4,7 +4,8 @@ use super::{Scope, dialect::locked, directory::EMAIL};
 use crate::{
     rows::accounts::{OneTimeTokenRow, UserFields, UserRow},
     schema::{
-        audit_entries, directory, memberships, one_time_tokens, origins, refresh_tokens, sessions, user_workspaces, users,
+        audit_entries, directory, memberships, one_time_tokens, origins, refresh_tokens, sessions, user_workspaces,
+        users,
     },
     stored::{Stored, token_word},
 };
@@ -106,7 +107,8 @@ impl Accounts for Scope {
         self.forget_tokens_of(user.id).await?;
         self.leave_workspaces(user.id).await?;
         let chain = Chain::User(user.id).to_string();
-        let answer = diesel::delete(audit_entries::table.filter(audit_entries::chain.eq(chain))).execute(self.conn()?).await;
+        let answer =
+            diesel::delete(audit_entries::table.filter(audit_entries::chain.eq(chain))).execute(self.conn()?).await;
         self.judge(answer)?;
         // Sessions, tokens and origins go with the row.
         let answer = diesel::delete(users::table.find(Stored(user.id))).execute(self.conn()?).await;
@@ -118,7 +120,8 @@ impl Accounts for Scope {
         self.forget_tokens_of(user.id).await?;
         self.leave_workspaces(user.id).await?;
         let id = Stored(user.id);
-        let answer = diesel::delete(one_time_tokens::table.filter(one_time_tokens::user_id.eq(&id))).execute(self.conn()?).await;
+        let answer =
+            diesel::delete(one_time_tokens::table.filter(one_time_tokens::user_id.eq(&id))).execute(self.conn()?).await;
         self.judge(answer)?;
         // Refresh tokens go with their sessions.
         let answer = diesel::delete(sessions::table.filter(sessions::user_id.eq(&id))).execute(self.conn()?).await;
@@ -161,7 +164,8 @@ impl Accounts for Scope {
 
     async fn save_token(&mut self, token: &OneTimeToken) -> StoreResult<()> {
         let row = one_time_tokens::table.find((Stored(token.user), Stored(token.hash)));
-        let answer = diesel::update(row).set(one_time_tokens::state.eq(Stored(token.state))).execute(self.conn()?).await;
+        let answer =
+            diesel::update(row).set(one_time_tokens::state.eq(Stored(token.state))).execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }
 
@@ -205,10 +209,12 @@ impl Scope {
         let own = user_workspaces::table.filter(user_workspaces::user_id.eq(&id)).select(user_workspaces::workspace_id);
         let answer = own.load::<String>(self.conn()?).await;
         let own = self.judge(answer)?;
-        let members = memberships::table.filter(memberships::workspace_id.eq_any(own)).filter(memberships::user_id.eq(&id));
+        let members =
+            memberships::table.filter(memberships::workspace_id.eq_any(own)).filter(memberships::user_id.eq(&id));
         let answer = diesel::delete(members).execute(self.conn()?).await;
         self.judge(answer)?;
-        let answer = diesel::delete(user_workspaces::table.filter(user_workspaces::user_id.eq(&id))).execute(self.conn()?).await;
+        let answer =
+            diesel::delete(user_workspaces::table.filter(user_workspaces::user_id.eq(&id))).execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }
 }

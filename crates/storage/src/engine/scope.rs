@@ -55,8 +55,11 @@ impl Reads for Scope {}
 #[async_trait]
 impl Transaction for Scope {
     async fn commit(mut self: Box<Self>, record: Record) -> StoreResult<()> {
-        // An error drops the link, which undoes the unit.
-        self.write_record(record).await?;
+        if let Err(error) = self.write_record(record).await {
+            // The error says it all; where undoing fails too, the link is closed.
+            let _ = self.link.undo().await;
+            return Err(error);
+        }
         self.link.commit().await
     }
 

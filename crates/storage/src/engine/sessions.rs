@@ -44,8 +44,12 @@ impl SessionReads for Scope {
             .select(SessionRow::as_select());
         let (running, conn) = (sessions::ended_at.is_null(), self.conn()?);
         let answer = match status {
-            SessionStatus::Active => page.filter(running).filter(sessions::expires_at.gt(now.millis())).load(conn).await,
-            SessionStatus::Expired => page.filter(running).filter(sessions::expires_at.le(now.millis())).load(conn).await,
+            SessionStatus::Active => {
+                page.filter(running).filter(sessions::expires_at.gt(now.millis())).load(conn).await
+            }
+            SessionStatus::Expired => {
+                page.filter(running).filter(sessions::expires_at.le(now.millis())).load(conn).await
+            }
             SessionStatus::Revoked => page.filter(sessions::ended_at.is_not_null()).load(conn).await,
         };
         Ok(self.judge(answer)?.into_iter().map(Session::from).collect())
@@ -108,9 +112,7 @@ impl Sessions for Scope {
         if surplus.is_empty() {
             return Ok(());
         }
-        let rows = sessions::table
-            .filter(sessions::user_id.eq(Stored(user)))
-            .filter(sessions::id.eq_any(surplus));
+        let rows = sessions::table.filter(sessions::user_id.eq(Stored(user))).filter(sessions::id.eq_any(surplus));
         let answer = diesel::update(rows).set(ended(Ending::SessionRevoked, now)).execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }

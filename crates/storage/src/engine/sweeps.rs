@@ -9,8 +9,7 @@ use super::{
 };
 use async_trait::async_trait;
 use diesel::{
-    QueryableByName,
-    sql_query,
+    QueryableByName, sql_query,
     sql_types::{BigInt, Text},
 };
 use diesel_async::RunQueryDsl;

@@ -50,8 +50,7 @@ impl WorkspaceReads for Scope {
 impl Workspaces for Scope {
     async fn insert_workspace(&mut self, workspace: &Workspace) -> StoreResult<bool> {
         let id = workspace.id.to_string();
-        let entry =
-            DirectoryRow { kind: SLUG, key: workspace.slug.to_string(), target_id: id.clone(), owner_id: id };
+        let entry = DirectoryRow { kind: SLUG, key: workspace.slug.to_string(), target_id: id.clone(), owner_id: id };
         if !self.claim_entry(&entry).await? {
             return Ok(false);
         }
@@ -118,7 +117,8 @@ impl Workspaces for Scope {
         let answer = diesel::delete(events::table.filter(events::workspace_id.eq(&id))).execute(self.conn()?).await;
         self.judge(answer)?;
         let chain = Chain::Workspace(workspace).to_string();
-        let answer = diesel::delete(audit_entries::table.filter(audit_entries::chain.eq(chain))).execute(self.conn()?).await;
+        let answer =
+            diesel::delete(audit_entries::table.filter(audit_entries::chain.eq(chain))).execute(self.conn()?).await;
         self.judge(answer)?;
         let members = memberships::table.filter(memberships::workspace_id.eq(&id)).select(memberships::user_id);
         let answer = members.load::<String>(self.conn()?).await;

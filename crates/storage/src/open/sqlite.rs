@@ -63,8 +63,7 @@ fn status_of(conn: &mut SqliteConnection) -> Result<MigrationStatus, OpenError> 
     let is_migrated: QueryResult<Found> =
         sql_query("SELECT count(*) > 0 AS found FROM sqlite_master WHERE name = '__diesel_schema_migrations'")
             .get_result(conn);
-    let taken =
-        if is_migrated?.found { migrations::table.select(migrations::version).load(conn)? } else { Vec::new() };
+    let taken = if is_migrated?.found { migrations::table.select(migrations::version).load(conn)? } else { Vec::new() };
     MigrationStatus::compare::<Sqlite>(&FOR_SQLITE, taken)
 }
 

@@ -87,10 +87,6 @@ impl From<&KeptReply> for KeptReplyRow {
 
 impl From<KeptReplyRow> for KeptReply {
     fn from(row: KeptReplyRow) -> Self {
-        Self {
-            fingerprint: row.fingerprint.0,
-            sealed: row.sealed,
-            expires_at: Timestamp::from_millis(row.expires_at),
-        }
+        Self { fingerprint: row.fingerprint.0, sealed: row.sealed, expires_at: Timestamp::from_millis(row.expires_at) }
     }
 }

@@ -36,7 +36,9 @@ impl SpawnBlocking for Inline {
 /// Runs plain SQL at once.
 pub(super) fn run(conn: &mut Conn, sql: &'static str) -> QueryResult<()> {
     // An inline connection is never pending.
-    conn.spawn_blocking(move |conn| conn.batch_execute(sql)).now_or_never().unwrap_or(Err(Error::BrokenTransactionManager))
+    conn.spawn_blocking(move |conn| conn.batch_execute(sql))
+        .now_or_never()
+        .unwrap_or(Err(Error::BrokenTransactionManager))
 }
 
 /// Opens connections to one file, all in the same way.

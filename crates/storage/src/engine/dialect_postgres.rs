@@ -1,0 +1,168 @@
+//! What only PostgreSQL does: the pool, how units begin and end, row locks, the inbox of events and its clerk.
+
+#[path = "postgres/clerk.rs"]
+mod clerk;
+#[path = "postgres/log.rs"]
+mod log;
+#[path = "postgres/pool.rs"]
+mod pool;
+#[path = "postgres/touch.rs"]
+mod touch;
+
+use super::Conn;
+use crate::{OpenError, faults, options::Options, schema::event_inbox};
+use diesel::{dsl::min, prelude::*, select};
+use diesel_async::{
+    AnsiTransactionManager, RunQueryDsl, TransactionManager,
+    pooled_connection::deadpool::{Object, Pool, PoolError},
+};
+use octavo_core_model::StoreError;
+use octavo_ports::{replies::ReplyKey, store::StoreResult};
+
+pub(crate) use log::{insert_audit_entries, insert_events};
+pub(crate) use pool::{connect, parse};
+pub(crate) use touch::touch_sessions;
+
+/// Where scopes come from.
+pub(crate) struct Engine {
+    pool: Pool<Conn>,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("pool", &self.pool.status()).finish()
+    }
+}
+
+impl Engine {
+    pub(crate) fn open(url: &str, options: &Options) -> Result<Self, OpenError> {
+        Ok(Self { pool: pool::build(url, options)? })
+    }
+
+    pub(crate) async fn view(&self) -> StoreResult<Link> {
+        let object = self.pool.get().await.map_err(|error| refusal(&error))?;
+        Ok(Link { object: Some(object), in_unit: false, sound: true })
+    }
+
+    pub(crate) async fn unit(&self) -> StoreResult<Link> {
+        let mut link = self.view().await?;
+        link.in_unit = true;
+        let begun = AnsiTransactionManager::begin_transaction(link.conn()?).await;
+        link.settle(begun)?;
+        Ok(link)
+    }
+
+    pub(crate) async fn settle_events(&self) -> StoreResult<usize> {
+        clerk::settle_events(self).await
+    }
+}
+
+fn refusal(error: &PoolError) -> StoreError {
+    match error {
+        PoolError::Timeout(deadpool::managed::TimeoutType::Wait) => StoreError::Busy,
+        error => {
+            tracing::warn!(%error, "no connection to the database");
+            StoreError::Unavailable
+        }
+    }
+}
+
+/// The connection of a scope. Dropped in the middle of a unit or of a statement it is closed, which undoes the unit at once; given back
+/// to the pool it would hold its locks until somebody takes it.
+pub(crate) struct Link {
+    object: Option<Object<Conn>>,
+    in_unit: bool,
+    sound: bool,
+}
+
+impl Link {
+    pub(crate) fn conn(&mut self) -> StoreResult<&mut Conn> {
+        self.sound = false;
+        self.object.as_deref_mut().ok_or(StoreError::Unavailable)
+    }
+
+    /// The last statement was answered without an error.
+    pub(crate) fn answered_well(&mut self) {
+        self.sound = true;
+    }
+
+    pub(crate) async fn commit(mut self) -> StoreResult<()> {
+        if !self.in_unit {
+            return Ok(());
+        }
+        let committed = AnsiTransactionManager::commit_transaction(self.conn()?).await;
+        self.settle(committed)?;
+        self.in_unit = false;
+        Ok(())
+    }
+
+    pub(crate) async fn undo(mut self) -> StoreResult<()> {
+        if !self.in_unit {
+            return Ok(());
+        }
+        let undone = AnsiTransactionManager::rollback_transaction(self.conn()?).await;
+        self.settle(undone)?;
+        self.in_unit = false;
+        Ok(())
+    }
+
+    fn settle(&mut self, answer: QueryResult<()>) -> StoreResult<()> {
+        answer.map_err(|error| {
+            faults::note(&error);
+            faults::store_error(&error)
+        })?;
+        self.sound = true;
+        Ok(())
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        if (self.in_unit || !self.sound)
+            && let Some(object) = self.object.take()
+        {
+            drop(Object::take(object));
+        }
+    }
+}
+
+/// Locks the rows of a query until the unit ends. The lock lets others insert rows that refer to these.
+macro_rules! locked {
+    ($query:expr) => {
+        $query.for_no_key_update()
+    };
+}
+
+/// Locks the rows of a query that nobody else has locked.
+macro_rules! unclaimed {
+    ($query:expr) => {
+        $query.for_update().skip_locked()
+    };
+}
+
+pub(crate) use {locked, unclaimed};
+
+/// Closes a subquery that picks rows to delete: a row in use is left for the next time.
+pub(crate) const UNCLAIMED: &str = "FOR UPDATE SKIP LOCKED";
+
+pub(crate) const SWEEP_EVENTS: &str = "DELETE FROM events WHERE (workspace_id, sequence) IN (
+    SELECT workspace_id, sequence FROM events WHERE occurred_at < $2 LIMIT $1 FOR UPDATE SKIP LOCKED)";
+
+diesel::define_sql_function! {
+    fn pg_try_advisory_xact_lock(key: diesel::sql_types::BigInt) -> diesel::sql_types::Bool;
+}
+diesel::define_sql_function! {
+    fn hashtextextended(text: diesel::sql_types::Text, seed: diesel::sql_types::BigInt) -> diesel::sql_types::BigInt;
+}
+
+/// Claims a key for this unit, unless another one holds it. Should two keys share a number, one of them seems busy for a moment.
+pub(crate) async fn claim_key(conn: &mut Conn, key: &ReplyKey) -> QueryResult<bool> {
+    let [a, b, c, d, e, f, g, h, ..] = key.key_hash;
+    let number = hashtextextended(&key.principal, i64::from_be_bytes([a, b, c, d, e, f, g, h]));
+    select(pg_try_advisory_xact_lock(number)).get_result(conn).await
+}
+
+/// When the oldest event was written that has no number yet.
+pub(crate) async fn oldest_unnumbered_event(conn: &mut Conn) -> QueryResult<Option<i64>> {
+    event_inbox::table.select(min(event_inbox::occurred_at)).first(conn).await
+}

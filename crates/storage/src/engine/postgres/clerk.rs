@@ -1,0 +1,99 @@
+//! The clerk numbers events after they committed and moves them from the inbox into the log.
+//!
+//! A number taken inside a unit would either lock one row against all units of a workspace until the disk has flushed, or come in an
+//! order that is not that of the commits. Here the lock is held for a move only, and what the clerk sees has committed. Any number of
+//! clerks may work at once: whoever has the lock on a workspace's head moves all there is, the next one finds nothing.
+
+use super::{super::Conn, Engine};
+use crate::{
+    faults,
+    schema::{event_heads, event_inbox},
+};
+use diesel::{
+    pg::Pg,
+    prelude::*,
+    query_builder::{AstPass, Query, QueryFragment, QueryId},
+    sql_types::{Array, BigInt, Text},
+};
+use diesel_async::RunQueryDsl;
+use octavo_ports::store::StoreResult;
+
+/// How many events move at once: after an outage they come in portions that a statement finishes in its time.
+const PORTION: i64 = 5000;
+const WORKSPACES_AT_ONCE: i64 = 500;
+
+pub(super) async fn settle_events(engine: &Engine) -> StoreResult<usize> {
+    let mut moved = 0;
+    loop {
+        let mut view = engine.view().await?;
+        let waiting = event_inbox::table.select(event_inbox::workspace_id).distinct().limit(WORKSPACES_AT_ONCE);
+        let waiting = answered(waiting.load::<String>(view.conn()?).await)?;
+        view.answered_well();
+        drop(view);
+        if waiting.is_empty() {
+            return Ok(moved);
+        }
+        let full_round = waiting.len() >= usize::try_from(WORKSPACES_AT_ONCE).unwrap_or(usize::MAX);
+        let mut unit = engine.unit().await?;
+        let portion = answered(move_portion(unit.conn()?, waiting).await)?;
+        unit.commit().await?;
+        moved += usize::try_from(portion).unwrap_or_default();
+        if portion < PORTION && !full_round {
+            return Ok(moved);
+        }
+    }
+}
+
+fn answered<T>(answer: QueryResult<T>) -> StoreResult<T> {
+    answer.map_err(|error| {
+        faults::note(&error);
+        faults::store_error(&error)
+    })
+}
+
+async fn move_portion(conn: &mut Conn, workspaces: Vec<String>) -> QueryResult<i64> {
+    // In the order of ids, so that two clerks do not wait for each other; and apart from the move, which has to see what was
+    // committed while this waited. The head of a workspace that was removed is gone, and its events go with it.
+    event_heads::table
+        .filter(event_heads::workspace_id.eq_any(&workspaces))
+        .order(event_heads::workspace_id)
+        .select(event_heads::workspace_id)
+        .for_no_key_update()
+        .load::<String>(conn)
+        .await?;
+    MoveEvents { workspaces }.get_result(conn).await
+}
+
+#[derive(QueryId)]
+struct MoveEvents {
+    workspaces: Vec<String>,
+}
+
+impl Query for MoveEvents {
+    type SqlType = BigInt;
+}
+
+impl QueryFragment<Pg> for MoveEvents {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql(
+            "WITH taken AS (DELETE FROM event_inbox WHERE (workspace_id, ord) IN \
+             (SELECT workspace_id, ord FROM event_inbox WHERE workspace_id = ANY (",
+        );
+        out.push_bind_param::<Array<Text>, _>(&self.workspaces)?;
+        out.push_sql(") ORDER BY ord LIMIT ");
+        out.push_bind_param::<BigInt, _>(&PORTION)?;
+        out.push_sql(
+            ") RETURNING *), \
+             numbered AS (SELECT h.last_sequence + row_number() OVER (PARTITION BY t.workspace_id ORDER BY t.ord) AS sequence, t.* \
+             FROM taken t JOIN event_heads h ON h.workspace_id = t.workspace_id), \
+             written AS (INSERT INTO events (workspace_id, sequence, id, type, occurred_at, actor_type, actor_id, \
+             resource_type, resource_id, version, details) SELECT workspace_id, sequence, id, type, occurred_at, actor_type, \
+             actor_id, resource_type, resource_id, version, details FROM numbered), \
+             raised AS (UPDATE event_heads h SET last_sequence = n.newest \
+             FROM (SELECT workspace_id, max(sequence) AS newest FROM numbered GROUP BY workspace_id) n \
+             WHERE h.workspace_id = n.workspace_id) \
+             SELECT count(*) FROM taken",
+        );
+        Ok(())
+    }
+}

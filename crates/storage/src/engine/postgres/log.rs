@@ -1,0 +1,145 @@
+//! Writing the inbox of events and the audit trail.
+//!
+//! One statement whatever the number of rows, and always the same text: a `VALUES` list would be prepared anew for every length.
+
+use super::super::Conn;
+use crate::rows::log::{AuditEntryRow, EventRow};
+use diesel::{
+    pg::Pg,
+    prelude::*,
+    query_builder::{AstPass, QueryFragment, QueryId},
+    sql_types::{Array, BigInt, Json, Nullable, Text},
+};
+use diesel_async::RunQueryDsl;
+use serde_json::Value;
+
+/// Writes events without their numbers; the clerk gives them when they are committed.
+pub(crate) async fn insert_events(conn: &mut Conn, rows: Vec<EventRow>) -> QueryResult<()> {
+    let mut insert = InsertEvents::default();
+    for row in rows {
+        insert.workspace_ids.push(row.workspace_id.0.to_string());
+        insert.ids.push(row.id.0.to_string());
+        insert.kinds.push(row.kind);
+        insert.occurred_at.push(row.occurred_at);
+        insert.actor_types.push(row.actor_type);
+        insert.actor_ids.push(row.actor_id);
+        insert.resource_types.push(row.resource_type);
+        insert.resource_ids.push(row.resource_id);
+        insert.versions.push(row.version);
+        insert.details.push(row.details);
+    }
+    insert.execute(conn).await.map(drop)
+}
+
+#[derive(Default, QueryId)]
+struct InsertEvents {
+    workspace_ids: Vec<String>,
+    ids: Vec<String>,
+    kinds: Vec<&'static str>,
+    occurred_at: Vec<i64>,
+    actor_types: Vec<&'static str>,
+    actor_ids: Vec<Option<String>>,
+    resource_types: Vec<&'static str>,
+    resource_ids: Vec<String>,
+    versions: Vec<Option<i64>>,
+    details: Vec<Value>,
+}
+
+impl QueryFragment<Pg> for InsertEvents {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql(
+            "INSERT INTO event_inbox (workspace_id, id, type, occurred_at, actor_type, actor_id, resource_type, \
+             resource_id, version, details) SELECT a, b, c, d, e, f, g, h, i, j FROM unnest(",
+        );
+        out.push_bind_param::<Array<Text>, _>(&self.workspace_ids)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Text>, _>(&self.ids)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Text>, _>(&self.kinds)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<BigInt>, _>(&self.occurred_at)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Text>, _>(&self.actor_types)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<Text>>, _>(&self.actor_ids)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Text>, _>(&self.resource_types)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Text>, _>(&self.resource_ids)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.versions)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Json>, _>(&self.details)?;
+        out.push_sql(") WITH ORDINALITY AS t (a, b, c, d, e, f, g, h, i, j, place) ORDER BY place");
+        Ok(())
+    }
+}
+
+pub(crate) async fn insert_audit_entries(conn: &mut Conn, rows: Vec<AuditEntryRow>) -> QueryResult<()> {
+    let mut insert = InsertAuditEntries::default();
+    for row in rows {
+        insert.chains.push(row.chain);
+        insert.ids.push(row.id.0.to_string());
+        insert.at.push(row.at);
+        insert.actions.push(row.action);
+        insert.actors.push(row.actor);
+        insert.targets.push(row.target);
+        insert.outcomes.push(row.outcome);
+        insert.reasons.push(row.reason);
+        insert.request_ids.push(row.request_id);
+        insert.pii.push(row.pii);
+        insert.salts.push(row.salt);
+        insert.digests.push(row.pii_digest);
+    }
+    insert.execute(conn).await.map(drop)
+}
+
+#[derive(Default, QueryId)]
+struct InsertAuditEntries {
+    chains: Vec<String>,
+    ids: Vec<String>,
+    at: Vec<i64>,
+    actions: Vec<&'static str>,
+    actors: Vec<Value>,
+    targets: Vec<Value>,
+    outcomes: Vec<&'static str>,
+    reasons: Vec<Option<&'static str>>,
+    request_ids: Vec<Option<String>>,
+    pii: Vec<Value>,
+    salts: Vec<String>,
+    digests: Vec<String>,
+}
+
+impl QueryFragment<Pg> for InsertAuditEntries {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql(
+            "INSERT INTO audit_entries (chain, id, at, action, actor, target, outcome, reason, request_id, pii, salt, \
+             pii_digest) SELECT * FROM unnest(",
+        );
+        out.push_bind_param::<Array<Text>, _>(&self.chains)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Text>, _>(&self.ids)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<BigInt>, _>(&self.at)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Text>, _>(&self.actions)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Json>, _>(&self.actors)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Json>, _>(&self.targets)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Text>, _>(&self.outcomes)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<Text>>, _>(&self.reasons)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<Text>>, _>(&self.request_ids)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Json>, _>(&self.pii)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Text>, _>(&self.salts)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Text>, _>(&self.digests)?;
+        out.push_sql(")");
+        Ok(())
+    }
+}

@@ -1,0 +1,60 @@
+//! Opening and migrating a PostgreSQL database.
+
+use crate::{
+    OpenError,
+    migrations::{Expected, FOR_POSTGRES, MigrationStatus},
+    options::Options,
+    postgres::{
+        Conn, EngineStore,
+        dialect::{self, Engine},
+    },
+    schema::__diesel_schema_migrations as migrations,
+};
+use diesel::{pg::Pg, prelude::*, sql_query, sql_types::Bool};
+use diesel_async::{RunQueryDsl, SimpleAsyncConnection, async_connection_wrapper::AsyncConnectionWrapper};
+use diesel_migrations::MigrationHarness;
+use octavo_ports::store::Store;
+use std::sync::Arc;
+
+/// Advisory locks have numbers of our choice. These stand apart from those of idempotency keys, which are of the other kind.
+const LOCKS: i32 = 0x0c7a;
+const MIGRATING: i32 = 1;
+
+pub(super) async fn open(url: &str, options: &Options) -> Result<Arc<dyn Store>, OpenError> {
+    let status = migration_status(url).await?;
+    status.refuse_different()?;
+    Ok(Arc::new(EngineStore::new(Engine::open(url, options)?, Expected::of(&status))))
+}
+
+/// The lock makes a second node wait; it then finds nothing to do. It goes with the connection.
+pub(super) async fn migrate(url: &str) -> Result<Vec<String>, OpenError> {
+    let mut conn = dialect::connect(&dialect::parse(url)?).await?;
+    conn.batch_execute(&format!("SELECT pg_advisory_lock({LOCKS}, {MIGRATING})")).await?;
+    status_of(&mut conn).await?.refuse_newer()?;
+    let steps = tokio::task::spawn_blocking(move || {
+        let mut conn = AsyncConnectionWrapper::<Conn>::from(conn);
+        let taken = conn.run_pending_migrations(FOR_POSTGRES).map_err(OpenError::migration)?;
+        Ok(taken.iter().map(ToString::to_string).collect())
+    });
+    steps.await.map_err(OpenError::migration)?
+}
+
+pub(super) async fn migration_status(url: &str) -> Result<MigrationStatus, OpenError> {
+    let mut conn = dialect::connect(&dialect::parse(url)?).await?;
+    status_of(&mut conn).await
+}
+
+#[derive(QueryableByName)]
+struct Found {
+    #[diesel(sql_type = Bool)]
+    found: bool,
+}
+
+/// The harness of diesel would make the table of steps where there is none.
+async fn status_of(conn: &mut Conn) -> Result<MigrationStatus, OpenError> {
+    let is_migrated: Found =
+        sql_query("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS found").get_result(conn).await?;
+    let taken =
+        if is_migrated.found { migrations::table.select(migrations::version).load(conn).await? } else { Vec::new() };
+    MigrationStatus::compare::<Pg>(&FOR_POSTGRES, taken)
+}
