@@ -2,6 +2,7 @@
 
 use crate::{
     accounts::{email_change, email_verification},
+    call::Call,
     engine::{AppResult, Engine, Stop},
     passwords,
 };
@@ -117,9 +118,9 @@ async fn finish(engine: &Engine, job: &Job, now: Timestamp) -> AppResult<()> {
     engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.remove_job(lane, id).await?) })).await
 }
 
-/// When the next job of any lane is due.
-pub async fn next_job_at(engine: &Engine, now: Timestamp) -> AppResult<Option<Timestamp>> {
-    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.next_job_at().await?) })).await
+/// Whether a lane has something to run.
+pub async fn is_due(engine: &Engine, lane: Lane, now: Timestamp) -> AppResult<bool> {
+    engine.read(Call::system(now), move |view| Box::pin(async move { Ok(view.tx.is_job_due(lane, now).await?) })).await
 }
 
 /// Removes what nobody can ask for any more, one bounded batch; call it again until nothing went.

@@ -13,6 +13,7 @@ pub mod operator;
 mod origin;
 pub mod passwords;
 pub mod reply;
+pub mod reseal;
 pub mod rules;
 pub mod scope;
 pub mod sessions;

@@ -22,7 +22,7 @@ use octavo_ports::{
     replies::{Claim, KeptReply, ReplyKey},
     store::{Reads, Transaction},
 };
-use octavo_sealing::Keyring;
+use octavo_sealing::{Keyring, Unsealable};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -125,6 +125,11 @@ impl Unit {
             self.report.lanes.push(lane);
         }
         Ok(())
+    }
+
+    /// Brings sealed bytes under the newest secret; `None` when they are there already.
+    pub(crate) fn reseal(&mut self, associated: &[u8], sealed: &[u8]) -> Result<Option<Vec<u8>>, Unsealable> {
+        self.keyring.reseal(associated, sealed, self.random.bytes())
     }
 
     /// Makes a refusal keep what the unit has written, for refusals that are events themselves: reuse of a token, a failed sign-in.

@@ -9,7 +9,13 @@ use octavo_core_model::{
 };
 
 #[async_trait]
-pub trait Jobs: Send {
+pub trait JobReads: Send {
+    /// Whether a lane has a job to run now.
+    async fn is_job_due(&mut self, lane: Lane, now: Timestamp) -> StoreResult<bool>;
+}
+
+#[async_trait]
+pub trait Jobs: JobReads {
     async fn insert_job(&mut self, job: &Job) -> StoreResult<()>;
 
     /// Leases due jobs of a lane to the caller until `leased_until`, oldest first. Two callers never get the same one.
@@ -26,7 +32,4 @@ pub trait Jobs: Send {
 
     /// Gives a failed job back for another attempt.
     async fn retry_job(&mut self, lane: Lane, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()>;
-
-    /// When the next job of any lane is due.
-    async fn next_job_at(&mut self) -> StoreResult<Option<Timestamp>>;
 }

@@ -13,6 +13,7 @@ pub mod origins;
 pub mod passwords;
 pub mod random;
 pub mod replies;
+pub mod sealed;
 pub mod sessions;
 pub mod store;
 pub mod sweeps;

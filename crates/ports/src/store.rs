@@ -3,9 +3,10 @@
 use crate::{
     accounts::{AccountReads, Accounts},
     audit::AuditReads,
-    jobs::Jobs,
+    jobs::{JobReads, Jobs},
     origins::{OriginReads, Origins},
     replies::Replies,
+    sealed::Sealed,
     sessions::{SessionReads, Sessions},
     sweeps::Sweeps,
     workspaces::{WorkspaceReads, Workspaces},
@@ -19,13 +20,13 @@ use octavo_core_model::{
 pub type StoreResult<T> = Result<T, StoreError>;
 
 /// Everything a view can ask. Each statement sees what is committed when it starts.
-pub trait Reads: AccountReads + AuditReads + OriginReads + SessionReads + WorkspaceReads + Send {}
+pub trait Reads: AccountReads + AuditReads + JobReads + OriginReads + SessionReads + WorkspaceReads + Send {}
 
 /// Everything a unit can do: one transaction, the only way to write.
 ///
 /// Dropping it undoes everything. An error of the store ends it: what follows is refused and it cannot commit.
 #[async_trait]
-pub trait Transaction: Reads + Accounts + Jobs + Origins + Replies + Sessions + Sweeps + Workspaces {
+pub trait Transaction: Reads + Accounts + Jobs + Origins + Replies + Sealed + Sessions + Sweeps + Workspaces {
     /// Writes the events and audit entries as the last statements, then commits.
     /// Returns when the change is durable.
     async fn commit(self: Box<Self>, record: Record) -> StoreResult<()>;

@@ -14,7 +14,18 @@ use octavo_core_model::{
     id::JobId,
     job::{Job, Lane},
 };
-use octavo_ports::{jobs::Jobs, store::StoreResult};
+use octavo_ports::{
+    jobs::{JobReads, Jobs},
+    store::StoreResult,
+};
+
+#[async_trait]
+impl JobReads for Scope {
+    async fn is_job_due(&mut self, lane: Lane, now: Timestamp) -> StoreResult<bool> {
+        let answer = next_due(self.conn()?, lane).await;
+        Ok(self.judge(answer)?.is_some_and(|due| due <= now.millis()))
+    }
+}
 
 #[async_trait]
 impl Jobs for Scope {
@@ -57,17 +68,8 @@ impl Jobs for Scope {
 
     async fn retry_job(&mut self, lane: Lane, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()> {
         let again = (jobs::attempts.eq(attempts_column(attempts)), jobs::due_at.eq(run_at.millis()));
-        let answer = diesel::update(jobs::table.find((Stored(lane), Stored(id)))).set(again).execute(self.conn()?).await;
+        let answer =
+            diesel::update(jobs::table.find((Stored(lane), Stored(id)))).set(again).execute(self.conn()?).await;
         self.judge(answer).map(drop)
-    }
-
-    async fn next_job_at(&mut self) -> StoreResult<Option<Timestamp>> {
-        let mut next = None;
-        for lane in Lane::ALL {
-            let answer = next_due(self.conn()?, *lane).await;
-            let due = self.judge(answer)?;
-            next = [next, due].into_iter().flatten().min();
-        }
-        Ok(next.map(Timestamp::from_millis))
     }
 }

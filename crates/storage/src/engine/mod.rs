@@ -7,6 +7,7 @@ mod jobs;
 mod origins;
 mod replies;
 mod scope;
+mod sealed;
 mod sessions;
 mod store;
 mod sweeps;

@@ -1,0 +1,41 @@
+//! Bringing what is sealed under a new secret.
+
+use crate::{
+    engine::{AppResult, Engine},
+    scope::Unit,
+};
+use octavo_core_model::{Fault, Timestamp};
+use octavo_ports::sealed::SealedPlace;
+
+/// How many rows are in memory at a time.
+const BATCH: u32 = 200;
+
+/// Reseals every sealed row with the newest secret of the keyring, in one transaction; says how many there were.
+///
+/// A row that no listed secret opens stops it: with that secret forgotten the row would be lost.
+pub async fn reseal(engine: &Engine, now: Timestamp) -> AppResult<u64> {
+    engine.chore(now, |unit| Box::pin(all(unit))).await
+}
+
+async fn all(unit: &mut Unit) -> AppResult<u64> {
+    let mut after: Option<SealedPlace> = None;
+    let mut resealed = 0;
+    loop {
+        let rows = unit.tx.list_sealed(after.as_ref(), BATCH).await?;
+        let Some(last) = rows.last() else { return Ok(resealed) };
+        after = Some(last.place.clone());
+        for mut row in rows {
+            let associated = match &row.place {
+                SealedPlace::Job(_, id) => id.to_string(),
+                SealedPlace::Reply(key) => key.principal.clone(),
+            };
+            let renewed = unit.reseal(associated.as_bytes(), &row.sealed);
+            let renewed = renewed.map_err(|_| Fault::Internal("a sealed row opens with none of the listed secrets"))?;
+            if let Some(sealed) = renewed {
+                row.sealed = sealed;
+                unit.tx.replace_sealed(&row).await?;
+                resealed += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Rows whose content is sealed with the deployment's secret, for bringing them under a new one.
+
+use crate::{replies::ReplyKey, store::StoreResult};
+use async_trait::async_trait;
+use octavo_core_model::{id::JobId, job::Lane};
+
+/// Where a sealed row stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SealedPlace {
+    Job(Lane, JobId),
+    Reply(ReplyKey),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SealedRow {
+    pub place: SealedPlace,
+    pub sealed: Vec<u8>,
+}
+
+#[async_trait]
+pub trait Sealed: Send {
+    /// Sealed rows in a fixed order (jobs, then replies), those behind the given place.
+    async fn list_sealed(&mut self, after: Option<&SealedPlace>, limit: u32) -> StoreResult<Vec<SealedRow>>;
+
+    async fn replace_sealed(&mut self, row: &SealedRow) -> StoreResult<()>;
+}

@@ -1,0 +1,77 @@
+//! Rows whose content is sealed.
+
+use super::Scope;
+use crate::{
+    schema::{idempotent_replies as replies, jobs},
+    stored::{Hash32, Stored},
+};
+use async_trait::async_trait;
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use octavo_core_model::{id::JobId, job::Lane};
+use octavo_ports::{
+    replies::ReplyKey,
+    sealed::{Sealed, SealedPlace, SealedRow},
+    store::StoreResult,
+};
+
+#[async_trait]
+impl Sealed for Scope {
+    async fn list_sealed(&mut self, after: Option<&SealedPlace>, limit: u32) -> StoreResult<Vec<SealedRow>> {
+        let found = match after {
+            None => self.sealed_jobs(None, limit).await?,
+            Some(SealedPlace::Job(lane, id)) => self.sealed_jobs(Some((*lane, *id)), limit).await?,
+            Some(SealedPlace::Reply(key)) => return self.sealed_replies(Some(key), limit).await,
+        };
+        if found.is_empty() { self.sealed_replies(None, limit).await } else { Ok(found) }
+    }
+
+    async fn replace_sealed(&mut self, row: &SealedRow) -> StoreResult<()> {
+        let answer = match &row.place {
+            SealedPlace::Job(lane, id) => {
+                let job = jobs::table.find((Stored(*lane), Stored(*id)));
+                diesel::update(job).set(jobs::payload.eq(&row.sealed)).execute(self.conn()?).await
+            }
+            SealedPlace::Reply(key) => {
+                let reply = replies::table.find((&key.principal, Hash32(key.key_hash)));
+                diesel::update(reply).set(replies::sealed.eq(&row.sealed)).execute(self.conn()?).await
+            }
+        };
+        self.judge(answer).map(drop)
+    }
+}
+
+impl Scope {
+    async fn sealed_jobs(&mut self, after: Option<(Lane, JobId)>, limit: u32) -> StoreResult<Vec<SealedRow>> {
+        let mut query = jobs::table
+            .select((jobs::lane, jobs::id, jobs::payload))
+            .order((jobs::lane, jobs::id))
+            .limit(limit.into())
+            .into_boxed();
+        if let Some((lane, id)) = after {
+            let later = jobs::lane.gt(Stored(lane)).or(jobs::lane.eq(Stored(lane)).and(jobs::id.gt(Stored(id))));
+            // Redundant, and what lets the index find the place.
+            query = query.filter(jobs::lane.ge(Stored(lane))).filter(later);
+        }
+        let answer = query.load::<(Stored<Lane>, Stored<JobId>, Vec<u8>)>(self.conn()?).await;
+        let rows = self.judge(answer)?.into_iter();
+        Ok(rows.map(|(lane, id, sealed)| SealedRow { place: SealedPlace::Job(lane.0, id.0), sealed }).collect())
+    }
+
+    async fn sealed_replies(&mut self, after: Option<&ReplyKey>, limit: u32) -> StoreResult<Vec<SealedRow>> {
+        let mut query = replies::table
+            .select((replies::principal, replies::key_hash, replies::sealed))
+            .order((replies::principal, replies::key_hash))
+            .limit(limit.into())
+            .into_boxed();
+        if let Some(key) = after {
+            let same = replies::principal.eq(&key.principal);
+            let later = replies::principal.gt(&key.principal).or(same.and(replies::key_hash.gt(Hash32(key.key_hash))));
+            query = query.filter(replies::principal.ge(&key.principal)).filter(later);
+        }
+        let answer = query.load::<(String, Hash32, Vec<u8>)>(self.conn()?).await;
+        let place = |principal, hash: Hash32| SealedPlace::Reply(ReplyKey { principal, key_hash: hash.0 });
+        let rows = self.judge(answer)?.into_iter();
+        Ok(rows.map(|(principal, hash, sealed)| SealedRow { place: place(principal, hash), sealed }).collect())
+    }
+}
