@@ -1,0 +1,103 @@
+//! Counting that outlives Redis: shared while it answers, per process while it does not.
+
+use crate::{MemoryCounters, RedisCounters};
+use async_trait::async_trait;
+use octavo_core_model::Timestamp;
+use octavo_ports::counters::{Charge, Counters, CountersDown, Ruling, Standing};
+use std::{
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+/// How often a Redis that failed is asked whether it is back.
+const PROBE_EVERY: Duration = Duration::from_millis(500);
+
+/// Counts in Redis, and in memory while Redis cannot be reached. It never lets everything through.
+#[derive(Debug)]
+pub struct FallbackCounters {
+    shared: Arc<Shared>,
+    own: MemoryCounters,
+}
+
+#[derive(Debug)]
+struct Shared {
+    redis: RedisCounters,
+    /// Set by the first failure, so that later calls do not wait for the next one.
+    down: AtomicBool,
+}
+
+impl FallbackCounters {
+    pub fn new(redis: RedisCounters, memory: MemoryCounters) -> Self {
+        Self { shared: Arc::new(Shared { redis, down: AtomicBool::new(false) }), own: memory }
+    }
+
+    /// Whether Redis answers.
+    pub async fn ping(&self) -> bool {
+        self.shared.redis.ping().await
+    }
+
+    /// Redis, unless it is known to be down.
+    fn shared(&self) -> Option<&RedisCounters> {
+        (!self.shared.down.load(Ordering::Relaxed)).then_some(&self.shared.redis)
+    }
+
+    fn note_failure(&self) {
+        if !self.shared.down.swap(true, Ordering::Relaxed) {
+            tracing::warn!("Redis cannot be reached; rate limits count per process");
+            let watch = Watch { shared: Arc::downgrade(&self.shared) };
+            tokio::spawn(async move { watch.wait().await });
+        }
+    }
+}
+
+/// Waits for Redis to come back. When it ends, also because its runtime does, the next call tries Redis again.
+struct Watch {
+    shared: Weak<Shared>,
+}
+
+impl Watch {
+    async fn wait(&self) {
+        loop {
+            tokio::time::sleep(PROBE_EVERY).await;
+            let Some(shared) = self.shared.upgrade() else { return };
+            if shared.redis.ping().await {
+                tracing::info!("Redis is back; rate limits are shared again");
+                return;
+            }
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Some(shared) = self.shared.upgrade() {
+            shared.down.store(false, Ordering::Relaxed);
+        }
+    }
+}
+
+#[async_trait]
+impl Counters for FallbackCounters {
+    async fn charge(&self, charges: &[Charge], now: Timestamp) -> Result<Ruling, CountersDown> {
+        if let Some(redis) = self.shared() {
+            match redis.charge(charges, now).await {
+                Ok(ruling) => return Ok(ruling),
+                Err(CountersDown) => self.note_failure(),
+            }
+        }
+        Ok(self.own.charge_now(charges, now))
+    }
+
+    async fn peek(&self, charges: &[Charge], now: Timestamp) -> Result<Vec<Standing>, CountersDown> {
+        if let Some(redis) = self.shared() {
+            match redis.peek(charges, now).await {
+                Ok(standings) => return Ok(standings),
+                Err(CountersDown) => self.note_failure(),
+            }
+        }
+        Ok(self.own.peek_now(charges, now))
+    }
+}

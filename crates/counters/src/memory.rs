@@ -1,0 +1,62 @@
+//! Counters of one process. They start empty.
+
+mod log;
+mod logs;
+
+use crate::is_repeated;
+use async_trait::async_trait;
+use logs::Logs;
+use octavo_core_model::Timestamp;
+use octavo_ports::counters::{Charge, Counters, CountersDown, Ruling, Standing};
+use parking_lot::Mutex;
+use std::fmt;
+
+/// Counts in the memory of this process.
+///
+/// One lock for all logs makes a call one step, as "all or none" needs. It is held for a microsecond or a few.
+#[derive(Default)]
+pub struct MemoryCounters {
+    logs: Mutex<Logs>,
+}
+
+impl MemoryCounters {
+    /// Rules without waiting for anything, as the trait's method does.
+    pub fn charge_now(&self, charges: &[Charge], now: Timestamp) -> Ruling {
+        let mut logs = self.logs.lock();
+        logs.sweep(now, 1);
+        if charges.iter().any(|charge| logs.is_full(charge, now)) {
+            return Ruling::Refused(charges.iter().map(|charge| logs.standing(charge, now)).collect());
+        }
+        let standings = charges.iter().enumerate().map(|(index, charge)| {
+            if is_repeated(charges, index) { logs.standing(charge, now) } else { logs.add(charge, now) }
+        });
+        Ruling::Admitted(standings.collect())
+    }
+
+    pub fn peek_now(&self, charges: &[Charge], now: Timestamp) -> Vec<Standing> {
+        let logs = self.logs.lock();
+        charges.iter().map(|charge| logs.standing(charge, now)).collect()
+    }
+
+    /// How many logs are kept, expired ones included that were not swept yet.
+    pub fn log_count(&self) -> usize {
+        self.logs.lock().count()
+    }
+}
+
+impl fmt::Debug for MemoryCounters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MemoryCounters").field("logs", &self.log_count()).finish()
+    }
+}
+
+#[async_trait]
+impl Counters for MemoryCounters {
+    async fn charge(&self, charges: &[Charge], now: Timestamp) -> Result<Ruling, CountersDown> {
+        Ok(self.charge_now(charges, now))
+    }
+
+    async fn peek(&self, charges: &[Charge], now: Timestamp) -> Result<Vec<Standing>, CountersDown> {
+        Ok(self.peek_now(charges, now))
+    }
+}

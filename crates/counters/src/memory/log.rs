@@ -1,0 +1,66 @@
+//! One log: the times of the calls it let through.
+
+use crate::millis;
+use octavo_core_model::Timestamp;
+use octavo_ports::counters::{Charge, Standing};
+use std::collections::VecDeque;
+
+/// Times in order, oldest first.
+#[derive(Default)]
+pub(super) struct Log {
+    times: VecDeque<i64>,
+    expires_at: i64,
+}
+
+/// How a log looks at one moment.
+#[derive(Clone, Copy)]
+struct View {
+    moment: i64,
+    /// How many entries at the front count no more.
+    gone: usize,
+}
+
+impl Log {
+    fn view(&self, now: Timestamp, window: i64) -> View {
+        let now = now.millis();
+        match self.times.back() {
+            Some(newest) if newest.saturating_sub(now) > window => View { moment: now, gone: self.times.len() },
+            newest => {
+                let moment = newest.map_or(now, |newest| now.max(*newest));
+                let gone = self.times.partition_point(|time| *time <= moment.saturating_sub(window));
+                View { moment, gone }
+            }
+        }
+    }
+
+    pub(super) fn is_full(&self, charge: &Charge, now: Timestamp) -> bool {
+        let View { gone, .. } = self.view(now, millis(charge.window));
+        self.times.len() - gone >= charge.limit as usize
+    }
+
+    pub(super) fn add(&mut self, charge: &Charge, now: Timestamp) -> Standing {
+        let window = millis(charge.window);
+        let View { moment, gone } = self.view(now, window);
+        self.times.drain(..gone);
+        self.times.push_back(moment);
+        self.expires_at = moment.saturating_add(window);
+        self.standing(charge, now)
+    }
+
+    pub(super) fn standing(&self, charge: &Charge, now: Timestamp) -> Standing {
+        let window = millis(charge.window);
+        let gone = self.view(now, window).gone;
+        let counted = self.times.len() - gone;
+        let limit = charge.limit as usize;
+        // The entry whose going frees the next place: the oldest, or a later one where the limit was lowered meanwhile.
+        let next_to_go = self.times.get(gone + counted.saturating_sub(limit));
+        Standing {
+            remaining: u32::try_from(limit.saturating_sub(counted)).unwrap_or(u32::MAX),
+            oldest_leaves_at: next_to_go.map_or(now, |time| Timestamp::from_millis(time.saturating_add(window))),
+        }
+    }
+
+    pub(super) fn is_expired(&self, now: Timestamp) -> bool {
+        self.expires_at <= now.millis()
+    }
+}

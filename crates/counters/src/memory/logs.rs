@@ -1,0 +1,81 @@
+//! All logs of a process, and the removal of those that expired.
+
+use super::log::Log;
+use octavo_core_model::Timestamp;
+use octavo_ports::counters::{Charge, Standing};
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+    time::Duration,
+};
+
+/// How many logs are looked at for each new one. With two, at most half of all logs are expired ones in the long run.
+const SWEPT_PER_NEW_LOG: usize = 2;
+
+/// How long an expired log is kept. Callers read the clock before they take the lock, so some come a little late and
+/// still need what then counted.
+const GRACE: Duration = Duration::from_secs(1);
+
+#[derive(Default)]
+pub(super) struct Logs {
+    /// By bucket, then by subject, so that a look-up needs no joined key.
+    buckets: HashMap<&'static str, HashMap<Arc<str>, Log>>,
+    /// Every log once, in the order in which they are looked at.
+    rounds: VecDeque<(&'static str, Arc<str>)>,
+}
+
+impl Logs {
+    pub(super) fn is_full(&self, charge: &Charge, now: Timestamp) -> bool {
+        // A limit of 0, which nobody should ask for, lets nothing through.
+        self.find(charge).map_or(charge.limit == 0, |log| log.is_full(charge, now))
+    }
+
+    pub(super) fn standing(&self, charge: &Charge, now: Timestamp) -> Standing {
+        let empty = Standing { remaining: charge.limit, oldest_leaves_at: now };
+        self.find(charge).map_or(empty, |log| log.standing(charge, now))
+    }
+
+    /// Adds a call and tells where that leaves its log.
+    pub(super) fn add(&mut self, charge: &Charge, now: Timestamp) -> Standing {
+        let bucket = self.buckets.entry(charge.bucket).or_default();
+        if let Some(log) = bucket.get_mut(charge.subject.as_str()) {
+            return log.add(charge, now);
+        }
+        let subject: Arc<str> = charge.subject.as_str().into();
+        self.rounds.push_back((charge.bucket, Arc::clone(&subject)));
+        let standing = bucket.entry(subject).or_default().add(charge, now);
+        self.sweep(now, SWEPT_PER_NEW_LOG);
+        standing
+    }
+
+    /// Looks at the next few logs and removes the expired ones.
+    pub(super) fn sweep(&mut self, now: Timestamp, count: usize) {
+        for _ in 0..count {
+            let Some((bucket, subject)) = self.rounds.pop_front() else { return };
+            let logs = self.buckets.entry(bucket).or_default();
+            if logs.get(&subject).is_some_and(|log| !log.is_expired(now.minus(GRACE))) {
+                self.rounds.push_back((bucket, subject));
+            } else {
+                logs.remove(&subject);
+                give_back(logs.len(), logs.capacity(), |room| logs.shrink_to(room));
+                give_back(self.rounds.len(), self.rounds.capacity(), |room| self.rounds.shrink_to(room));
+            }
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.rounds.len()
+    }
+
+    fn find(&self, charge: &Charge) -> Option<&Log> {
+        self.buckets.get(charge.bucket)?.get(charge.subject.as_str())
+    }
+}
+
+/// Shrinks what a burst has blown up. Rarely: the copying is paid for by the removals since the last time.
+fn give_back(length: usize, capacity: usize, shrink_to: impl FnOnce(usize)) {
+    const WORTH_IT: usize = 1024;
+    if capacity > WORTH_IT && length * 8 < capacity {
+        shrink_to(length * 2);
+    }
+}

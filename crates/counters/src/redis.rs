@@ -1,0 +1,144 @@
+//! Counters that all nodes share, in Redis.
+//!
+//! A log is a list of times. One script does a whole call, so that it is one step and one round trip.
+
+use crate::{is_repeated, millis};
+use ::redis::{AsyncConnectionConfig, Client, IntoConnectionInfo, RedisResult, Script, aio::MultiplexedConnection};
+use async_trait::async_trait;
+use octavo_core_model::Timestamp;
+use octavo_ports::counters::{Charge, Counters, CountersDown, Ruling, Standing};
+use std::{fmt, time::Duration};
+use tokio::{sync::Mutex, time::timeout};
+
+/// A Redis that takes longer is as good as none: calls wait for it.
+const TIMEOUT: Duration = Duration::from_millis(250);
+
+/// The text is not a `redis://` or `rediss://` address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidRedisUrl;
+
+impl fmt::Display for InvalidRedisUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a redis:// or rediss:// address")
+    }
+}
+
+impl std::error::Error for InvalidRedisUrl {}
+
+/// Counts in Redis.
+pub struct RedisCounters {
+    client: Client,
+    prefix: String,
+    script: Script,
+    connection: Mutex<Connection>,
+}
+
+/// The one connection, which all calls share, or the place for it.
+///
+/// Not the connection manager of the redis crate: that one keeps a connection on which nothing is answered any more for
+/// as long as the system believes in it, which can be a quarter of an hour.
+#[derive(Default)]
+struct Connection {
+    open: Option<MultiplexedConnection>,
+    /// Counts the connections so far, so that a failure drops the one it happened on and no later one.
+    generation: u64,
+}
+
+impl RedisCounters {
+    /// Takes an address; the connection is made when the first call needs it. `prefix` begins the names of all keys.
+    pub fn new(url: &str, prefix: &str) -> Result<Self, InvalidRedisUrl> {
+        let info = url.into_connection_info().map_err(|_| InvalidRedisUrl)?;
+        if url.starts_with("rediss:") {
+            // Fails when the process has chosen one before, which is as good.
+            let _ = rustls::crypto::ring::default_provider().install_default();
+        }
+        Ok(Self {
+            client: Client::open(info).map_err(|_| InvalidRedisUrl)?,
+            prefix: prefix.to_owned(),
+            script: Script::new(include_str!("redis/call.lua")),
+            connection: Mutex::default(),
+        })
+    }
+
+    /// Whether Redis answers.
+    pub async fn ping(&self) -> bool {
+        self.run(&[], Timestamp::from_millis(0), false).await.is_ok()
+    }
+
+    async fn run(&self, charges: &[Charge], now: Timestamp, charging: bool) -> Result<Ruling, CountersDown> {
+        let mut call = self.script.arg(u8::from(charging));
+        call.arg(now.millis());
+        for (index, charge) in charges.iter().enumerate() {
+            call.key(format!("{}{}:{}", self.prefix, charge.bucket, charge.subject));
+            call.arg(charge.limit).arg(millis(charge.window)).arg(u8::from(!is_repeated(charges, index)));
+        }
+        let mut generation = 0;
+        let answer: Result<RedisResult<Vec<i64>>, _> = timeout(TIMEOUT, async {
+            let (mut connection, current) = self.connection().await?;
+            generation = current;
+            call.invoke_async(&mut connection).await
+        })
+        .await;
+        let ruling = match answer {
+            Ok(Ok(numbers)) => ruling(&numbers, charges.len()),
+            Ok(Err(_)) | Err(_) => None,
+        };
+        if ruling.is_none() {
+            self.give_up(generation);
+        }
+        ruling.ok_or(CountersDown)
+    }
+
+    async fn connection(&self) -> RedisResult<(MultiplexedConnection, u64)> {
+        let mut connection = self.connection.lock().await;
+        if let Some(open) = &connection.open {
+            return Ok((open.clone(), connection.generation));
+        }
+        let config =
+            AsyncConnectionConfig::new().set_connection_timeout(Some(TIMEOUT)).set_response_timeout(Some(TIMEOUT));
+        let open = self.client.get_multiplexed_async_connection_with_config(&config).await?;
+        connection.generation += 1;
+        connection.open = Some(open.clone());
+        Ok((open, connection.generation))
+    }
+
+    /// Drops the connection a failure happened on; the next call makes a new one. Who finds the place taken finds somebody
+    /// who is connecting, or the next failure drops the connection.
+    fn give_up(&self, generation: u64) {
+        if let Ok(mut connection) = self.connection.try_lock()
+            && connection.generation == generation
+        {
+            connection.open = None;
+        }
+    }
+}
+
+/// Reads the answer of the script: whether the call is admitted, then two numbers for each charge.
+fn ruling(numbers: &[i64], charges: usize) -> Option<Ruling> {
+    let (admitted, numbers) = numbers.split_first()?;
+    let (pairs, []) = numbers.as_chunks::<2>() else { return None };
+    let standings = pairs.iter().map(|[remaining, leaves_at]| {
+        let remaining = u32::try_from(*remaining).ok()?;
+        Some(Standing { remaining, oldest_leaves_at: Timestamp::from_millis(*leaves_at) })
+    });
+    let standings = standings.collect::<Option<Vec<_>>>().filter(|standings| standings.len() == charges)?;
+    Some(if *admitted == 1 { Ruling::Admitted(standings) } else { Ruling::Refused(standings) })
+}
+
+impl fmt::Debug for RedisCounters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RedisCounters").field("prefix", &self.prefix).finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl Counters for RedisCounters {
+    async fn charge(&self, charges: &[Charge], now: Timestamp) -> Result<Ruling, CountersDown> {
+        self.run(charges, now, true).await
+    }
+
+    async fn peek(&self, charges: &[Charge], now: Timestamp) -> Result<Vec<Standing>, CountersDown> {
+        let (Ruling::Admitted(standings) | Ruling::Refused(standings)) = self.run(charges, now, false).await?;
+        Ok(standings)
+    }
+}
