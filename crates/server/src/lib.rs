@@ -1,1 +1,28 @@
 //! The HTTP surface of Octavo: routes, replies, errors, OpenAPI.
+//!
+//! A call meets the [`doorman`], who reads its head; the [`gate`], which checks whatever is the same for all routes; its handler,
+//! which translates between the wire and a use case; and on the way out the gate again, which dresses the answer.
+
+pub mod activity;
+pub mod answer;
+pub mod backend;
+pub mod desk;
+mod doorman;
+mod errands;
+pub mod gate;
+mod health;
+pub mod metrics;
+pub mod refusal;
+pub mod route;
+mod serve;
+pub mod settings;
+#[cfg(test)]
+mod snapshot;
+pub mod v1;
+pub mod wire;
+
+pub use backend::{Backend, Wiring};
+pub use metrics::Metrics;
+pub use serve::{Bound, serve};
+pub use settings::{Cors, Patience, RateLimits, Settings};
+pub use v1::AREAS;

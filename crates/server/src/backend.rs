@@ -1,0 +1,118 @@
+//! Everything that stands behind the routes.
+
+use crate::{
+    activity::Activity,
+    errands::Errands,
+    gate::InFlight,
+    health::Health,
+    metrics::Metrics,
+    route::{Ambiguous, Area, Table},
+    settings::Settings,
+};
+use octavo_app::Engine;
+use octavo_core_model::Timestamp;
+use octavo_ports::{access_tokens::AccessTokens, counters::Counters, mailer::Mailer};
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Instant,
+};
+use tokio::runtime::Handle;
+
+/// What the binary hands over.
+pub struct Wiring {
+    pub settings: Settings,
+    pub engine: Arc<Engine>,
+    /// Where use cases run: a multi-threaded runtime of its own, for statements block its threads.
+    pub runtime: Handle,
+    pub access_tokens: Arc<dyn AccessTokens>,
+    pub counters: Arc<dyn Counters>,
+    pub mailer: Arc<dyn Mailer>,
+    /// Whether the counters are shared by several nodes, and so can be down on their own.
+    pub shared_counters: bool,
+    /// The folder whose disk is watched.
+    pub data_dir: PathBuf,
+    pub metrics: Metrics,
+    pub clock: fn() -> Timestamp,
+}
+
+/// The routes' way to the rest of the program.
+pub struct Backend {
+    pub settings: Settings,
+    pub metrics: Metrics,
+    pub table: Table,
+    pub errands: Errands,
+    /// Sessions that made calls, for whoever moves their last activity.
+    pub activity: Activity,
+    pub(crate) in_flight: InFlight,
+    pub(crate) health: Health,
+    pub(crate) counters: Arc<dyn Counters>,
+    pub(crate) clock: fn() -> Timestamp,
+    pub(crate) started: Instant,
+    engine: Arc<Engine>,
+    access_tokens: RwLock<Arc<dyn AccessTokens>>,
+    leaving: AtomicBool,
+}
+
+impl Backend {
+    /// Puts the routes of these areas in front of the wiring.
+    pub fn new(wiring: Wiring, areas: &[&'static Area]) -> Result<Arc<Self>, Ambiguous> {
+        let health = Health::new(&wiring);
+        Ok(Arc::new(Self {
+            table: Table::new(areas)?,
+            errands: Errands::new(wiring.runtime, wiring.settings.queue),
+            settings: wiring.settings,
+            metrics: wiring.metrics,
+            activity: Activity::default(),
+            in_flight: InFlight::default(),
+            health,
+            counters: wiring.counters,
+            clock: wiring.clock,
+            started: Instant::now(),
+            engine: wiring.engine,
+            access_tokens: RwLock::new(wiring.access_tokens),
+            leaving: AtomicBool::new(false),
+        }))
+    }
+
+    pub const fn engine(&self) -> &Arc<Engine> {
+        &self.engine
+    }
+
+    pub fn access_tokens(&self) -> Arc<dyn AccessTokens> {
+        Arc::clone(&self.access_tokens.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes new signing keys into use, after a rotation.
+    pub fn replace_access_tokens(&self, tokens: Arc<dyn AccessTokens>) {
+        *self.access_tokens.write().unwrap_or_else(PoisonError::into_inner) = tokens;
+    }
+
+    /// From now on the service is not ready: it is about to go.
+    pub fn leave(&self) {
+        self.leaving.store(true, Ordering::Relaxed);
+    }
+
+    pub fn is_leaving(&self) -> bool {
+        self.leaving.load(Ordering::Relaxed)
+    }
+
+    pub fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+}
+
+impl std::fmt::Debug for Backend {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Backend").field("table", &self.table).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Wiring {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Wiring").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}

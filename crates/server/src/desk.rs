@@ -1,0 +1,101 @@
+//! The desk: where a handler hands in a call and gets the answer.
+
+use crate::{
+    answer::Answer,
+    backend::Backend,
+    gate::Hold,
+    refusal::Refusal,
+    wire::{Page, Pager, Writable},
+};
+use octavo_app::{AppResult, Call, Engine, Reply, Unit, View, engine::Fut};
+use octavo_core_model::Fault;
+use octavo_ports::access_tokens::AccessTokens;
+use std::{fmt, future::Future, sync::Arc};
+
+/// One call's way to the use cases. Whatever is handed in runs on the storage runtime and holds the call's idempotency key
+/// until it has ended.
+#[derive(Debug)]
+pub struct Desk {
+    backend: Arc<Backend>,
+    hold: Option<Hold>,
+    pager: Option<Pager>,
+}
+
+impl Desk {
+    pub(crate) const fn new(backend: Arc<Backend>, hold: Option<Hold>, pager: Option<Pager>) -> Self {
+        Self { backend, hold, pager }
+    }
+
+    pub fn backend(&self) -> &Arc<Backend> {
+        &self.backend
+    }
+
+    /// Signs access tokens, for replies that hand one out.
+    pub fn signer(&self) -> Arc<dyn AccessTokens> {
+        self.backend.access_tokens()
+    }
+
+    /// Runs a reading use case and shapes what it found.
+    pub async fn read<T: Send + 'static>(
+        self,
+        call: Call,
+        run: impl for<'a> FnOnce(&'a mut View) -> Fut<'a, T> + Send + 'static,
+        shape: impl FnOnce(T) -> Reply + Send + 'static,
+    ) -> Answer {
+        self.flow(call, |engine, call| async move { engine.read(call, run).await.map(shape) }).await
+    }
+
+    /// Runs a use case that lists things, and shapes its page. The use case is asked for one item more than the page holds;
+    /// `position` names where the next page goes on behind an item.
+    pub async fn list<T: Send + 'static, K: fmt::Display, S: Writable>(
+        mut self,
+        call: Call,
+        run: impl for<'a> FnOnce(&'a mut View) -> Fut<'a, Vec<T>> + Send + 'static,
+        position: impl FnOnce(&T) -> K + Send + 'static,
+        shape: impl FnMut(T) -> S + Send + 'static,
+    ) -> Answer {
+        let pager = self.pager.take();
+        self.read(call, run, move |found| {
+            let (items, next_cursor) = match pager {
+                Some(pager) => pager.cut(found, position),
+                None => (found, None),
+            };
+            Reply::json(200, &Page { data: items.into_iter().map(shape).collect(), next_cursor })
+        })
+        .await
+    }
+
+    /// Runs a writing use case in one transaction; its reply is shaped and kept before the commit.
+    pub async fn write<T: Send + 'static>(
+        self,
+        call: Call,
+        run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send + 'static,
+        shape: impl FnOnce(T) -> Reply + Send + 'static,
+    ) -> Answer {
+        self.flow(call, |engine, call| async move { engine.write(call, run, shape).await }).await
+    }
+
+    /// Runs a flow: a use case with slow work between its scopes.
+    pub async fn flow<F: Future<Output = AppResult<Reply>> + Send + 'static>(
+        self,
+        call: Call,
+        flow: impl FnOnce(Arc<Engine>, Call) -> F + Send + 'static,
+    ) -> Answer {
+        let engine = Arc::clone(self.backend.engine());
+        let hold = self.hold;
+        let work = async move {
+            let result = flow(engine, call).await;
+            drop(hold);
+            result
+        };
+        match self.backend.errands.run(work).await {
+            Ok(result) => result.into(),
+            Err(refusal) => refusal.into(),
+        }
+    }
+
+    /// Refuses with a fault that needs no use case.
+    pub fn refuse(self, fault: Fault) -> Answer {
+        Refusal::Fault(fault).into()
+    }
+}

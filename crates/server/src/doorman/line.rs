@@ -1,0 +1,46 @@
+//! What the gate and the doorman of a connection tell each other.
+
+use super::head::Flaw;
+use crate::refusal::Refusal;
+use actix_web::http::Method;
+use std::{cell::Cell, rc::Rc};
+
+/// The verb of the request that stands in for one the doorman refused.
+pub(super) const STAND_IN_VERB: &str = "REFUSED";
+
+/// Shared by the doorman of a connection and the requests on it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Line(Rc<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    flaw: Cell<Option<Flaw>>,
+    given_up: Cell<bool>,
+}
+
+impl Line {
+    /// Why the request stands in for a refused one. A client that sends that verb itself is refused like any unknown verb.
+    pub(crate) fn refusal_of(&self, method: &Method) -> Option<Refusal> {
+        let flaw = self.0.flaw.get().filter(|_| method.as_str() == STAND_IN_VERB)?;
+        Some(match flaw {
+            Flaw::Malformed(issue) => Refusal::MalformedRequest(issue),
+            Flaw::UriTooLong => Refusal::UriTooLong,
+            Flaw::HeadersTooLarge => Refusal::HeadersTooLarge,
+            Flaw::TooSlow => Refusal::TooSlow,
+        })
+    }
+
+    /// The answer under way is the last one: whatever the client still sends is forgotten.
+    pub(crate) fn give_up(&self) {
+        self.0.given_up.set(true);
+    }
+
+    pub(super) fn refuse(&self, flaw: Flaw) {
+        self.0.flaw.set(Some(flaw));
+        self.give_up();
+    }
+
+    pub(super) fn is_given_up(&self) -> bool {
+        self.0.given_up.get()
+    }
+}

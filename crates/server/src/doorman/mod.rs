@@ -1,0 +1,179 @@
+//! The doorman: stands between the socket and the HTTP implementation and reads the head of every request first.
+//!
+//! The implementation answers a head it cannot read with a bare status, and understands more than this service wants to. So the doorman
+//! hands over only heads he finds in order. In place of one he refuses he hands over a request of his own making, with which the
+//! refusal takes the way of every other answer: envelope, request id, log line, metrics. Nothing of that connection is read after it.
+
+mod chunks;
+mod head;
+mod line;
+mod reading;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use line::Line;
+
+use crate::settings::Patience;
+use actix_web::rt::net::{ActixStream, Ready};
+use reading::{Given, Reading};
+use std::{
+    future::Future,
+    io,
+    pin::Pin,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    time::{Sleep, sleep},
+};
+
+/// How long what a client still sends is taken and thrown away after its connection was given up, so that it reads the answer.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+type Timer = Option<Pin<Box<Sleep>>>;
+
+/// A connection under watch.
+#[derive(Debug)]
+pub(crate) struct Doorman<S> {
+    stream: S,
+    line: Line,
+    reading: Reading,
+    patience: Patience,
+    /// Runs while the head of a request is awaited that has begun, or the first of the connection.
+    head_timer: Timer,
+    /// Runs while the client does not take what is written.
+    write_timer: Timer,
+    farewell: Timer,
+}
+
+impl<S> Doorman<S> {
+    pub(crate) fn new(stream: S, patience: Patience) -> Self {
+        Self {
+            stream,
+            line: Line::default(),
+            reading: Reading::default(),
+            patience,
+            head_timer: None,
+            write_timer: None,
+            farewell: None,
+        }
+    }
+
+    /// What the gate and the doorman tell each other about this connection.
+    pub(crate) fn line(&self) -> Line {
+        self.line.clone()
+    }
+}
+
+/// Whether a timer has run out; it is set when it was not.
+fn has_elapsed(timer: &mut Timer, span: Duration, cx: &mut Context<'_>) -> bool {
+    timer.get_or_insert_with(|| Box::pin(sleep(span))).as_mut().poll(cx).is_ready()
+}
+
+impl<S: AsyncRead + Unpin> Doorman<S> {
+    /// Waits for bytes: `Ready(true)` when some came or the client is done sending, `Ready(false)` when the time for a head is over.
+    fn poll_fill(&mut self, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<bool>> {
+        let polled = if self.reading.holds_part_of_a_head() {
+            self.reading.poll_more(Pin::new(&mut self.stream), cx)
+        } else {
+            self.reading.poll_through(Pin::new(&mut self.stream), cx, buf)
+        };
+        match polled {
+            Poll::Ready(result) => Poll::Ready(result.map(|()| true)),
+            Poll::Pending
+                if self.reading.awaits_head() && has_elapsed(&mut self.head_timer, self.patience.head, cx) =>
+            {
+                Poll::Ready(Ok(false))
+            }
+            Poll::Pending => Poll::Pending,
+        }
+    }
+
+    /// Takes and forgets what still comes, for a while.
+    fn poll_forget(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let mut scratch = [0; 4096];
+        loop {
+            if has_elapsed(&mut self.farewell, FAREWELL, cx) {
+                return Poll::Ready(Ok(()));
+            }
+            let mut buf = ReadBuf::new(&mut scratch);
+            ready!(Pin::new(&mut self.stream).poll_read(cx, &mut buf))?;
+            if buf.filled().is_empty() {
+                return Poll::Ready(Ok(()));
+            }
+        }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Doorman<S> {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        loop {
+            if this.reading.hand_over(buf) {
+                return Poll::Ready(Ok(()));
+            }
+            if this.line.is_given_up() {
+                return this.poll_forget(cx);
+            }
+            let before = buf.filled().len();
+            if !ready!(this.poll_fill(cx, buf))? {
+                if !this.reading.holds_part_of_a_head() {
+                    return Poll::Ready(Ok(()));
+                }
+                this.line.refuse(head::Flaw::TooSlow);
+                this.reading.replace_by_refusal();
+                continue;
+            }
+            match this.reading.judge(buf, before) {
+                Given::Bytes => {}
+                Given::NothingYet => continue,
+                Given::End => return Poll::Ready(Ok(())),
+                Given::Refusal(flaw) => this.line.refuse(flaw),
+            }
+            if !this.reading.awaits_head() {
+                this.head_timer = None;
+            }
+            if buf.filled().len() > before {
+                return Poll::Ready(Ok(()));
+            }
+        }
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Doorman<S> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let this = &mut *self;
+        match Pin::new(&mut this.stream).poll_write(cx, bytes) {
+            Poll::Ready(written) => {
+                this.write_timer = None;
+                Poll::Ready(written)
+            }
+            Poll::Pending if has_elapsed(&mut this.write_timer, this.patience.idle, cx) => {
+                Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+            }
+            Poll::Pending => Poll::Pending,
+        }
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        ready!(Pin::new(&mut this.stream).poll_shutdown(cx))?;
+        // Closing a socket with unread bytes resets the connection, and the client might never see the answer.
+        if this.line.is_given_up() { this.poll_forget(cx) } else { Poll::Ready(Ok(())) }
+    }
+}
+
+impl<S: ActixStream> ActixStream for Doorman<S> {
+    fn poll_read_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<Ready>> {
+        self.stream.poll_read_ready(cx)
+    }
+
+    fn poll_write_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<Ready>> {
+        self.stream.poll_write_ready(cx)
+    }
+}

@@ -1,0 +1,92 @@
+//! Work on the storage runtime: detached from the connection that asked for it, bounded, counted.
+
+use crate::refusal::Refusal;
+use octavo_core_model::Fault;
+use std::{future::Future, sync::Arc, time::Duration};
+use tokio::{runtime::Handle, sync::Semaphore, time::timeout};
+
+/// Sends work to the storage runtime. A client that hangs up does not stop it, so nothing is left half done.
+#[derive(Debug)]
+pub struct Errands {
+    runtime: Handle,
+    places: Arc<Semaphore>,
+    capacity: u32,
+}
+
+impl Errands {
+    /// `capacity` bounds how much may be waiting and running together.
+    pub fn new(runtime: Handle, capacity: u32) -> Self {
+        Self { runtime, places: Arc::new(Semaphore::new(capacity as usize)), capacity }
+    }
+
+    /// Runs one piece of work to its end and says what it came to. It is refused when too much is under way already.
+    pub async fn run<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Result<T, Refusal> {
+        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Refusal::Overloaded)?;
+        let errand = self.runtime.spawn(async move {
+            let done = work.await;
+            drop(place);
+            done
+        });
+        // The runtime reports the panic itself; its unit is undone by being dropped.
+        errand.await.map_err(|_| Refusal::Fault(Fault::Internal("a use case panicked or its runtime stopped")))
+    }
+
+    /// Whether another piece of work would find a place.
+    pub fn has_room(&self) -> bool {
+        self.places.available_permits() > 0
+    }
+
+    /// Waits until nothing is under way any more; false when it takes longer than that.
+    pub async fn finished(&self, patience: Duration) -> bool {
+        timeout(patience, self.places.acquire_many(self.capacity)).await.is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use futures_util::FutureExt;
+    use tokio::sync::oneshot;
+
+    #[tokio::test]
+    async fn beyond_its_capacity_work_is_refused() {
+        let errands = Arc::new(Errands::new(Handle::current(), 1));
+        let (release, released) = oneshot::channel::<()>();
+        let first = tokio::spawn({
+            let errands = Arc::clone(&errands);
+            async move { errands.run(released).await }
+        });
+        while errands.has_room() {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(errands.run(async { 2 }).await, Err(Refusal::Overloaded));
+        release.send(()).unwrap();
+        first.await.unwrap().unwrap().unwrap();
+        assert_eq!(errands.run(async { 3 }).await, Ok(3));
+    }
+
+    #[tokio::test]
+    async fn work_goes_on_when_nobody_waits_for_it_any_more() {
+        let errands = Errands::new(Handle::current(), 4);
+        let (release, released) = oneshot::channel::<()>();
+        let (tell, told) = oneshot::channel();
+        let asked = errands.run(async move {
+            released.await.unwrap();
+            tell.send("done").unwrap();
+        });
+        assert_eq!(asked.now_or_never(), None, "asked once, then given up");
+        assert!(!errands.finished(Duration::ZERO).await);
+        release.send(()).unwrap();
+        assert_eq!(told.await, Ok("done"));
+        assert!(errands.finished(Duration::from_secs(10)).await);
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_an_internal_error_and_gives_its_place_back() {
+        let errands = Errands::new(Handle::current(), 1);
+        let refusal = errands.run(async { assert!(std::hint::black_box(false), "on purpose") }).await.unwrap_err();
+        assert_eq!(refusal.problem().status.as_u16(), 500);
+        assert_eq!(errands.run(async { 1 }).await, Ok(1));
+    }
+}

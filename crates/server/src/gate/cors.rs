@@ -1,0 +1,44 @@
+//! What pages of other origins may do and see.
+
+use super::trail::Trail;
+use crate::route::Entry;
+use actix_web::http::{
+    Method,
+    header::{
+        ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+        ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, HeaderMap, HeaderValue,
+    },
+};
+
+const EXPOSED: HeaderValue = HeaderValue::from_static(
+    "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Bucket, RateLimit, \
+     RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Location, Deprecation, Sunset",
+);
+
+/// Lets pages of an allowed origin read the answer. Credentials are never allowed: tokens are sent by hand, not by browsers.
+pub(super) fn allow(trail: &Trail, headers: &mut HeaderMap) {
+    if let Some(origin) = &trail.origin {
+        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+        headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+    }
+}
+
+/// Tells a browser what a page of an allowed origin may send to a path.
+pub(super) fn preflight(trail: &Trail, entry: &Entry, headers: &mut HeaderMap) {
+    let Some(origin) = &trail.origin else { return };
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+    headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
+    let known: Vec<_> = entry.headers().into_iter().collect();
+    for (name, value) in
+        [(ACCESS_CONTROL_ALLOW_METHODS, list(&entry.verbs())), (ACCESS_CONTROL_ALLOW_HEADERS, known.join(", "))]
+    {
+        if let Ok(value) = HeaderValue::try_from(value) {
+            headers.insert(name, value);
+        }
+    }
+}
+
+/// Verbs as a header lists them.
+pub(super) fn list(verbs: &[Method]) -> String {
+    verbs.iter().map(Method::as_str).collect::<Vec<_>>().join(", ")
+}

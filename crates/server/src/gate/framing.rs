@@ -1,0 +1,156 @@
+//! The envelope of a request: headers that may stand once, and a body that can be read.
+
+use super::idempotency::IDEMPOTENCY_KEY;
+use crate::{
+    refusal::Refusal,
+    route::Route,
+    settings::{Patience, Settings},
+    wire,
+};
+use actix_web::{
+    HttpRequest,
+    error::PayloadError,
+    http::{
+        Method,
+        header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, TRANSFER_ENCODING},
+    },
+    web::{Bytes, BytesMut, Payload},
+};
+use futures_util::StreamExt;
+use octavo_core_model::fault::{Issue, Violation};
+use serde_json::Value;
+use std::time::Instant;
+use tokio::time::timeout;
+
+/// The limit of routes that take passwords and tokens, which are small.
+const CREDENTIAL_BODY: usize = 16 * 1024;
+
+/// The body of a request as it was sent and as it reads.
+#[derive(Debug, Default)]
+pub(super) struct Content {
+    pub raw: Bytes,
+    /// `None` when there is no body.
+    pub json: Option<Value>,
+}
+
+/// Headers whose second value would make it a matter of taste who is calling.
+pub(super) fn check_single(headers: &HeaderMap) -> Result<(), Refusal> {
+    for (header, field) in [(AUTHORIZATION, "Authorization"), (IDEMPOTENCY_KEY, "Idempotency-Key")] {
+        if headers.get_all(header).nth(1).is_some() {
+            return Err(Violation::new(field, Issue::Duplicate).into());
+        }
+    }
+    Ok(())
+}
+
+/// Reads the body of a call, if it has one that counts.
+pub(super) async fn read_content(
+    request: &HttpRequest,
+    payload: Payload,
+    route: &Route,
+    settings: &Settings,
+    began: Instant,
+) -> Result<Content, Refusal> {
+    let headers = request.headers();
+    let ignored = [Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method());
+    if ignored || !announces_body(headers) {
+        return Ok(Content::default());
+    }
+    let max = limit(route, settings);
+    if declared_length(headers).is_some_and(|length| length > max as u64) {
+        return Err(Refusal::BodyTooLarge { max });
+    }
+    if !has_identity_encoding(headers) {
+        return Err(Refusal::EncodedBody);
+    }
+    let is_json = has_json_type(headers);
+    if !is_json && declared_length(headers).is_some() {
+        return Err(Refusal::WrongMediaType);
+    }
+    let raw = collect(payload, max, settings.patience, began).await?;
+    if raw.is_empty() {
+        return Ok(Content::default());
+    }
+    if !is_json {
+        return Err(Refusal::WrongMediaType);
+    }
+    let json = wire::parse(&raw).map_err(|unreadable| Refusal::from(Violation::from(unreadable)))?;
+    Ok(Content { raw, json: Some(json) })
+}
+
+fn limit(route: &Route, settings: &Settings) -> usize {
+    let takes_credentials = ["/auth/", "/oauth/"].iter().any(|prefix| route.path.starts_with(prefix));
+    route.options.max_body.unwrap_or(if takes_credentials { CREDENTIAL_BODY } else { settings.body_max_bytes })
+}
+
+fn announces_body(headers: &HeaderMap) -> bool {
+    headers.contains_key(TRANSFER_ENCODING) || declared_length(headers).is_some_and(|length| length > 0)
+}
+
+fn declared_length(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.trim().parse().ok()
+}
+
+fn has_identity_encoding(headers: &HeaderMap) -> bool {
+    headers.get_all(CONTENT_ENCODING).all(|value| value.as_bytes().eq_ignore_ascii_case(b"identity"))
+}
+
+/// `application/json`, or any type that says it is JSON by `+json`.
+fn has_json_type(headers: &HeaderMap) -> bool {
+    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
+    let media = value.split(';').next().unwrap_or_default().trim();
+    let ends_in_json = media.len() > 5 && media.as_bytes()[media.len() - 5..].eq_ignore_ascii_case(b"+json");
+    media.eq_ignore_ascii_case("application/json") || (ends_in_json && media.contains('/'))
+}
+
+async fn collect(mut payload: Payload, max: usize, patience: Patience, began: Instant) -> Result<Bytes, Refusal> {
+    let mut first: Option<Bytes> = None;
+    let mut rest = BytesMut::new();
+    loop {
+        let left = patience.request.saturating_sub(began.elapsed());
+        let next = timeout(patience.idle.min(left), payload.next()).await.map_err(|_| Refusal::TooSlow)?;
+        let chunk = match next {
+            None => break,
+            Some(Ok(chunk)) => chunk,
+            Some(Err(PayloadError::Overflow)) => return Err(Refusal::BodyTooLarge { max }),
+            Some(Err(_)) => return Err(Refusal::MalformedRequest("body")),
+        };
+        match &first {
+            // Most bodies arrive in one piece and need no copy.
+            None => first = Some(chunk),
+            Some(head) => {
+                if rest.is_empty() {
+                    rest.extend_from_slice(head);
+                }
+                rest.extend_from_slice(&chunk);
+            }
+        }
+        if rest.len().max(first.as_ref().map_or(0, Bytes::len)) > max {
+            return Err(Refusal::BodyTooLarge { max });
+        }
+    }
+    Ok(if rest.is_empty() { first.unwrap_or_default() } else { rest.freeze() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::http::header::HeaderValue;
+
+    #[test]
+    fn json_goes_by_its_type_or_its_suffix() {
+        let judge = |value: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static(value));
+            has_json_type(&headers)
+        };
+        for json in ["application/json", "Application/JSON; charset=utf-8", "application/merge-patch+json", "a/b+JSON"]
+        {
+            assert!(judge(json), "{json}");
+        }
+        for other in ["text/plain", "application/x-www-form-urlencoded", "json", "+json", "application/jsonp", ""] {
+            assert!(!judge(other), "{other}");
+        }
+        assert!(!has_json_type(&HeaderMap::new()));
+    }
+}

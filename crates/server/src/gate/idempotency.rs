@@ -1,0 +1,204 @@
+//! Idempotency keys: reading them, what they stand for, and which of them are in use right now.
+
+use crate::route::Duplicates;
+use actix_web::http::header::{HeaderMap, HeaderName};
+use octavo_app::{Call, Caller, call::NamedWorkspace, sessions::refresh};
+use octavo_core_model::{
+    fault::{Issue, Violation},
+    token::TokenHash,
+};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+use tokio::sync::OwnedMutexGuard;
+
+pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const FIELD: &str = "Idempotency-Key";
+const MAX_KEY: usize = 255;
+
+/// The key of a call: 1 to 255 visible ASCII characters, with or without quotes around them.
+pub(super) fn read_key(headers: &HeaderMap) -> Result<Option<&str>, Violation> {
+    let Some(value) = headers.get(IDEMPOTENCY_KEY) else { return Ok(None) };
+    let invalid = |issue| Violation::new(FIELD, issue);
+    let text = value.to_str().map_err(|_| invalid(Issue::InvalidFormat))?;
+    let key = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
+    match key.len() {
+        0 => Err(invalid(Issue::TooShort)),
+        length if length > MAX_KEY => Err(invalid(Issue::TooLong)),
+        _ if key.bytes().all(|byte| byte.is_ascii_graphic()) => Ok(Some(key)),
+        _ => Err(invalid(Issue::InvalidFormat)),
+    }
+}
+
+/// Whose key it is: a user's, else that of whoever holds the token in the body, else of the client's address.
+pub(super) fn principal(call: &Call, body: Option<&Value>) -> String {
+    if let Caller::User(claims) = &call.caller {
+        return claims.user.to_string();
+    }
+    let token = body.and_then(|body| body.get("refreshToken").or_else(|| body.get("token"))).and_then(Value::as_str);
+    match (token, &call.client) {
+        (Some(token), _) => refresh::principal(&TokenHash::from_bytes(Sha256::digest(token.as_bytes()).into())),
+        (None, Some(client)) => format!("address:{}", client.address),
+        (None, None) => String::new(),
+    }
+}
+
+/// The workspace a call works in: the one its header names, else its token's.
+pub(super) fn workspace(call: &Call) -> String {
+    match (call.named_workspace, &call.caller) {
+        (Some(NamedWorkspace::Id(id)), _) => id.to_string(),
+        (Some(NamedWorkspace::Malformed), _) => "malformed".to_owned(),
+        (None, Caller::User(claims)) => claims.workspace.to_string(),
+        (None, _) => String::new(),
+    }
+}
+
+/// What makes two calls the same.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Request<'a> {
+    pub method: &'a str,
+    pub path: &'a str,
+    pub query: &'a str,
+    pub workspace: &'a str,
+    pub body: &'a [u8],
+}
+
+impl Request<'_> {
+    pub(super) fn fingerprint(&self) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new();
+        let head = [self.method, self.path, self.query, self.workspace].map(str::as_bytes);
+        for part in head.into_iter().chain([self.body]) {
+            // Lengths keep the parts apart.
+            hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
+        }
+        hasher.finalize().into()
+    }
+}
+
+type Locks = HashMap<[u8; 32], Arc<tokio::sync::Mutex<()>>>;
+
+/// The keys of calls that run on this node. The store judges keys across nodes and restarts; this tells a duplicate of a running
+/// call before it waits behind that call's locks.
+#[derive(Clone, Debug, Default)]
+pub struct InFlight(Arc<Mutex<Locks>>);
+
+/// A key in use. Dropping it frees the key.
+#[derive(Debug)]
+pub struct Hold {
+    registry: InFlight,
+    name: [u8; 32],
+    guard: Option<OwnedMutexGuard<()>>,
+}
+
+impl InFlight {
+    fn locks(&self) -> MutexGuard<'_, Locks> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a key into use. `None` when another call uses it, unless duplicates wait for that one to end.
+    pub async fn hold(&self, principal: &str, key: &str, duplicates: Duplicates) -> Option<Hold> {
+        let name = name(principal, key);
+        let lock = Arc::clone(self.locks().entry(name).or_default());
+        // Exists before the wait, so that a caller who stops waiting leaves nothing behind.
+        let mut hold = Hold { registry: self.clone(), name, guard: None };
+        hold.guard = Some(match duplicates {
+            Duplicates::Refused => lock.try_lock_owned().ok()?,
+            Duplicates::Wait => lock.lock_owned().await,
+        });
+        Some(hold)
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        let mut locks = self.registry.locks();
+        self.guard = None;
+        // Whoever waits holds the lock too; the last one clears it away.
+        if locks.get(&self.name).is_some_and(|lock| Arc::strong_count(lock) == 1) {
+            locks.remove(&self.name);
+        }
+    }
+}
+
+fn name(principal: &str, key: &str) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&(principal.len() as u64).to_le_bytes()).update(principal.as_bytes()).update(key.as_bytes());
+    hasher.finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use actix_web::http::header::HeaderValue;
+    use octavo_app::Client;
+    use octavo_core_model::Timestamp;
+    use serde_json::json;
+    use std::net::IpAddr;
+
+    fn read(value: &str) -> Result<Option<String>, &'static str> {
+        let mut headers = HeaderMap::new();
+        headers.insert(IDEMPOTENCY_KEY, HeaderValue::from_bytes(value.as_bytes()).unwrap());
+        read_key(&headers).map(|key| key.map(str::to_owned)).map_err(|violation| violation.issue.name())
+    }
+
+    #[test]
+    fn a_key_is_visible_ascii_with_or_without_quotes() {
+        assert_eq!(read("abc-1"), Ok(Some("abc-1".to_owned())));
+        assert_eq!(read("\"abc-1\""), Ok(Some("abc-1".to_owned())));
+        assert_eq!(read(&"k".repeat(255)), Ok(Some("k".repeat(255))));
+        assert_eq!(read(&format!("\"{}\"", "k".repeat(255))), Ok(Some("k".repeat(255))));
+        assert_eq!(read(&"k".repeat(256)), Err("too_long"));
+        assert_eq!(read("\"\""), Err("too_short"));
+        assert_eq!(read("a b"), Err("invalid_format"));
+        assert_eq!(read("\u{e9}"), Err("invalid_format"));
+        assert_eq!(read_key(&HeaderMap::new()), Ok(None));
+    }
+
+    #[test]
+    fn a_key_of_nobody_signed_in_belongs_to_the_token_or_the_address() {
+        let client = Client { address: IpAddr::from([192, 0, 2, 1]), user_agent: String::new() };
+        let call = Call { client: Some(client), ..Call::system(Timestamp::from_millis(0)) };
+        let body = json!({ "refreshToken": "rft_x", "token": "evt_y" });
+        let by_token = principal(&call, Some(&body));
+        assert!(by_token.starts_with("token:") && by_token.len() == 6 + 64, "{by_token}");
+        assert_ne!(by_token, principal(&call, Some(&json!({ "token": "evt_y" }))));
+        assert_eq!(principal(&call, Some(&json!({ "token": 7 }))), "address:192.0.2.1");
+        assert_eq!(principal(&call, None), "address:192.0.2.1");
+    }
+
+    #[test]
+    fn a_fingerprint_tells_every_part_apart() {
+        let call = Request { method: "POST", path: "/a", query: "b=c", workspace: "wks_1", body: b"{}" };
+        let others = [
+            Request { method: "PUT", ..call },
+            Request { path: "/ab", query: "=c", ..call },
+            Request { query: "", ..call },
+            Request { workspace: "wks_2", ..call },
+            Request { body: b"{ }", ..call },
+        ];
+        for other in others {
+            assert_ne!(call.fingerprint(), other.fingerprint(), "{other:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn one_call_holds_a_key_and_a_duplicate_is_refused_or_waits() {
+        let registry = InFlight::default();
+        let first = registry.hold("usr_1", "k", Duplicates::Refused).await.unwrap();
+        assert!(registry.hold("usr_1", "k", Duplicates::Refused).await.is_none());
+        assert!(registry.hold("usr_2", "k", Duplicates::Refused).await.is_some());
+        let waiting = tokio::spawn({
+            let registry = registry.clone();
+            async move { registry.hold("usr_1", "k", Duplicates::Wait).await.is_some() }
+        });
+        tokio::task::yield_now().await;
+        assert!(!waiting.is_finished());
+        drop(first);
+        assert!(waiting.await.unwrap());
+        assert!(registry.locks().is_empty(), "a key that nobody uses takes no memory");
+    }
+}

@@ -1,0 +1,227 @@
+//! Rate limits: which buckets judge a call, and what they say.
+
+use super::address::counted;
+use crate::{refusal::Refusal, route::Route, settings::RateLimits};
+use octavo_core_model::{Bucket, Fault, StoreError, Timestamp, id::UserId, text::Email};
+use octavo_ports::counters::{Charge, Counters, CountersDown, Ruling, Standing};
+use serde_json::Value;
+use std::net::IpAddr;
+
+/// What a bucket that is turned off, or a call that no bucket judges, shows.
+pub const UNLIMITED: u32 = 1_000_000;
+
+/// Whose calls are counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    pub address: IpAddr,
+    /// Whom a valid credential names.
+    pub user: Option<UserId>,
+    pub body: Option<&'a Value>,
+}
+
+impl Subject<'_> {
+    /// The log of a bucket this call belongs to; `None` when the call does not say enough to name one.
+    fn log(self, bucket: Bucket) -> Option<String> {
+        let user = || self.user.map(|user| user.to_string());
+        let email = || self.body?.get("email")?.as_str().and_then(|text| Email::parse(text).ok());
+        match bucket {
+            Bucket::Generic => Some(user().unwrap_or_else(|| counted(self.address))),
+            Bucket::Ip | Bucket::Credentials | Bucket::Register => Some(counted(self.address)),
+            Bucket::Login => email().map(|email| format!("{} {email}", counted(self.address))),
+            Bucket::PasswordReset => email().map(|email| email.to_string()),
+            Bucket::EmailVerification | Bucket::EmailChange => user(),
+        }
+    }
+}
+
+/// Where one bucket stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BucketStanding {
+    pub bucket: Bucket,
+    pub limit: u32,
+    pub remaining: u32,
+    /// When the oldest counted call leaves the window.
+    pub reset: Timestamp,
+}
+
+impl BucketStanding {
+    /// Whole seconds until the bucket lets another call through: at least 1, at most its window.
+    pub fn retry_after(&self, now: Timestamp) -> u64 {
+        let wait = self.reset.since(now).as_millis().div_ceil(1000);
+        u64::try_from(wait).unwrap_or(u64::MAX).clamp(1, self.bucket.window().as_secs())
+    }
+
+    /// The Unix second at which the bucket has room again: by the promise of `Retry-After` when it has none, else when the
+    /// oldest counted call leaves.
+    pub fn reset_second(&self, now: Timestamp) -> i64 {
+        let reset = if self.remaining == 0 {
+            now.millis().saturating_add_unsigned(self.retry_after(now).saturating_mul(1000))
+        } else {
+            self.reset.millis()
+        };
+        reset.div_euclid(1000) + i64::from(reset.rem_euclid(1000) > 0)
+    }
+
+    pub fn refusal(&self, now: Timestamp) -> Refusal {
+        Refusal::RateLimited { bucket: self.bucket, retry_after: self.retry_after(now) }
+    }
+
+    /// Whether less of this bucket is left than of the other, by share.
+    fn is_scarcer_than(&self, other: &Self) -> bool {
+        u64::from(self.remaining) * u64::from(other.limit) < u64::from(other.remaining) * u64::from(self.limit)
+    }
+}
+
+/// What the buckets say of a call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    /// Empty when no bucket judged the call.
+    pub standings: Vec<BucketStanding>,
+    /// The bucket that refused, of several the one with the longest wait.
+    pub refused: Option<BucketStanding>,
+}
+
+impl Tally {
+    /// The bucket the headers describe.
+    pub(super) fn shown(&self) -> Option<&BucketStanding> {
+        let scarcest = |best: &'_ BucketStanding, next: &BucketStanding| next.is_scarcer_than(best);
+        self.refused
+            .as_ref()
+            .or_else(|| self.standings.iter().reduce(|best, next| if scarcest(best, next) { next } else { best }))
+    }
+}
+
+/// The buckets that judge calls of a route: the general ones, then the route's own.
+fn buckets(route: &Route) -> impl Iterator<Item = Bucket> {
+    [Bucket::Generic, Bucket::Ip].into_iter().chain(route.limits.iter().copied())
+}
+
+/// Charges a call to all of its buckets or to none.
+pub(super) async fn charge(
+    counters: &dyn Counters,
+    limits: &RateLimits,
+    buckets: impl Iterator<Item = Bucket>,
+    subject: Subject<'_>,
+    now: Timestamp,
+) -> Result<Tally, CountersDown> {
+    let (charged, charges) = charges(limits, buckets, subject);
+    if charges.is_empty() {
+        return Ok(Tally { standings: standings(limits, charged, &[], now), refused: None });
+    }
+    Ok(match counters.charge(&charges, now).await? {
+        Ruling::Admitted(found) => Tally { standings: standings(limits, charged, &found, now), refused: None },
+        Ruling::Refused(found) => {
+            let standings = standings(limits, charged, &found, now);
+            let full = standings.iter().filter(|standing| standing.remaining == 0).copied();
+            Tally { refused: full.max_by_key(|standing| standing.reset), standings }
+        }
+    })
+}
+
+/// Where the buckets of a caller stand, without charging them.
+pub async fn peek(
+    counters: &dyn Counters,
+    limits: &RateLimits,
+    subject: Subject<'_>,
+    now: Timestamp,
+) -> Result<Vec<BucketStanding>, CountersDown> {
+    let (named, charges) = charges(limits, Bucket::ALL.iter().copied(), subject);
+    let found = counters.peek(&charges, now).await?;
+    Ok(standings(limits, named, &found, now))
+}
+
+/// Charges a call of a route. Who has no valid credential where one is asked for meets the general buckets alone.
+pub(super) async fn judge(
+    counters: &dyn Counters,
+    limits: &RateLimits,
+    route: &Route,
+    admitted: bool,
+    subject: Subject<'_>,
+    now: Timestamp,
+) -> Result<Tally, Refusal> {
+    if route.options.free {
+        return Ok(Tally::default());
+    }
+    let general = if admitted { usize::MAX } else { 2 };
+    let charged = charge(counters, limits, buckets(route).take(general), subject, now).await;
+    charged.map_err(|CountersDown| Refusal::Fault(Fault::Store(StoreError::Unavailable)))
+}
+
+/// The buckets a call belongs to, and the charges for those that are turned on.
+fn charges(
+    limits: &RateLimits,
+    buckets: impl Iterator<Item = Bucket>,
+    subject: Subject<'_>,
+) -> (Vec<Bucket>, Vec<Charge>) {
+    let mut named = Vec::with_capacity(4);
+    let mut charges = Vec::with_capacity(4);
+    for bucket in buckets {
+        let Some(log) = subject.log(bucket) else { continue };
+        named.push(bucket);
+        if limits.of(bucket) > 0 {
+            let (limit, window) = (limits.of(bucket), bucket.window());
+            charges.push(Charge { bucket: bucket.name(), subject: log, limit, window });
+        }
+    }
+    (named, charges)
+}
+
+/// Joins buckets with what was found of those that are turned on, in the same order.
+fn standings(limits: &RateLimits, named: Vec<Bucket>, found: &[Standing], now: Timestamp) -> Vec<BucketStanding> {
+    let mut found = found.iter();
+    let standing = |bucket| match limits.of(bucket) {
+        0 => Some(BucketStanding { bucket, limit: UNLIMITED, remaining: UNLIMITED, reset: now }),
+        limit => found.next().map(|standing| BucketStanding {
+            bucket,
+            limit,
+            remaining: standing.remaining,
+            reset: standing.oldest_leaves_at,
+        }),
+    };
+    named.into_iter().filter_map(standing).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_000_000_500);
+
+    fn standing(bucket: Bucket, limit: u32, remaining: u32, wait_millis: i64) -> BucketStanding {
+        let reset = Timestamp::from_millis(NOW.millis() + wait_millis);
+        BucketStanding { bucket, limit, remaining, reset }
+    }
+
+    #[test]
+    fn waiting_as_told_always_gets_through() {
+        for (wait, seconds) in [(0, 1), (1, 1), (1000, 1), (1001, 2), (59_999, 60), (90_000, 60)] {
+            let full = standing(Bucket::Generic, 100, 0, wait);
+            assert_eq!(full.retry_after(NOW), seconds, "{wait}");
+            assert!(full.reset_second(NOW) * 1000 >= NOW.millis() + wait.min(60_000));
+        }
+    }
+
+    #[test]
+    fn the_scarcest_bucket_is_shown_and_a_refusing_one_first_of_all() {
+        let generic = standing(Bucket::Generic, 100, 50, 1);
+        let ip = standing(Bucket::Ip, 1200, 590, 1);
+        let login = standing(Bucket::Login, 10, 5, 1);
+        let tally = |standings: &[BucketStanding], refused| Tally { standings: standings.to_vec(), refused };
+        assert_eq!(tally(&[generic, ip, login], None).shown(), Some(&ip));
+        assert_eq!(tally(&[generic, login], None).shown(), Some(&generic), "of equals the first");
+        assert_eq!(tally(&[generic, ip], Some(login)).shown(), Some(&login));
+        assert_eq!(tally(&[], None).shown(), None);
+    }
+
+    #[test]
+    fn a_call_that_names_no_log_is_not_charged_to_it() {
+        let body = serde_json::json!({ "email": "Ada@Example.com" });
+        let subject = |body| Subject { address: IpAddr::from([192, 0, 2, 1]), user: None, body };
+        assert_eq!(subject(Some(&body)).log(Bucket::Login).as_deref(), Some("192.0.2.1 ada@example.com"));
+        assert_eq!(subject(Some(&body)).log(Bucket::PasswordReset).as_deref(), Some("ada@example.com"));
+        assert_eq!(subject(None).log(Bucket::Login), None);
+        assert_eq!(subject(Some(&Value::Null)).log(Bucket::PasswordReset), None);
+        assert_eq!(subject(None).log(Bucket::EmailChange), None);
+        assert_eq!(subject(None).log(Bucket::Generic).as_deref(), Some("192.0.2.1"));
+    }
+}

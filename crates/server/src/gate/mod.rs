@@ -1,0 +1,189 @@
+//! The gate: every call passes it before its handler, and every answer passes it on the way out.
+//!
+//! The checks stand in one order, the same for all routes: path and verb, framing and body, credential, rate. What is left (rights,
+//! existence, replay, content of the body, state) is decided by the use case, in that order.
+
+mod address;
+mod cors;
+mod credential;
+mod dress;
+mod framing;
+mod idempotency;
+mod limits;
+mod log;
+mod request_id;
+mod trail;
+mod visit;
+
+pub use idempotency::{Hold, InFlight};
+pub use limits::{BucketStanding, Subject, UNLIMITED, peek};
+pub use visit::Visit;
+
+use crate::{
+    answer::Answer,
+    backend::Backend,
+    doorman::Line,
+    refusal::Refusal,
+    route::{Caller, Entry, Found, Route},
+};
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::{
+        Method,
+        header::{HeaderMap, HeaderName, USER_AGENT},
+    },
+    web::{Data, Payload},
+};
+use credential::Credential;
+use framing::Content;
+use octavo_app::{
+    Call, Client,
+    call::{CallKey, NamedWorkspace},
+};
+use octavo_core_model::{Fault, session::USER_AGENT_MAX};
+use std::sync::Arc;
+use trail::Trail;
+
+const WORKSPACE: HeaderName = HeaderName::from_static("x-service-workspace");
+
+/// Receives a call and sends its answer.
+pub async fn receive(request: HttpRequest, payload: Payload, backend: Data<Backend>) -> HttpResponse {
+    let backend = backend.into_inner();
+    let mut trail = Trail::begin(&request, &backend);
+    let answer = match admit(&mut trail, &request, payload, &backend).await {
+        Ok(Admitted::Visit(visit)) => (visit.route.run)(*visit).await,
+        Ok(Admitted::Preflight(entry)) => Answer::Preflight(entry),
+        Err(refusal) => {
+            if matches!(refusal, Refusal::BodyTooLarge { .. } | Refusal::TooSlow)
+                && let Some(line) = request.conn_data::<Line>()
+            {
+                // What is left of the body has no end that this service would wait for.
+                line.give_up();
+            }
+            Answer::Refused(refusal)
+        }
+    };
+    trail.end(&backend, answer)
+}
+
+enum Admitted {
+    Visit(Box<Visit>),
+    /// A browser, or somebody curious, asks what a path takes.
+    Preflight(Arc<Entry>),
+}
+
+async fn admit(
+    trail: &mut Trail,
+    request: &HttpRequest,
+    payload: Payload,
+    backend: &Arc<Backend>,
+) -> Result<Admitted, Refusal> {
+    if let Some(refusal) = request.conn_data::<Line>().and_then(|line| line.refusal_of(request.method())) {
+        return Err(refusal);
+    }
+    let route = match backend.table.find(request.method(), request.uri().path()) {
+        Found::Route(route) => route,
+        Found::WrongVerb(entry) if *request.method() == Method::OPTIONS => {
+            return Ok(Admitted::Preflight(Arc::clone(entry)));
+        }
+        Found::WrongVerb(entry) => return Err(Refusal::WrongVerb(entry.verbs())),
+        Found::Nothing => return Err(Refusal::UnknownPath),
+    };
+    trail.route = Some(route);
+    framing::check_single(request.headers())?;
+    let content = framing::read_content(request, payload, route, &backend.settings, trail.began).await?;
+
+    let call = identify(trail, request.headers(), route, &content, backend).await?;
+    let (call, hold) = claim_key(call, request, route, &content, backend).await?;
+    let visit = Visit {
+        backend: Arc::clone(backend),
+        route,
+        request: request.clone(),
+        body: content.json,
+        call,
+        hold,
+        segments_taken: 0,
+        pager: None,
+    };
+    Ok(Admitted::Visit(Box::new(visit)))
+}
+
+/// Reads the credential, lets the buckets judge, and only then says that a credential is missing or bad: guessing is counted.
+async fn identify(
+    trail: &mut Trail,
+    headers: &HeaderMap,
+    route: &'static Route,
+    content: &Content,
+    backend: &Backend,
+) -> Result<Call, Refusal> {
+    let credential = match route.caller {
+        Caller::Anyone => Credential::Ignored,
+        caller => Credential::read(caller, headers, &*backend.access_tokens(), trail.now),
+    };
+    let admitted = !matches!(credential, Credential::Flawed(_));
+    let (caller, claims) = credential.into_caller();
+    trail.caller = claims.as_ref().map(|claims| claims.user);
+
+    let subject = Subject { address: trail.address, user: trail.caller, body: content.json.as_ref() };
+    let limits = &backend.settings.rate_limits;
+    trail.tally = limits::judge(&*backend.counters, limits, route, admitted, subject, trail.now).await?;
+    if let Some(refused) = &trail.tally.refused {
+        backend.metrics.rate_limited(refused.bucket);
+        return Err(refused.refusal(trail.now));
+    }
+    let caller = caller.map_err(|unknown| Refusal::Fault(Fault::Unauthenticated(unknown)))?;
+    let named_workspace = claims.as_ref().and_then(|_| named_workspace(headers));
+    trail.workspace = match (named_workspace, &claims) {
+        (Some(NamedWorkspace::Id(id)), _) => Some(id),
+        (None, Some(claims)) => Some(claims.workspace),
+        _ => None,
+    };
+    if let Some(claims) = &claims {
+        backend.activity.note(claims);
+    }
+    let client = Client { address: trail.address, user_agent: user_agent(headers) };
+    Ok(Call { now: trail.now, request: Some(trail.id), caller, client: Some(client), named_workspace, key: None })
+}
+
+/// Takes the call's idempotency key into use.
+async fn claim_key(
+    mut call: Call,
+    request: &HttpRequest,
+    route: &Route,
+    content: &Content,
+    backend: &Backend,
+) -> Result<(Call, Option<Hold>), Refusal> {
+    if !route.mutates() {
+        return Ok((call, None));
+    }
+    let Some(value) = idempotency::read_key(request.headers())? else { return Ok((call, None)) };
+    let principal = idempotency::principal(&call, content.json.as_ref());
+    let hold = backend.in_flight.hold(&principal, value, route.options.duplicates).await;
+    let identity = idempotency::Request {
+        method: request.method().as_str(),
+        path: request.uri().path(),
+        query: request.uri().query().unwrap_or_default(),
+        workspace: &idempotency::workspace(&call),
+        body: &content.raw,
+    };
+    call.key = Some(CallKey {
+        principal,
+        value: octavo_core_model::Secret::new(value.to_owned()),
+        fingerprint: identity.fingerprint(),
+        busy: hold.is_none(),
+    });
+    Ok((call, hold))
+}
+
+fn named_workspace(headers: &HeaderMap) -> Option<NamedWorkspace> {
+    let mut values = headers.get_all(WORKSPACE);
+    let first = values.next()?;
+    // Two names are no name.
+    let id = first.to_str().ok().filter(|_| values.next().is_none()).and_then(|text| text.parse().ok());
+    Some(id.map_or(NamedWorkspace::Malformed, NamedWorkspace::Id))
+}
+
+fn user_agent(headers: &HeaderMap) -> String {
+    let value = headers.get(USER_AGENT).map(|value| String::from_utf8_lossy(value.as_bytes())).unwrap_or_default();
+    value.chars().take(USER_AGENT_MAX).collect()
+}

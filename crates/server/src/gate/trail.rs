@@ -1,0 +1,82 @@
+//! What is known of a call while it is served: its answer's headers, its log line and its metrics come from here.
+
+use super::{address::client_address, dress, limits::Tally, log, request_id};
+use crate::{answer::Answer, backend::Backend, metrics, refusal::Problem, route::Route};
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::{
+        Method,
+        header::{HeaderMap, HeaderName, HeaderValue, ORIGIN},
+    },
+};
+use octavo_core_model::{
+    Timestamp,
+    id::{RequestId, UserId, WorkspaceId},
+};
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    time::Instant,
+};
+
+const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+#[derive(Debug)]
+pub(super) struct Trail {
+    pub id: RequestId,
+    pub now: Timestamp,
+    pub began: Instant,
+    pub address: IpAddr,
+    pub method: Method,
+    /// What the client calls the request; it is logged and nothing else.
+    pub client_request: Option<String>,
+    pub route: Option<&'static Route>,
+    pub caller: Option<UserId>,
+    pub workspace: Option<WorkspaceId>,
+    pub tally: Tally,
+    /// The page's origin, as far as pages of it may read the answer.
+    pub origin: Option<HeaderValue>,
+    _counted: metrics::InFlight,
+}
+
+impl Trail {
+    pub(super) fn begin(request: &HttpRequest, backend: &Backend) -> Self {
+        let headers = request.headers();
+        let now = backend.now();
+        let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
+        Self {
+            id: request_id::fresh(now),
+            now,
+            began: Instant::now(),
+            address: client_address(peer, headers, &backend.settings.trusted_proxies),
+            method: request.method().clone(),
+            client_request: client_request(headers),
+            route: None,
+            caller: None,
+            workspace: None,
+            tally: Tally::default(),
+            origin: headers.get(ORIGIN).and_then(|origin| backend.settings.cors.allows(origin)),
+            _counted: backend.metrics.request_began(),
+        }
+    }
+
+    /// Turns the answer into a response, and leaves word of it.
+    pub(super) fn end(self, backend: &Backend, answer: Answer) -> HttpResponse {
+        let problem = match &answer {
+            Answer::Refused(refusal) => Some(refusal.problem()),
+            Answer::Reply(_) | Answer::Document(_) | Answer::Preflight(_) => None,
+        };
+        let response = dress::dress(&self, backend, answer, problem.as_ref());
+        let took = self.began.elapsed();
+        log::line(&self, response.status(), took, problem.as_ref().and_then(|problem: &Problem| problem.cause));
+        backend.metrics.request_ended(&self.method, self.route, response.status(), took);
+        response
+    }
+}
+
+/// The client's own id, when it is short and plain enough to be logged.
+fn client_request(headers: &HeaderMap) -> Option<String> {
+    let id = headers.get(X_REQUEST_ID)?.to_str().ok()?;
+    let is_plain = (8..=64).contains(&id.len())
+        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+    is_plain.then(|| id.to_owned())
+}

@@ -1,0 +1,69 @@
+//! A call that passed the gate, on its way to its handler.
+
+use super::idempotency::{self, Hold};
+use crate::{backend::Backend, desk::Desk, route::Route, wire::Pager};
+use actix_web::HttpRequest;
+use octavo_app::Call;
+use octavo_sealing::Keyring;
+use serde_json::Value;
+use std::sync::Arc;
+
+#[derive(Debug)]
+pub struct Visit {
+    pub(super) backend: Arc<Backend>,
+    pub(super) route: &'static Route,
+    pub(super) request: HttpRequest,
+    pub(super) body: Option<Value>,
+    pub(super) call: Call,
+    pub(super) hold: Option<Hold>,
+    pub(super) segments_taken: usize,
+    pub(super) pager: Option<Pager>,
+}
+
+impl Visit {
+    /// The next parameter of the path, as it was sent.
+    pub fn next_segment(&mut self) -> Option<&str> {
+        let number = self.segments_taken;
+        self.segments_taken += 1;
+        self.route.segment(self.request.uri().path(), number)
+    }
+
+    pub fn query(&self) -> &str {
+        self.request.uri().query().unwrap_or_default()
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.request.headers().get(name)?.to_str().ok()
+    }
+
+    pub const fn body(&self) -> Option<&Value> {
+        self.body.as_ref()
+    }
+
+    /// Whose call it is, for what must not pass from one caller to another.
+    pub fn principal(&self) -> String {
+        idempotency::principal(&self.call, self.body.as_ref())
+    }
+
+    pub fn workspace(&self) -> String {
+        idempotency::workspace(&self.call)
+    }
+
+    pub fn route_name(&self) -> String {
+        format!("{} {}", self.route.method, self.request.uri().path())
+    }
+
+    pub fn keyring(&self) -> Arc<Keyring> {
+        self.backend.engine().keyring()
+    }
+
+    /// Leaves with the desk how the list is to be cut.
+    pub fn page_with(&mut self, pager: Pager) {
+        self.pager = Some(pager);
+    }
+
+    /// Everything was taken that is to be taken: off to the handler.
+    pub fn start(self) -> (Desk, Call) {
+        (Desk::new(self.backend, self.hold, self.pager), self.call)
+    }
+}

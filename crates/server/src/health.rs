@@ -1,0 +1,212 @@
+//! Whether the service can do its work.
+
+use crate::{backend::Wiring, errands::Errands};
+use octavo_app::Engine;
+use octavo_core_model::{Bucket, Timestamp};
+use octavo_ports::{
+    counters::{Charge, Counters},
+    mailer::Mailer,
+    store::StoreHealth,
+};
+use std::{
+    future::Future,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::{runtime::Handle, sync::Mutex, time::timeout};
+
+/// One check may take so long.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Probes come often and from everywhere; the store is asked once a second at most.
+const STORE_KEPT: Duration = Duration::from_secs(1);
+const ALL_KEPT: Duration = Duration::from_secs(5);
+
+/// Below so much free disk the service counts as degraded.
+const SCARCE_DISK_PERCENT: u32 = 5;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    Ok,
+    Down,
+    Disabled,
+}
+
+impl State {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Down => "down",
+            Self::Disabled => "disabled",
+        }
+    }
+
+    const fn of(works: bool) -> Self {
+        if works { Self::Ok } else { Self::Down }
+    }
+}
+
+/// A check and how long it took.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Check {
+    pub state: State,
+    pub latency: Duration,
+}
+
+impl Check {
+    const DISABLED: Self = Self { state: State::Disabled, latency: Duration::ZERO };
+}
+
+/// The checks without which nothing works.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Readiness {
+    pub database: State,
+    pub migrations: State,
+    /// Whether what is written stays: the disk is neither full nor read-only.
+    pub storage: State,
+    pub queue: State,
+    pub latency: Duration,
+    pub job_lag: Duration,
+    pub event_lag: Duration,
+}
+
+impl Readiness {
+    /// The failing checks by name.
+    pub(crate) fn failing(&self) -> Vec<(&'static str, &'static str)> {
+        let checks = [
+            ("database", self.database),
+            ("migrations", self.migrations),
+            ("storage", self.storage),
+            ("queue", self.queue),
+        ];
+        checks
+            .into_iter()
+            .filter(|(_, state)| *state == State::Down)
+            .map(|(name, state)| (name, state.name()))
+            .collect()
+    }
+}
+
+/// Everything there is to check.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Checkup {
+    pub readiness: Readiness,
+    pub cache: Check,
+    pub mail: Check,
+    pub disk: Check,
+    pub free_disk_percent: Option<u32>,
+}
+
+impl Checkup {
+    /// Nothing that is needed fails, but something else does.
+    pub(crate) fn is_degraded(&self) -> bool {
+        [self.cache, self.mail, self.disk].iter().any(|check| check.state == State::Down)
+    }
+}
+
+pub(crate) struct Health {
+    engine: Arc<Engine>,
+    runtime: Handle,
+    mailer: Arc<dyn Mailer>,
+    counters: Option<Arc<dyn Counters>>,
+    data_dir: PathBuf,
+    store: Mutex<Option<(Instant, Readiness)>>,
+    all: Mutex<Option<(Instant, Checkup)>>,
+}
+
+impl Health {
+    pub(crate) fn new(wiring: &Wiring) -> Self {
+        Self {
+            engine: Arc::clone(&wiring.engine),
+            runtime: wiring.runtime.clone(),
+            mailer: Arc::clone(&wiring.mailer),
+            counters: wiring.shared_counters.then(|| Arc::clone(&wiring.counters)),
+            data_dir: wiring.data_dir.clone(),
+            store: Mutex::new(None),
+            all: Mutex::new(None),
+        }
+    }
+
+    /// Whoever asks while a check runs waits for it.
+    pub(crate) async fn readiness(&self, now: Timestamp, errands: &Errands) -> Readiness {
+        let mut kept = self.store.lock().await;
+        if let Some((at, readiness)) = &*kept
+            && at.elapsed() < STORE_KEPT
+        {
+            return *readiness;
+        }
+        let readiness = self.ask_store(now, errands).await;
+        *kept = Some((Instant::now(), readiness));
+        readiness
+    }
+
+    async fn ask_store(&self, now: Timestamp, errands: &Errands) -> Readiness {
+        let began = Instant::now();
+        let engine = Arc::clone(&self.engine);
+        // Not as an errand: a full queue must not look like a lost database.
+        let asked = self.runtime.spawn(async move { timeout(PATIENCE, engine.store.health(now)).await });
+        let found = asked.await.ok().and_then(Result::ok);
+        let latency = began.elapsed();
+        let holds = |what: fn(&StoreHealth) -> bool| State::of(found.as_ref().is_some_and(what));
+        let millis = |lag: fn(&StoreHealth) -> u64| Duration::from_millis(found.as_ref().map_or(0, lag));
+        let database = holds(|store| store.database);
+        Readiness {
+            database,
+            migrations: holds(|store| store.migrations),
+            storage: holds(|store| store.writable),
+            queue: State::of(database == State::Ok && errands.has_room()),
+            latency,
+            job_lag: millis(|store| store.job_lag_millis),
+            event_lag: millis(|store| store.event_lag_millis),
+        }
+    }
+
+    pub(crate) async fn checkup(&self, now: Timestamp, errands: &Errands) -> Checkup {
+        let mut kept = self.all.lock().await;
+        if let Some((at, checkup)) = &*kept
+            && at.elapsed() < ALL_KEPT
+        {
+            return *checkup;
+        }
+        let readiness = self.readiness(now, errands).await;
+        let cache = match &self.counters {
+            Some(counters) => check(async { counters.peek(&[probe()], now).await.is_ok() }).await,
+            None => Check::DISABLED,
+        };
+        let mail = check(self.mailer.probe()).await;
+        let free_disk_percent = free_percent(&self.data_dir);
+        let disk = check(async { free_disk_percent.is_none_or(|percent| percent >= SCARCE_DISK_PERCENT) }).await;
+        let checkup = Checkup { readiness, cache, mail, disk, free_disk_percent };
+        *kept = Some((Instant::now(), checkup));
+        checkup
+    }
+}
+
+async fn check(probe: impl Future<Output = bool>) -> Check {
+    let began = Instant::now();
+    let works = timeout(PATIENCE, probe).await.unwrap_or(false);
+    Check { state: State::of(works), latency: began.elapsed() }
+}
+
+/// A log nobody uses: asking for it shows whether the shared counters answer.
+fn probe() -> Charge {
+    let bucket = Bucket::Generic;
+    Charge { bucket: bucket.name(), subject: "health".to_owned(), limit: 1, window: bucket.window() }
+}
+
+#[cfg(unix)]
+fn free_percent(folder: &Path) -> Option<u32> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    u32::try_from(disk.f_bavail.saturating_mul(100).checked_div(disk.f_blocks)?).ok()
+}
+
+#[cfg(not(unix))]
+const fn free_percent(_folder: &Path) -> Option<u32> {
+    None
+}
+
+impl std::fmt::Debug for Health {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Health").field("data_dir", &self.data_dir).finish_non_exhaustive()
+    }
+}

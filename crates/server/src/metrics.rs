@@ -1,0 +1,241 @@
+//! What the operator measures: Prometheus families.
+
+use crate::route::Route;
+use actix_web::http::{Method, StatusCode};
+use octavo_core_model::Bucket;
+use prometheus::{
+    Encoder, GaugeVec, Histogram, HistogramOpts, HistogramVec, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry,
+    TextEncoder,
+};
+use std::time::Duration;
+
+/// What unknown paths and verbs share: the label must not grow with what clients make up.
+const UNMATCHED: &str = "unmatched";
+
+const BUCKETS: &[f64] = &[0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+
+/// The families of the service. No label names a user, a workspace or a resource.
+#[derive(Clone, Debug)]
+pub struct Metrics {
+    registry: Registry,
+    requests: IntCounterVec,
+    request_seconds: HistogramVec,
+    in_flight: IntGauge,
+    rate_limited: IntCounterVec,
+    query_seconds: Histogram,
+    pool: IntGaugeVec,
+    jobs_queued: IntGaugeVec,
+    job_seconds: HistogramVec,
+    job_failures: IntCounterVec,
+    event_lag: GaugeVec,
+}
+
+impl Metrics {
+    fn new() -> prometheus::Result<Self> {
+        let registry = Registry::new();
+        let requests = counters("octavo_http_requests_total", "Answered requests.", &["method", "route", "status"])?;
+        let request_seconds = histograms(
+            "octavo_http_request_duration_seconds",
+            "Time from the head of a request to its answer.",
+            &["method", "route", "status"],
+        )?;
+        let in_flight = IntGauge::new("octavo_http_in_flight", "Requests being served.")?;
+        let rate_limited = counters("octavo_rate_limited_total", "Calls a bucket refused.", &["bucket"])?;
+        let query_seconds = Histogram::with_opts(
+            HistogramOpts::new("octavo_db_query_duration_seconds", "Time of database statements.")
+                .buckets(BUCKETS.to_vec()),
+        )?;
+        let pool = gauges("octavo_db_pool_connections", "Database connections.", &["state"])?;
+        let jobs_queued = gauges("octavo_jobs_queued", "Jobs that wait.", &["lane"])?;
+        let job_seconds = histograms("octavo_job_duration_seconds", "Time of jobs.", &["lane"])?;
+        let job_failures = counters("octavo_job_failures_total", "Attempts of jobs that failed.", &["lane"])?;
+        let event_lag = GaugeVec::new(
+            Opts::new("octavo_event_log_lag_seconds", "Age of the oldest event nobody can read yet."),
+            &[],
+        )?;
+        let build = gauges("octavo_build_info", "The running release.", &["version"])?;
+        build.with_label_values(&[env!("CARGO_PKG_VERSION")]).set(1);
+
+        registry.register(Box::new(requests.clone()))?;
+        registry.register(Box::new(request_seconds.clone()))?;
+        registry.register(Box::new(in_flight.clone()))?;
+        registry.register(Box::new(rate_limited.clone()))?;
+        registry.register(Box::new(query_seconds.clone()))?;
+        registry.register(Box::new(pool.clone()))?;
+        registry.register(Box::new(jobs_queued.clone()))?;
+        registry.register(Box::new(job_seconds.clone()))?;
+        registry.register(Box::new(job_failures.clone()))?;
+        registry.register(Box::new(event_lag.clone()))?;
+        registry.register(Box::new(build))?;
+        #[cfg(target_os = "linux")]
+        registry.register(Box::new(prometheus::process_collector::ProcessCollector::for_self()))?;
+
+        let metrics = Self {
+            registry,
+            requests,
+            request_seconds,
+            in_flight,
+            rate_limited,
+            query_seconds,
+            pool,
+            jobs_queued,
+            job_seconds,
+            job_failures,
+            event_lag,
+        };
+        metrics.show_every_family();
+        Ok(metrics)
+    }
+
+    /// A family without a member prints nothing, not even its type; an alert on it would look like a typing error.
+    fn show_every_family(&self) {
+        let labels = ["GET", UNMATCHED, "4xx"];
+        self.requests.with_label_values(&labels);
+        self.request_seconds.with_label_values(&labels);
+        for bucket in Bucket::ALL {
+            self.rate_limited.with_label_values(&[bucket.name()]);
+        }
+        for lane in octavo_core_model::job::Lane::ALL {
+            self.jobs_queued.with_label_values(&[lane.name()]);
+            self.job_seconds.with_label_values(&[lane.name()]);
+            self.job_failures.with_label_values(&[lane.name()]);
+        }
+        for state in ["idle", "used"] {
+            self.pool.with_label_values(&[state]);
+        }
+        self.event_lag.with_label_values::<&str>(&[]);
+    }
+
+    pub(crate) fn request_began(&self) -> InFlight {
+        self.in_flight.inc();
+        InFlight(self.in_flight.clone())
+    }
+
+    pub(crate) fn request_ended(&self, method: &Method, route: Option<&Route>, status: StatusCode, took: Duration) {
+        let (method, route) = match route {
+            Some(route) => (route.method.as_str(), route.path),
+            None => (known_verb(method), UNMATCHED),
+        };
+        let labels = [method, route, class(status)];
+        self.requests.with_label_values(&labels).inc();
+        self.request_seconds.with_label_values(&labels).observe(took.as_secs_f64());
+    }
+
+    pub(crate) fn rate_limited(&self, bucket: Bucket) {
+        self.rate_limited.with_label_values(&[bucket.name()]).inc();
+    }
+
+    pub fn query_took(&self, took: Duration) {
+        self.query_seconds.observe(took.as_secs_f64());
+    }
+
+    /// `state` is `idle` or `used`.
+    pub fn pool_holds(&self, state: &str, connections: i64) {
+        self.pool.with_label_values(&[state]).set(connections);
+    }
+
+    pub fn jobs_wait(&self, lane: &str, count: i64) {
+        self.jobs_queued.with_label_values(&[lane]).set(count);
+    }
+
+    pub fn job_ended(&self, lane: &str, took: Duration, failed: bool) {
+        self.job_seconds.with_label_values(&[lane]).observe(took.as_secs_f64());
+        if failed {
+            self.job_failures.with_label_values(&[lane]).inc();
+        }
+    }
+
+    pub fn events_lag(&self, seconds: f64) {
+        self.event_lag.with_label_values::<&str>(&[]).set(seconds);
+    }
+
+    /// The families as Prometheus reads them.
+    pub fn render(&self) -> Vec<u8> {
+        let mut text = Vec::new();
+        // Writing to memory cannot fail, and what it encodes was checked when it was registered.
+        let _ = TextEncoder::new().encode(&self.registry.gather(), &mut text);
+        text
+    }
+}
+
+impl Default for Metrics {
+    #[expect(clippy::expect_used, reason = "names and labels are fixed, so a family either always registers or never")]
+    fn default() -> Self {
+        Self::new().expect("valid metric families")
+    }
+}
+
+/// Counts a request as being served until it is dropped, also when its client hangs up.
+#[derive(Debug)]
+pub(crate) struct InFlight(IntGauge);
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+fn class(status: StatusCode) -> &'static str {
+    match status.as_u16() {
+        100..=199 => "1xx",
+        200..=299 => "2xx",
+        300..=399 => "3xx",
+        400..=499 => "4xx",
+        _ => "5xx",
+    }
+}
+
+fn known_verb(method: &Method) -> &'static str {
+    let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+    known.into_iter().find(|verb| *verb == method.as_str()).unwrap_or(UNMATCHED)
+}
+
+fn counters(name: &str, help: &str, labels: &[&str]) -> prometheus::Result<IntCounterVec> {
+    IntCounterVec::new(Opts::new(name, help), labels)
+}
+
+fn gauges(name: &str, help: &str, labels: &[&str]) -> prometheus::Result<IntGaugeVec> {
+    IntGaugeVec::new(Opts::new(name, help), labels)
+}
+
+fn histograms(name: &str, help: &str, labels: &[&str]) -> prometheus::Result<HistogramVec> {
+    HistogramVec::new(HistogramOpts::new(name, help).buckets(BUCKETS.to_vec()), labels)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    #[test]
+    fn every_family_shows_its_type_from_the_start() {
+        let text = String::from_utf8(Metrics::default().render()).unwrap();
+        for family in [
+            "octavo_http_requests_total counter",
+            "octavo_http_request_duration_seconds histogram",
+            "octavo_http_in_flight gauge",
+            "octavo_db_query_duration_seconds histogram",
+            "octavo_db_pool_connections gauge",
+            "octavo_jobs_queued gauge",
+            "octavo_job_duration_seconds histogram",
+            "octavo_job_failures_total counter",
+            "octavo_event_log_lag_seconds gauge",
+            "octavo_rate_limited_total counter",
+            "octavo_build_info gauge",
+            "process_resident_memory_bytes gauge",
+        ] {
+            assert!(text.contains(&format!("# TYPE {family}\n")), "{family}\n{text}");
+        }
+    }
+
+    #[test]
+    fn made_up_verbs_and_paths_share_one_label() {
+        let metrics = Metrics::default();
+        let before = metrics.requests.clone();
+        for verb in ["BREW", "WHEN"] {
+            let verb = Method::from_bytes(verb.as_bytes()).unwrap();
+            metrics.request_ended(&verb, None, StatusCode::NOT_FOUND, Duration::ZERO);
+        }
+        assert_eq!(before.with_label_values(&[UNMATCHED, UNMATCHED, "4xx"]).get(), 2);
+    }
+}

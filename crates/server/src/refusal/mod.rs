@@ -1,0 +1,52 @@
+//! Why a call is not served, and the one table that says how that is answered.
+
+mod problem;
+#[cfg(test)]
+mod snapshot;
+mod table;
+
+pub use problem::Problem;
+
+use actix_web::http::Method;
+use octavo_core_model::{Bucket, Fault};
+
+/// What a caller is told instead of a result: a fault of a use case, or a refusal of the HTTP surface itself.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refusal {
+    Fault(Fault),
+    UnknownPath,
+    WrongVerb(Vec<Method>),
+    /// The bytes are no HTTP request that two readers would understand alike.
+    MalformedRequest(&'static str),
+    UriTooLong,
+    HeadersTooLarge,
+    BodyTooLarge {
+        max: usize,
+    },
+    WrongMediaType,
+    /// A body in a content encoding, for example gzip.
+    EncodedBody,
+    TooSlow,
+    RateLimited {
+        bucket: Bucket,
+        retry_after: u64,
+    },
+    /// A feature this deployment does not offer.
+    NotEnabled(&'static str),
+    /// Checks that fail, each with its name and state.
+    Unready(Vec<(&'static str, &'static str)>),
+    /// The queue in front of the store is full.
+    Overloaded,
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<octavo_core_model::fault::Violation> for Refusal {
+    fn from(violation: octavo_core_model::fault::Violation) -> Self {
+        Self::Fault(violation.into())
+    }
+}

@@ -1,0 +1,55 @@
+//! A refusal as it goes out.
+
+use actix_web::http::{Method, StatusCode};
+use octavo_core_model::id::RequestId;
+use serde::Serialize;
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// Status, code, message and details of a refusal, and the headers that belong to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    pub status: StatusCode,
+    pub code: &'static str,
+    pub message: Cow<'static, str>,
+    pub details: Vec<Value>,
+    pub retry_after: Option<u64>,
+    pub allow: Option<Vec<Method>>,
+    /// What happened, for the log of the operator.
+    pub cause: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Envelope<'a> {
+    error: Body<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    code: &'a str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "<[Value]>::is_empty")]
+    details: &'a [Value],
+    request_id: RequestId,
+}
+
+impl Problem {
+    pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        let message = message.into();
+        Self { status, code, message, details: Vec::new(), retry_after: None, allow: None, cause: None }
+    }
+
+    #[must_use]
+    pub(super) fn detail(mut self, detail: Value) -> Self {
+        self.details.push(detail);
+        self
+    }
+
+    /// The envelope of errors.
+    pub fn to_json(&self, request_id: RequestId) -> Vec<u8> {
+        let body = Body { code: self.code, message: &self.message, details: &self.details, request_id };
+        // Plain data with text keys: serializing it cannot fail.
+        serde_json::to_vec(&Envelope { error: body }).unwrap_or_default()
+    }
+}

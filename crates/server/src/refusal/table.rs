@@ -1,0 +1,215 @@
+//! The table of refusals. A new fault does not compile before it has its row here.
+
+use super::{Problem, Refusal};
+use actix_web::http::{Method, StatusCode};
+use octavo_core_model::{
+    Bucket, Fault, StoreError,
+    fault::{Conflict, Denial, Unknown, Violation},
+    session::FRESHNESS,
+};
+use serde_json::{Value, json};
+
+impl Refusal {
+    /// How this refusal is answered.
+    pub fn problem(&self) -> Problem {
+        match self {
+            Self::Fault(fault) => of_fault(fault),
+            Self::UnknownPath => Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "There is nothing at this path."),
+            Self::WrongVerb(allowed) => wrong_verb(allowed),
+            Self::MalformedRequest(issue) => {
+                Problem::new(StatusCode::BAD_REQUEST, "VALIDATION_ERROR", "The request is not valid HTTP.")
+                    .detail(json!({ "field": "request", "issue": issue }))
+            }
+            Self::UriTooLong => {
+                Problem::new(StatusCode::URI_TOO_LONG, "URI_TOO_LONG", "The address is longer than 8 KB.")
+            }
+            Self::HeadersTooLarge => Problem::new(
+                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+                "HEADERS_TOO_LARGE",
+                "A header is larger than 8 KB, or all together are larger than 32 KB.",
+            ),
+            Self::BodyTooLarge { max } => Problem::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "PAYLOAD_TOO_LARGE",
+                format!("The body is larger than the {max} bytes this route takes."),
+            )
+            .detail(json!({ "issue": "too_large", "maxBytes": max })),
+            Self::WrongMediaType => unsupported("Send the body as application/json.", "content_type"),
+            Self::EncodedBody => unsupported("Send the body as it is, without a content encoding.", "content_encoding"),
+            Self::TooSlow => Problem::new(
+                StatusCode::REQUEST_TIMEOUT,
+                "REQUEST_TIMEOUT",
+                "The request did not arrive in time; the connection closes.",
+            ),
+            Self::RateLimited { bucket, retry_after } => too_many(*bucket, *retry_after),
+            Self::NotEnabled(feature) => Problem::new(
+                StatusCode::NOT_IMPLEMENTED,
+                "NOT_IMPLEMENTED",
+                "This deployment does not offer that feature.",
+            )
+            .detail(json!({ "feature": feature })),
+            Self::Unready(checks) => Problem {
+                details: checks
+                    .iter()
+                    .map(|(service, status)| json!({ "service": service, "status": status }))
+                    .collect(),
+                ..unavailable("The service is not ready.")
+            },
+            Self::Overloaded => busy("The service has more to do than it can take on. Try again shortly."),
+        }
+    }
+}
+
+fn of_fault(fault: &Fault) -> Problem {
+    match fault {
+        Fault::Invalid(violations) => Problem {
+            details: violations.iter().map(violation).collect(),
+            ..Problem::new(StatusCode::BAD_REQUEST, "VALIDATION_ERROR", "Some values are not valid; see the details.")
+        },
+        Fault::Unauthenticated(unknown) => unauthenticated(*unknown),
+        Fault::RefreshReused => Problem::new(
+            StatusCode::UNAUTHORIZED,
+            "REFRESH_TOKEN_REUSED",
+            "This refresh token was used before. The session has ended; sign in again.",
+        )
+        .detail(json!({ "reason": "refresh_token_reused" })),
+        Fault::Forbidden(denial) => forbidden(*denial),
+        Fault::NotFound => {
+            Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "It does not exist, or you may not know that it does.")
+        }
+        Fault::Conflict(conflict) => of_conflict(*conflict),
+        Fault::TokenExpired => Problem::new(StatusCode::GONE, "GONE", "This token has expired.")
+            .detail(json!({ "reason": "token_expired" })),
+        Fault::SoleOwner(workspaces) => conflict_with(
+            "You are the only owner of workspaces that others belong to. Make somebody else an owner first.",
+            json!({ "issue": "sole_owner", "workspaceIds": workspaces }),
+        ),
+        Fault::KeyReused => Problem::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "UNPROCESSABLE_ENTITY",
+            "This idempotency key was used for a different request.",
+        )
+        .detail(json!({ "issue": "idempotency_key_reused" })),
+        Fault::TooManyFailures { retry_after } => too_many(Bucket::Login, *retry_after),
+        Fault::HasherBusy => busy("Too many sign-ins at once. Try again in a second."),
+        Fault::Store(error) => of_store(*error),
+        Fault::Internal(cause) => Problem {
+            cause: Some(cause),
+            ..Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_ERROR", "Internal error")
+        },
+    }
+}
+
+fn violation(violation: &Violation) -> Value {
+    let mut detail = json!({ "field": violation.field, "issue": violation.issue.name() });
+    if let Some(received) = &violation.received {
+        detail["received"] = received.clone();
+    }
+    detail
+}
+
+fn unauthenticated(unknown: Unknown) -> Problem {
+    let (message, reason) = match unknown {
+        Unknown::TokenMissing => ("Send an access token as Authorization: Bearer <token>.", "token_missing"),
+        Unknown::TokenMalformed => ("This is no access token of this service.", "token_malformed"),
+        Unknown::TokenExpired => ("The access token has expired; refresh it.", "token_expired"),
+        Unknown::RefreshInvalid => ("The refresh token is unknown or has expired; sign in again.", "token_malformed"),
+        Unknown::Login => ("The email address or the password is wrong.", "invalid_credentials"),
+        Unknown::InvalidCredentials => ("The password is wrong.", "invalid_credentials"),
+    };
+    Problem::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", message).detail(json!({ "reason": reason }))
+}
+
+fn forbidden(denial: Denial) -> Problem {
+    let problem = |message: &'static str| Problem::new(StatusCode::FORBIDDEN, "FORBIDDEN", message);
+    let (message, reason) = match denial {
+        Denial::AccountSuspended => ("This account is suspended.", "account_suspended"),
+        Denial::AccountDeleting => {
+            ("This account is being deleted. The mail about it says how to restore it.", "account_deleting")
+        }
+        Denial::SessionRevoked => ("This session was revoked; sign in again.", "session_revoked"),
+        Denial::SignupClosed => ("Registration is closed on this deployment.", "signup_closed"),
+        Denial::ReauthRequired => {
+            return problem("Confirm who you are first: your last proof is too long ago.").detail(json!({
+                "reason": "reauth_required",
+                "maxAgeSeconds": FRESHNESS.as_secs(),
+                "methods": ["password"],
+            }));
+        }
+        Denial::WorkspaceMismatch => ("You do not belong to the workspace this call names.", "workspace_mismatch"),
+    };
+    problem(message).detail(json!({ "reason": reason }))
+}
+
+fn of_conflict(conflict: Conflict) -> Problem {
+    match conflict {
+        Conflict::Taken(field) => {
+            conflict_with("Somebody else has this value already.", json!({ "field": field, "issue": "already_exists" }))
+        }
+        Conflict::TokenUsed => conflict_with("This token was used already.", json!({ "issue": "token_used" })),
+        Conflict::TokenRevoked => conflict_with("This token is no longer good.", json!({ "issue": "token_revoked" })),
+        Conflict::InProgress => Problem {
+            retry_after: Some(1),
+            ..conflict_with(
+                "A call with this idempotency key is still running.",
+                json!({ "issue": "idempotency_in_progress" }),
+            )
+        },
+    }
+}
+
+fn conflict_with(message: &'static str, detail: Value) -> Problem {
+    Problem::new(StatusCode::CONFLICT, "CONFLICT", message).detail(detail)
+}
+
+fn of_store(error: StoreError) -> Problem {
+    match error {
+        StoreError::Unavailable => Problem {
+            cause: Some("the store is unavailable"),
+            ..unavailable("The database cannot be reached right now.").detail(json!({ "service": "database" }))
+        },
+        StoreError::Busy => Problem {
+            details: vec![json!({ "service": "database", "reason": "busy" })],
+            ..busy("The database has more to do than it can take on. Try again shortly.")
+        },
+        StoreError::Timeout => Problem {
+            cause: Some("a statement took too long"),
+            ..unavailable("The database took too long to answer.")
+                .detail(json!({ "service": "database", "reason": "query_timeout" }))
+        },
+    }
+}
+
+fn unavailable(message: &'static str) -> Problem {
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "SERVICE_UNAVAILABLE", message)
+}
+
+fn busy(message: &'static str) -> Problem {
+    Problem { retry_after: Some(1), ..unavailable(message) }.detail(json!({ "service": "server", "reason": "busy" }))
+}
+
+fn wrong_verb(allowed: &[Method]) -> Problem {
+    let names: Vec<_> = allowed.iter().map(Method::as_str).collect();
+    Problem {
+        allow: Some(allowed.to_vec()),
+        ..Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "This path does not take that method.")
+            .detail(json!({ "allowedMethods": names }))
+    }
+}
+
+fn unsupported(message: &'static str, issue: &'static str) -> Problem {
+    Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", message)
+        .detail(json!({ "issue": issue }))
+}
+
+fn too_many(bucket: Bucket, retry_after: u64) -> Problem {
+    Problem {
+        retry_after: Some(retry_after),
+        ..Problem::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "RATE_LIMITED",
+            format!("Too many requests. Try again in {retry_after} seconds."),
+        )
+        .detail(json!({ "retryAfterSeconds": retry_after, "bucket": bucket.name() }))
+    }
+}

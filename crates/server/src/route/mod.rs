@@ -1,0 +1,175 @@
+//! Routes: what is declared about each, once, for the router, the description and the caller matrix.
+
+mod declare;
+mod part;
+mod table;
+
+pub use part::{Body, Confirmation, Part, Path, Query, Takes};
+pub use table::{Ambiguous, BASE, Entry, Found, Table};
+
+pub(crate) use declare::routes;
+
+use crate::{
+    answer::Answer,
+    gate::Visit,
+    wire::{Documented, Named},
+};
+use actix_web::http::Method;
+use octavo_core_model::{Bucket, Fault, event::EventType};
+use serde_json::Value;
+use std::{future::Future, pin::Pin};
+
+/// A handler at work. It stays on the thread of its connection.
+pub type Running = Pin<Box<dyn Future<Output = Answer>>>;
+
+/// The routes of one area of the product.
+#[derive(Debug)]
+pub struct Area {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub routes: &'static [Route],
+}
+
+/// One route, as `routes!` declares it.
+#[derive(Debug)]
+pub struct Route {
+    pub method: Method,
+    /// Relative to the base path of the API, unless `options.place` says otherwise.
+    pub path: &'static str,
+    /// The handler's name, part of the operation's id.
+    pub name: &'static str,
+    pub summary: &'static str,
+    pub description: &'static [&'static str],
+    pub caller: Caller,
+    /// The buckets that judge a call besides the general ones.
+    pub limits: &'static [Bucket],
+    pub takes: &'static [fn(&mut Takes)],
+    pub answers: &'static [AnswerDoc],
+    /// Refusals of the route's own, besides those that every route of its kind has.
+    pub refusals: &'static [Fault],
+    pub events: &'static [EventType],
+    pub options: Options,
+    pub run: fn(Visit) -> Running,
+}
+
+impl Route {
+    /// Whether calls change anything, and so may carry an idempotency key.
+    pub fn mutates(&self) -> bool {
+        ![Method::GET, Method::HEAD, Method::OPTIONS].contains(&self.method)
+    }
+}
+
+/// Who may call a route. Being admitted is not being allowed: the use case decides about that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// Everybody; a credential is not looked at.
+    Anyone,
+    /// Who sends a valid access token.
+    SignedIn,
+}
+
+/// What few routes say, with what holds for the others.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    pub place: Place,
+    /// The date (`YYYY-MM-DD`) on which a deprecated route goes away.
+    pub deprecated: Option<&'static str>,
+    pub duplicates: Duplicates,
+    /// No bucket judges the route.
+    pub free: bool,
+    /// The largest body in bytes, where it is not the general limit.
+    pub max_body: Option<usize>,
+    /// `Cache-Control`, where answers may be kept.
+    pub cache: &'static str,
+    /// The route belongs to the published description.
+    pub published: bool,
+}
+
+impl Options {
+    pub const PLAIN: Self = Self {
+        place: Place::Api,
+        deprecated: None,
+        duplicates: Duplicates::Refused,
+        free: false,
+        max_body: None,
+        cache: "no-store",
+        published: true,
+    };
+}
+
+/// Where a route is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Under the base path of the API.
+    Api,
+    /// At the origin itself.
+    Origin,
+    Both,
+}
+
+/// What becomes of a call whose idempotency key belongs to a call that still runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Duplicates {
+    Refused,
+    /// It waits and gets the same answer.
+    Wait,
+}
+
+/// One successful answer of a route.
+#[derive(Clone, Copy, Debug)]
+pub struct AnswerDoc {
+    pub status: u16,
+    pub shape: Shape,
+}
+
+/// The shape of a body, for the description.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Empty where there is no body.
+    pub media: &'static str,
+    pub schema: fn() -> Value,
+    pub example: fn() -> Value,
+    pub collect: fn(&mut Named),
+}
+
+impl Shape {
+    pub const fn of<T: Shown>() -> Self {
+        Self { media: T::MEDIA, schema: T::schema, example: T::example, collect: T::collect }
+    }
+}
+
+/// What a route can answer with.
+pub trait Shown: Documented {
+    const MEDIA: &'static str = "application/json";
+}
+
+impl<T: Documented> Shown for crate::wire::Data<T> {}
+impl<T: Documented> Shown for crate::wire::Page<T> {}
+
+/// 204.
+#[derive(Clone, Copy, Debug)]
+pub struct Nothing;
+
+impl Documented for Nothing {
+    fn schema() -> Value {
+        Value::Null
+    }
+
+    fn example() -> Value {
+        Value::Null
+    }
+}
+
+impl Shown for Nothing {
+    const MEDIA: &'static str = "";
+}
+
+/// Refuses, at compile time, a doc comment that is a summary only.
+pub const fn is_described(summary: &str, lines: &[&str]) -> bool {
+    let blank_behind_summary = lines.len() >= 2 && is_blank(lines[0]);
+    !is_blank(summary) && blank_behind_summary && !is_blank(lines[1])
+}
+
+const fn is_blank(text: &str) -> bool {
+    text.trim_ascii().is_empty()
+}

@@ -1,0 +1,145 @@
+//! The parts of a request that a handler can take.
+
+use super::Route;
+use crate::{
+    gate::Visit,
+    wire::{CursorSeal, Named, Pager, ParameterDoc, Parameters, QueryParameters, Readable, Reader, RequestBody},
+};
+use octavo_app::Draft;
+use octavo_core_model::{
+    Fault,
+    fault::{Issue, Violation},
+};
+use serde_json::{Map, Value, json};
+use std::marker::PhantomData;
+
+/// A part of a request: what a handler is given of it, and how the description shows it.
+pub trait Part {
+    type Given;
+
+    fn take(visit: &mut Visit) -> Self::Given;
+
+    fn describe(takes: &mut Takes);
+}
+
+/// Everything a route takes, for the description.
+#[derive(Debug, Default)]
+pub struct Takes {
+    /// Schemas and examples of the path parameters, in their order.
+    pub path: Vec<(Value, Value)>,
+    pub query: Vec<ParameterDoc>,
+    pub headers: Vec<ParameterDoc>,
+    pub body: Option<BodyDoc>,
+    pub named: Named,
+}
+
+impl Takes {
+    pub fn of(route: &Route) -> Self {
+        let mut takes = Self::default();
+        for describe in route.takes {
+            describe(&mut takes);
+        }
+        takes
+    }
+}
+
+#[derive(Debug)]
+pub struct BodyDoc {
+    pub name: &'static str,
+    pub schema: Value,
+    pub example: Value,
+}
+
+/// The next parameter of the path. One that is malformed names nothing that exists.
+#[derive(Debug)]
+pub struct Path<T>(PhantomData<T>);
+
+impl<T: Readable> Part for Path<T> {
+    type Given = Draft<T>;
+
+    fn take(visit: &mut Visit) -> Draft<T> {
+        visit.next_segment().and_then(|text| T::read_text(text).ok()).ok_or(Fault::NotFound)
+    }
+
+    fn describe(takes: &mut Takes) {
+        takes.path.push((T::schema(), T::example()));
+    }
+}
+
+/// The query. A list also leaves its pager with the desk.
+#[derive(Debug)]
+pub struct Query<T>(PhantomData<T>);
+
+impl<T: QueryParameters> Part for Query<T> {
+    type Given = Draft<T>;
+
+    fn take(visit: &mut Visit) -> Draft<T> {
+        let mut parameters = Parameters::parse(visit.query());
+        let Some(limits) = T::PAGE else {
+            let read = T::read(&mut parameters);
+            return read.ok_or_else(|| Fault::Invalid(parameters.into_violations()));
+        };
+        let binding = parameters.binding(&visit.principal(), &visit.workspace(), &visit.route_name());
+        let seal = CursorSeal::new(visit.keyring(), binding);
+        let mut parameters = parameters.sealed_by(&seal);
+        let read = T::read(&mut parameters);
+        let limit = parameters.limit(limits);
+        let draft = read.ok_or_else(|| Fault::Invalid(parameters.into_violations()));
+        if let Some(limit) = limit {
+            let pager = Pager { limit, seal: seal.clone() };
+            visit.page_with(pager);
+        }
+        draft
+    }
+
+    fn describe(takes: &mut Takes) {
+        takes.query.extend(T::describe());
+    }
+}
+
+/// The body, a JSON object. One that is absent counts as empty, so that its flaws are those of the fields.
+#[derive(Debug)]
+pub struct Body<T>(PhantomData<T>);
+
+impl<T: RequestBody> Part for Body<T> {
+    type Given = Draft<T>;
+
+    fn take(visit: &mut Visit) -> Draft<T> {
+        let empty = Map::new();
+        let fields = match visit.body() {
+            None => &empty,
+            Some(Value::Object(fields)) => fields,
+            Some(_) => return Err(Violation::new("body", Issue::InvalidType).into()),
+        };
+        let mut reader = Reader::over(fields);
+        let read = T::read(&mut reader);
+        read.ok_or_else(|| Fault::Invalid(reader.into_violations()))
+    }
+
+    fn describe(takes: &mut Takes) {
+        T::collect(&mut takes.named);
+        takes.body = Some(BodyDoc { name: T::NAME, schema: T::schema(), example: T::example() });
+    }
+}
+
+/// The `X-Confirm` header, with which a caller spells out what is to be deleted.
+#[derive(Debug)]
+pub struct Confirmation;
+
+impl Part for Confirmation {
+    type Given = Option<String>;
+
+    fn take(visit: &mut Visit) -> Option<String> {
+        visit.header("x-confirm").map(str::to_owned)
+    }
+
+    fn describe(takes: &mut Takes) {
+        takes.headers.push(ParameterDoc {
+            name: "X-Confirm",
+            about: "Spells out what is to be deleted: `DELETE` and the id.".to_owned(),
+            required: true,
+            schema: json!({ "type": "string" }),
+            example: json!("DELETE usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"),
+        });
+    }
+}

@@ -1,0 +1,135 @@
+//! Binds the sockets, serves, and ends in good order.
+
+use crate::{backend::Backend, doorman::Doorman, gate::receive};
+use actix_http::{HttpService, KeepAlive};
+use actix_server::Server;
+use actix_service::{ServiceFactoryExt, fn_service, map_config};
+use actix_web::{
+    App, HttpResponse, HttpServer,
+    dev::{AppConfig, ServerHandle},
+    http::header::CONTENT_TYPE,
+    rt::{self, System, net::TcpStream},
+    web::{self, Data},
+};
+use std::{
+    future::{Future, ready},
+    io,
+    net::{SocketAddr, TcpListener},
+    sync::Arc,
+    thread,
+    time::Duration,
+};
+use tokio::time::{Instant, sleep};
+
+/// Connections that wait to be taken while every worker is busy.
+const BACKLOG_OF_METRICS: u32 = 16;
+
+/// How long a connection may take to close once its last answer is written.
+const DISCONNECT: Duration = Duration::from_secs(2);
+
+/// Where the service is to be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    pub address: SocketAddr,
+    pub metrics: Option<SocketAddr>,
+}
+
+/// Serves on a bound listener until `stop` is done, then lets calls under way finish. `announce` is told where the service is to be
+/// found once it takes calls.
+pub fn serve(
+    backend: Arc<Backend>,
+    listener: TcpListener,
+    announce: impl FnOnce(Bound),
+    stop: impl Future<Output = ()> + 'static,
+) -> io::Result<()> {
+    System::new().block_on(async move {
+        let address = listener.local_addr()?;
+        let metrics = backend.settings.metrics.map(|wanted| metrics_server(&backend, wanted)).transpose()?;
+        let server = server(&backend, listener)?;
+        let handle = server.handle();
+        let served = rt::spawn(server);
+        announce(Bound { address, metrics: metrics.as_ref().map(|(_, address)| *address) });
+
+        stop.await;
+        wind_down(&backend, &handle).await;
+        if let Some((metrics, _)) = metrics {
+            metrics.stop(false).await;
+        }
+        served.await.map_err(io::Error::other)?
+    })
+}
+
+/// Says first that the service is going, so that load balancers look elsewhere; then takes no more connections; then waits.
+async fn wind_down(backend: &Backend, handle: &ServerHandle) {
+    backend.leave();
+    sleep(backend.settings.shutdown_delay).await;
+    let deadline = Instant::now() + backend.settings.shutdown_grace;
+    handle.stop(true).await;
+    // A call whose client hung up may still be at work.
+    if !backend.errands.finished(deadline.saturating_duration_since(Instant::now())).await {
+        tracing::warn!("calls were still at work when the time for them was over");
+    }
+}
+
+fn server(backend: &Arc<Backend>, listener: TcpListener) -> io::Result<Server> {
+    let address = listener.local_addr()?;
+    let patience = backend.settings.patience;
+    let builder = Server::build()
+        .disable_signals()
+        .workers(thread::available_parallelism().map_or(1, Into::into))
+        .shutdown_timeout(whole_seconds(backend.settings.shutdown_grace));
+    let leaving = builder.graceful_shutdown_signal();
+    let backend = Arc::clone(backend);
+    let builder = builder.listen("octavo", listener, move || {
+        let app = App::new().app_data(Data::from(Arc::clone(&backend))).default_service(web::to(receive));
+        let leaving = leaving.clone();
+        let http = HttpService::build()
+            .graceful_shutdown_signal(move || {
+                let leaving = leaving.clone();
+                async move { leaving.notified().await }
+            })
+            .keep_alive(KeepAlive::Timeout(patience.keep_alive))
+            // The doorman keeps the time of heads: of every one, not only of the first.
+            .client_request_timeout(Duration::ZERO)
+            .client_disconnect_timeout(DISCONNECT)
+            .local_addr(address)
+            .tcp_nodelay(true)
+            .on_connect_ext(|doorman: &Doorman<TcpStream>, data| {
+                data.insert(doorman.line());
+            })
+            .h1(map_config(app, |()| AppConfig::default()));
+        fn_service(move |stream: TcpStream| {
+            let peer = stream.peer_addr().ok();
+            let _ = stream.set_nodelay(true);
+            ready(Ok((Doorman::new(stream, patience), peer)))
+        })
+        .and_then(http)
+    })?;
+    Ok(builder.run())
+}
+
+fn whole_seconds(span: Duration) -> u64 {
+    span.as_secs() + u64::from(span.subsec_nanos() > 0)
+}
+
+/// Metrics have a listener of their own: they are for the operator, and never under the origin of the API.
+fn metrics_server(backend: &Arc<Backend>, wanted: SocketAddr) -> io::Result<(ServerHandle, SocketAddr)> {
+    let backend = Data::from(Arc::clone(backend));
+    let server =
+        HttpServer::new(move || App::new().app_data(backend.clone()).route("/metrics", web::get().to(show_metrics)))
+            .workers(1)
+            .backlog(BACKLOG_OF_METRICS)
+            .disable_signals()
+            .bind(wanted)?;
+    let address = server.addrs().first().copied().unwrap_or(wanted);
+    let server = server.run();
+    let handle = server.handle();
+    rt::spawn(server);
+    Ok((handle, address))
+}
+
+async fn show_metrics(backend: Data<Backend>) -> HttpResponse {
+    let readiness = backend.health.readiness(backend.now(), &backend.errands).await;
+    backend.metrics.events_lag(readiness.event_lag.as_secs_f64());
+    HttpResponse::Ok().insert_header((CONTENT_TYPE, "text/plain; version=0.0.4")).body(backend.metrics.render())
+}

@@ -1,0 +1,21 @@
+//! Texts that a change may not alter unseen: checked-in snapshots beside the tests.
+
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use std::{env, fs, path::Path};
+
+/// Compares with `snapshots/<name>`; `OCTAVO_ACCEPT=1` takes the new text instead.
+pub(crate) fn check(name: &str, found: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots").join(name);
+    if env::var_os("OCTAVO_ACCEPT").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, found).unwrap();
+        return;
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    if let Some((line, (old, new))) =
+        expected.lines().chain([""]).zip(found.lines().chain([""])).enumerate().find(|(_, (old, new))| old != new)
+    {
+        panic!("{name} differs in line {}:\n  was {old}\n  now {new}\nOCTAVO_ACCEPT=1 takes the new text", line + 1);
+    }
+}

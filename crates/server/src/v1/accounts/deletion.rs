@@ -1,0 +1,72 @@
+//! `DELETE /users/me` and `/auth/account-restore`
+
+use crate::{
+    answer::{Answer, accepted, ok},
+    desk::Desk,
+    route::{Body, Confirmation, routes},
+    v1::accounts::TokenBody,
+    wire::{Data, reply},
+};
+use octavo_app::{Call, Draft, accounts::deletion};
+use octavo_core_model::{
+    Fault, Timestamp,
+    fault::{Conflict, Denial},
+};
+
+reply! {
+    /// A deletion that can still be taken back.
+    pub(crate) DeletionReply {
+        /// `deleting`.
+        status "status": required String = "deleting",
+        /// When the account is purged.
+        scheduled_purge_at "scheduledPurgeAt": required Timestamp,
+    }
+}
+
+reply! {
+    /// That the account may act again.
+    pub(crate) RestoredReply {
+        /// Always true.
+        restored "restored": required bool = true,
+    }
+}
+
+routes! {
+    area "Deletion", "Deleting an account, and taking that back in time.";
+
+    /// Deletes the caller's account.
+    ///
+    /// Needs a sign-in or re-authentication within 15 minutes and the header `X-Confirm: DELETE <userId>`. All sessions end at once; within 30
+    /// days the account can be restored with the link that is mailed.
+    DELETE "/users/me" => schedule {
+        caller: SignedIn,
+        limits: [],
+        takes: (confirmation: Confirmation),
+        answers: { 202: Data<DeletionReply> },
+        refusals: [Fault::Forbidden(Denial::ReauthRequired), Fault::SoleOwner(Vec::new())],
+        events: [UserDeletionScheduled],
+    }
+
+    /// Restores a deleted account.
+    ///
+    /// Takes the mailed `urt_` token while the account is not purged yet.
+    POST "/auth/account-restore" => restore {
+        caller: Anyone,
+        limits: [],
+        takes: (body: Body<TokenBody>),
+        answers: { 200: Data<RestoredReply> },
+        refusals: [Fault::Conflict(Conflict::TokenUsed), Fault::Conflict(Conflict::TokenRevoked), Fault::TokenExpired],
+        events: [UserRestored],
+    }
+}
+
+async fn schedule(desk: Desk, call: Call, confirmation: Option<String>) -> Answer {
+    let shape = |scheduled_purge_at| accepted(DeletionReply { status: "deleting".to_owned(), scheduled_purge_at });
+    desk.write(call, move |unit| Box::pin(deletion::schedule(unit, confirmation)), shape).await
+}
+
+async fn restore(desk: Desk, call: Call, body: Draft<TokenBody>) -> Answer {
+    let token = body.map(|body| body.token);
+    let shape = |()| ok(RestoredReply { restored: true });
+    desk.write(call, move |unit| Box::pin(deletion::restore(unit, token)), shape).await
+}

@@ -1,0 +1,101 @@
+//! `/users/me/email-change` and `/auth/email-change`
+
+use crate::{
+    answer::{Answer, accepted, ok},
+    desk::Desk,
+    route::{Body, routes},
+    v1::accounts::{EmailBody, SentReply, TokenBody, user::UserReply},
+    wire::{Data, reply},
+};
+use octavo_app::{Call, Draft, accounts::email_change};
+use octavo_core_model::{
+    Fault,
+    fault::{Conflict, Denial},
+};
+
+reply! {
+    /// The account at its new address.
+    pub(crate) MovedReply {
+        /// The account.
+        user "user": required UserReply,
+    }
+}
+
+reply! {
+    /// That the change was taken back.
+    pub(crate) RevertedReply {
+        /// Always true.
+        reverted "reverted": required bool = true,
+    }
+}
+
+routes! {
+    area "Change of address", "Moving an account to another mailbox, and back.";
+
+    /// Asks to move to another address.
+    ///
+    /// Needs a sign-in or re-authentication within 15 minutes. The new mailbox receives a link that works once, for 24 hours; should the
+    /// address belong to another account, its owner receives a notice instead. The answer is the same in both cases.
+    POST "/users/me/email-change" => request {
+        caller: SignedIn,
+        limits: [EmailChange],
+        takes: (body: Body<EmailBody>),
+        answers: { 202: Data<SentReply> },
+        refusals: [Fault::Forbidden(Denial::ReauthRequired)],
+        events: [],
+    }
+
+    /// Moves the account to the new address.
+    ///
+    /// Takes the `ect_` token from the new mailbox. Every session but the one that asked ends, and the old mailbox receives a way back that
+    /// works for 7 days.
+    POST "/auth/email-change/confirm" => confirm {
+        caller: Anyone,
+        limits: [],
+        takes: (body: Body<TokenBody>),
+        answers: { 200: Data<MovedReply> },
+        refusals: [
+            Fault::Conflict(Conflict::TokenUsed),
+            Fault::Conflict(Conflict::TokenRevoked),
+            Fault::Conflict(Conflict::Taken("email")),
+            Fault::TokenExpired,
+        ],
+        events: [UserEmailChanged],
+    }
+
+    /// Takes a change of address back.
+    ///
+    /// Takes the `ecr_` token from the old mailbox: the account returns to it, every session ends and the password is removed, to be set anew
+    /// with a password reset.
+    POST "/auth/email-change/revert" => revert {
+        caller: Anyone,
+        limits: [],
+        takes: (body: Body<TokenBody>),
+        answers: { 200: Data<RevertedReply> },
+        refusals: [
+            Fault::Conflict(Conflict::TokenUsed),
+            Fault::Conflict(Conflict::TokenRevoked),
+            Fault::Conflict(Conflict::Taken("email")),
+            Fault::TokenExpired,
+        ],
+        events: [UserEmailReverted],
+    }
+}
+
+async fn request(desk: Desk, call: Call, body: Draft<EmailBody>) -> Answer {
+    let email = body.map(|body| body.email);
+    let shape = |()| accepted(SentReply { sent: true });
+    desk.write(call, move |unit| Box::pin(email_change::request(unit, email)), shape).await
+}
+
+async fn confirm(desk: Desk, call: Call, body: Draft<TokenBody>) -> Answer {
+    let token = body.map(|body| body.token);
+    let shape = |user| ok(MovedReply { user: UserReply::from(user) });
+    desk.write(call, move |unit| Box::pin(email_change::confirm(unit, token)), shape).await
+}
+
+async fn revert(desk: Desk, call: Call, body: Draft<TokenBody>) -> Answer {
+    let token = body.map(|body| body.token);
+    let shape = |()| ok(RevertedReply { reverted: true });
+    desk.write(call, move |unit| Box::pin(email_change::revert(unit, token)), shape).await
+}

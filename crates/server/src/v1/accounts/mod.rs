@@ -1,0 +1,36 @@
+//! Accounts: registering, profile, address, deletion.
+
+pub mod deletion;
+pub mod email_change;
+pub mod email_verification;
+pub mod profile;
+pub mod register;
+pub mod security_events;
+pub mod user;
+
+use crate::wire::{body, reply};
+use octavo_core_model::{Secret, text::Email};
+
+body! {
+    /// A token that came by mail.
+    pub(crate) TokenBody {
+        /// The token, as the link in the mail holds it.
+        token "token": required Secret<String> = "evt_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+    }
+}
+
+body! {
+    /// An address.
+    pub(crate) EmailBody {
+        /// The address.
+        email "email": required Email,
+    }
+}
+
+reply! {
+    /// That the request was taken. It says nothing about whether a mail goes out.
+    pub(crate) SentReply {
+        /// Always true.
+        sent "sent": required bool = true,
+    }
+}

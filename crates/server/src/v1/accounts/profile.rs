@@ -1,0 +1,169 @@
+//! `/users/me` and `/auth/me`
+
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Body, routes},
+    v1::{
+        accounts::user::{OwnWorkspaceReply, UserReply},
+        sessions::session::SessionReply,
+    },
+    wire::{Data, body, reply},
+};
+use octavo_app::{
+    Call, Draft,
+    accounts::profile::{self, Identity},
+};
+use octavo_core_model::{
+    Fault, Role, Timestamp,
+    account::ProfileChange,
+    fault::Conflict,
+    id::WorkspaceId,
+    text::{Locale, Name, Theme, TimeZone, WebAddress},
+};
+
+body! {
+    /// A change of profile. What is left out stays.
+    pub(crate) ProfileBody {
+        /// The full name.
+        name "name": optional Name = "Ada Lovelace",
+        /// The name others see. Two members of one workspace cannot share it, whatever its case.
+        display_name "displayName": optional Name = "Ada",
+        /// Where the picture is; null takes it away.
+        avatar_url "avatarUrl": nullable WebAddress = "https://example.com/ada.png",
+        /// The language tag of the interface.
+        locale "locale": optional Locale,
+        /// A time zone of the IANA list.
+        timezone "timezone": optional TimeZone,
+        /// The preferred theme.
+        theme "theme": optional Theme,
+    }
+}
+
+reply! {
+    /// The caller and their workspaces.
+    pub(crate) ProfileReply {
+        /// The account.
+        user "user": required UserReply,
+        /// The workspaces it belongs to, in the order of joining.
+        workspaces "workspaces": required Vec<OwnWorkspaceReply>,
+    }
+}
+
+reply! {
+    /// Who acts.
+    pub(crate) ActorReply {
+        /// The kind of actor, `USER` for access tokens of a sign-in.
+        kind "type": required String = "USER",
+        /// Its id.
+        id "id": required String = "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3",
+    }
+}
+
+reply! {
+    /// What the credential of the call amounts to.
+    pub(crate) IdentityReply {
+        /// The account behind the credential.
+        user "user": nullable UserReply,
+        /// The workspaces the credential reaches.
+        workspaces "workspaces": required Vec<OwnWorkspaceReply>,
+        /// Who acts.
+        actor "actor": required ActorReply,
+        /// The workspace calls land in that name none.
+        workspace_id "workspaceId": required WorkspaceId,
+        /// The caller's role there.
+        role "role": nullable Role,
+        /// What the credential may do.
+        scopes "scopes": required Vec<String>,
+        /// The session, for access tokens of a sign-in.
+        session "session": nullable SessionReply,
+        /// The app, for tokens that an app was granted.
+        client "client": nullable String,
+        /// When the credential expires.
+        expires_at "expiresAt": nullable Timestamp,
+    }
+}
+
+routes! {
+    area "Profile", "Who the caller is and what others see of them.";
+
+    /// Shows the caller and their workspaces.
+    ///
+    /// The workspaces come in the order of joining, the personal one first.
+    GET "/users/me" => get {
+        caller: SignedIn,
+        limits: [],
+        takes: (),
+        answers: { 200: Data<ProfileReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Changes the caller's profile.
+    ///
+    /// A merge-patch: what is left out stays as it is, and an empty object changes nothing.
+    PATCH "/users/me" => update {
+        caller: SignedIn,
+        limits: [],
+        takes: (body: Body<ProfileBody>),
+        answers: { 200: Data<UserReply> },
+        refusals: [Fault::Conflict(Conflict::Taken("displayName"))],
+        events: [UserProfileUpdated],
+    }
+
+    /// Shows what the credential of the call amounts to.
+    ///
+    /// The user, the workspaces within reach, the workspace calls land in that name none, and when the credential expires.
+    GET "/auth/me" => identify {
+        caller: SignedIn,
+        limits: [],
+        takes: (),
+        answers: { 200: Data<IdentityReply> },
+        refusals: [],
+        events: [],
+    }
+}
+
+async fn get(desk: Desk, call: Call) -> Answer {
+    let shape = |profile: profile::Profile| {
+        let workspaces = profile.workspaces.into_iter().map(Into::into).collect();
+        ok(ProfileReply { user: profile.user.into(), workspaces })
+    };
+    desk.read(call, |view| Box::pin(profile::get(view)), shape).await
+}
+
+async fn update(desk: Desk, call: Call, body: Draft<ProfileBody>) -> Answer {
+    let draft = body.map(|body| ProfileChange {
+        name: body.name,
+        display_name: body.display_name,
+        avatar_url: body.avatar_url,
+        locale: body.locale,
+        timezone: body.timezone,
+        theme: body.theme,
+    });
+    let shape = |user| ok(UserReply::from(user));
+    desk.write(call, move |unit| Box::pin(profile::update(unit, draft)), shape).await
+}
+
+async fn identify(desk: Desk, call: Call) -> Answer {
+    let now = call.now;
+    let shape = move |identity| ok(IdentityReply::of(identity, now));
+    desk.read(call, |view| Box::pin(profile::identify(view)), shape).await
+}
+
+impl IdentityReply {
+    fn of(identity: Identity, now: Timestamp) -> Self {
+        let Identity { profile, claims, workspace, role, session } = identity;
+        Self {
+            actor: ActorReply { kind: "USER".to_owned(), id: claims.user.to_string() },
+            user: Some(profile.user.into()),
+            workspaces: profile.workspaces.into_iter().map(Into::into).collect(),
+            workspace_id: workspace,
+            role,
+            scopes: vec!["read".to_owned(), "write".to_owned()],
+            session: session.map(|session| SessionReply::of(session, Some(claims.session), now)),
+            client: None,
+            expires_at: Some(Timestamp::from_millis(claims.expires_at_seconds() * 1000)),
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Probes: is the process alive, can it serve, how well.
+
+use crate::{
+    answer::{Answer, plain},
+    desk::Desk,
+    health::{Check, Checkup, Readiness, State},
+    refusal::Refusal,
+    route::{Place, Shown, routes},
+    wire::reply,
+};
+use octavo_app::Call;
+use std::time::Duration;
+
+routes! {
+    area "Health", "Probes for load balancers and operators. They answer at the origin and under the base path.";
+
+    /// Says that the process answers.
+    ///
+    /// Touches nothing else: it is 200 while the process can answer at all.
+    GET "/health" => alive {
+        caller: Anyone,
+        limits: [],
+        takes: (),
+        answers: { 200: Alive },
+        refusals: [],
+        events: [],
+        place: Place::Both,
+        free: true,
+    }
+
+    /// Says whether the service can take calls.
+    ///
+    /// 503 names each check that fails, and `shutdown` as soon as the service is about to stop.
+    GET "/health/ready" => ready {
+        caller: Anyone,
+        limits: [],
+        takes: (),
+        answers: { 200: Ready },
+        refusals: [],
+        events: [],
+        place: Place::Both,
+        free: true,
+    }
+
+    /// Looks at everything the service uses.
+    ///
+    /// A service that is needed and down is 503; one that is not needed makes the status `degraded`. Answers are kept for 5 seconds.
+    GET "/health/deep" => deep {
+        caller: Anyone,
+        limits: [],
+        takes: (),
+        answers: { 200: Deep },
+        refusals: [],
+        events: [],
+        place: Place::Both,
+        free: true,
+    }
+}
+
+reply! {
+    /// A process that answers.
+    pub Alive {
+        /// Always `ok`.
+        status "status": required &'static str = "ok",
+        /// The release.
+        version "version": required &'static str = "0.1.0",
+        /// How long the process has been running.
+        uptime_seconds "uptimeSeconds": required u64 = 86400,
+    }
+}
+
+reply! {
+    /// A service that can take calls.
+    pub Ready {
+        /// Always `ready`.
+        status "status": required &'static str = "ready",
+        /// What was checked.
+        checks "checks": required ReadyChecks,
+    }
+}
+
+reply! {
+    /// Each check is `ok`, or the answer would be 503.
+    pub ReadyChecks {
+        /// The database answers.
+        database "database": required &'static str = "ok",
+        /// Its schema is the one of this release.
+        migrations "migrations": required &'static str = "ok",
+        /// What is written stays.
+        storage "storage": required &'static str = "ok",
+        /// There is room for more calls.
+        queue "queue": required &'static str = "ok",
+    }
+}
+
+reply! {
+    /// Everything that was looked at.
+    pub Deep {
+        /// `ready`, or `degraded` when something that is not needed is down.
+        status "status": required &'static str = "ready",
+        /// What was checked.
+        checks "checks": required DeepChecks,
+    }
+}
+
+reply! {
+    /// One check.
+    pub Checked {
+        /// `ok`, `down` or `disabled`.
+        status "status": required &'static str = "ok",
+        /// How long it took.
+        latency_ms "latencyMs": required f64 = 1.25,
+        /// Age of the oldest thing that waits, for queues and logs.
+        lag_seconds "lagSeconds": optional f64 = 0.5,
+        /// How much of the disk is free.
+        free_percent "freePercent": optional u32 = 61,
+    }
+}
+
+reply! {
+    /// The checks by name.
+    pub DeepChecks {
+        /// The database.
+        database "database": required Checked,
+        /// Its schema.
+        migrations "migrations": required Checked,
+        /// Writing.
+        storage "storage": required Checked,
+        /// The queue of background jobs.
+        queue "queue": required Checked,
+        /// The event log.
+        event_log "eventLog": required Checked,
+        /// The disk of the data folder.
+        disk "disk": required Checked,
+        /// Shared counters.
+        cache "cache": required Checked,
+        /// The way out for mail.
+        mail "mail": required Checked,
+        /// The virus scanner.
+        scanner "scanner": required Checked,
+        /// The AI provider.
+        ai "ai": required Checked,
+        /// The search index.
+        search "search": required Checked,
+    }
+}
+
+impl Shown for Alive {}
+impl Shown for Ready {}
+impl Shown for Deep {}
+
+pub async fn alive(desk: Desk, _: Call) -> Answer {
+    let uptime_seconds = desk.backend().started.elapsed().as_secs();
+    plain(&Alive { status: "ok", version: env!("CARGO_PKG_VERSION"), uptime_seconds })
+}
+
+pub async fn ready(desk: Desk, call: Call) -> Answer {
+    let backend = desk.backend();
+    if backend.is_leaving() {
+        return Refusal::Unready(vec![("shutdown", "down")]).into();
+    }
+    let readiness = backend.health.readiness(call.now, &backend.errands).await;
+    let failing = readiness.failing();
+    if !failing.is_empty() {
+        return Refusal::Unready(failing).into();
+    }
+    let ok = State::Ok.name();
+    plain(&Ready { status: "ready", checks: ReadyChecks { database: ok, migrations: ok, storage: ok, queue: ok } })
+}
+
+pub async fn deep(desk: Desk, call: Call) -> Answer {
+    let backend = desk.backend();
+    let checkup = backend.health.checkup(call.now, &backend.errands).await;
+    let failing = checkup.readiness.failing();
+    if !failing.is_empty() {
+        return Refusal::Unready(failing).into();
+    }
+    plain(&Deep { status: if checkup.is_degraded() { "degraded" } else { "ready" }, checks: shown(&checkup) })
+}
+
+fn shown(checkup: &Checkup) -> DeepChecks {
+    let Readiness { database, migrations, storage, queue, latency, job_lag, event_lag } = checkup.readiness;
+    let of_store = |state| checked(Check { state, latency });
+    let off = || checked(Check { state: State::Disabled, latency: Duration::ZERO });
+    DeepChecks {
+        database: of_store(database),
+        migrations: of_store(migrations),
+        storage: of_store(storage),
+        queue: Checked { lag_seconds: Some(job_lag.as_secs_f64()), ..of_store(queue) },
+        event_log: Checked { lag_seconds: Some(event_lag.as_secs_f64()), ..of_store(database) },
+        disk: Checked { free_percent: checkup.free_disk_percent, ..checked(checkup.disk) },
+        cache: checked(checkup.cache),
+        mail: checked(checkup.mail),
+        scanner: off(),
+        ai: off(),
+        search: off(),
+    }
+}
+
+fn checked(check: Check) -> Checked {
+    let latency_ms = check.latency.as_secs_f64() * 1000.0;
+    Checked { status: check.state.name(), latency_ms, lag_seconds: None, free_percent: None }
+}

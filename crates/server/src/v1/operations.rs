@@ -1,0 +1,116 @@
+//! What a client or an operator asks about the service itself.
+
+use crate::{
+    answer::{Answer, plain},
+    desk::Desk,
+    gate::{BucketStanding, Subject, peek},
+    refusal::Refusal,
+    route::routes,
+    wire::{Data, reply},
+};
+use octavo_app::{Call, Caller, Client};
+use octavo_core_model::{
+    Fault, StoreError, Timestamp,
+    event::{EventType, Reach},
+};
+
+routes! {
+    area "Service", "What the service says about itself.";
+
+    /// Lists the caller's rate-limit buckets.
+    ///
+    /// Reading this costs nothing. Buckets that count by something a call brings in its body, such as an address to sign in with, are
+    /// not listed. A bucket that is turned off shows a limit of 1000000.
+    GET "/rate-limit" => rate_limit {
+        caller: SignedIn,
+        limits: [],
+        takes: (),
+        answers: { 200: Data<Vec<BucketShown>> },
+        refusals: [],
+        events: [],
+        free: true,
+    }
+
+    /// Lists the types of events.
+    ///
+    /// The catalog by name, without any event that happened. A deployment may turn it off; then it is 501.
+    GET "/debug/events" => events {
+        caller: Anyone,
+        limits: [],
+        takes: (),
+        answers: { 200: Data<Vec<EventShown>> },
+        refusals: [],
+        events: [],
+    }
+}
+
+reply! {
+    /// Where one bucket stands.
+    pub BucketShown {
+        /// Its name.
+        bucket "bucket": required &'static str = "generic",
+        /// How many calls its window lets through.
+        limit "limit": required u32 = 100,
+        /// How many of them are left.
+        remaining "remaining": required u32 = 99,
+        /// The Unix second at which a place becomes free.
+        reset "reset": required i64 = 1763720400,
+    }
+}
+
+reply! {
+    /// A type of event.
+    pub EventShown {
+        /// Its name.
+        kind "type": required &'static str = "workspace.created",
+        /// Whether it goes to the event log, which subscribers follow.
+        delivered "delivered": required bool = true,
+        /// Whether it goes to the audit trail.
+        audit "audit": required bool = false,
+        /// What it means.
+        description "description": required &'static str = "A workspace was created.",
+    }
+}
+
+pub async fn rate_limit(desk: Desk, call: Call) -> Answer {
+    let Some(Client { address, .. }) = call.client else {
+        return Refusal::Fault(Fault::Internal("a call over HTTP has a client")).into();
+    };
+    let user = match &call.caller {
+        Caller::User(claims) => Some(claims.user),
+        Caller::Nobody | Caller::System => None,
+    };
+    let backend = desk.backend();
+    let subject = Subject { address, user, body: None };
+    match peek(&*backend.counters, &backend.settings.rate_limits, subject, call.now).await {
+        Ok(standings) => {
+            plain(&Data(standings.iter().map(|standing| bucket_shown(standing, call.now)).collect::<Vec<_>>()))
+        }
+        Err(_) => Refusal::Fault(Fault::Store(StoreError::Unavailable)).into(),
+    }
+}
+
+fn bucket_shown(standing: &BucketStanding, now: Timestamp) -> BucketShown {
+    BucketShown {
+        bucket: standing.bucket.name(),
+        limit: standing.limit,
+        remaining: standing.remaining,
+        reset: standing.reset_second(now),
+    }
+}
+
+pub async fn events(desk: Desk, _: Call) -> Answer {
+    if !desk.backend().settings.debug_events {
+        return Refusal::NotEnabled("debug_events").into();
+    }
+    plain(&Data(EventType::ALL.iter().copied().map(event_shown).collect::<Vec<_>>()))
+}
+
+fn event_shown(kind: EventType) -> EventShown {
+    let (delivered, audit) = match kind.reach() {
+        Reach::Log => (true, false),
+        Reach::Audit => (false, true),
+        Reach::Both => (true, true),
+    };
+    EventShown { kind: kind.name(), delivered, audit, description: kind.description() }
+}

@@ -1,0 +1,157 @@
+//! `/auth/password-reset` and `/users/me/password`
+
+use crate::{
+    answer::{Answer, accepted, ok},
+    desk::Desk,
+    route::{Body, routes},
+    v1::accounts::{EmailBody, SentReply},
+    wire::{Data, body, reply},
+};
+use octavo_app::{
+    Call, Draft,
+    passwords::{self, PasswordChange, Reset},
+};
+use octavo_core_model::{
+    Fault, Secret,
+    fault::{Conflict, Unknown},
+    text::NewPassword,
+};
+
+body! {
+    /// A mailed token and the password to set with it.
+    pub(crate) ResetBody {
+        /// The `pwrt_` token of a reset mail.
+        token "token": required Secret<String> = "pwrt_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        /// 8 to 128 characters with an upper-case letter, a lower-case letter and a digit.
+        password "password": required NewPassword,
+    }
+}
+
+body! {
+    /// The old password and the new one.
+    pub(crate) PasswordBody {
+        /// Today's password. Accounts that have none leave it out.
+        current_password "currentPassword": optional Secret<String> = "Correct-Horse-7",
+        /// 8 to 128 characters with an upper-case letter, a lower-case letter and a digit.
+        new_password "newPassword": required NewPassword = "Battery-Staple-8",
+        /// Whether all other sessions end; true when left out.
+        revoke_other_sessions "revokeOtherSessions": optional bool = true,
+    }
+}
+
+reply! {
+    /// That the password was set.
+    pub(crate) ResetReply {
+        /// Always true.
+        reset "reset": required bool = true,
+    }
+}
+
+reply! {
+    /// That the password was changed.
+    pub(crate) PasswordChangedReply {
+        /// Always true.
+        changed "changed": required bool = true,
+        /// How many other sessions ended.
+        sessions_revoked "sessionsRevoked": required i64 = 2,
+    }
+}
+
+routes! {
+    area "Passwords", "Resetting through the mailbox, changing while signed in.";
+
+    /// Asks for a reset mail.
+    ///
+    /// The answer is the same whether or not the address has an account. The link works once, for 24 hours.
+    POST "/auth/password-reset/request" => request_reset {
+        caller: Anyone,
+        limits: [Credentials, PasswordReset],
+        takes: (body: Body<EmailBody>),
+        answers: { 202: Data<SentReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Sets a new password with a mailed token.
+    ///
+    /// Every session of the account ends, and its mailbox counts as proven.
+    POST "/auth/password-reset/confirm" => reset {
+        caller: Anyone,
+        limits: [Credentials],
+        takes: (body: Body<ResetBody>),
+        answers: { 200: Data<ResetReply> },
+        refusals: [
+            Fault::Conflict(Conflict::TokenUsed),
+            Fault::Conflict(Conflict::TokenRevoked),
+            Fault::TokenExpired,
+            Fault::HasherBusy,
+        ],
+        events: [UserPasswordReset],
+    }
+
+    /// Asks for a reset mail.
+    ///
+    /// Another name of `/auth/password-reset/request`; both count in the same buckets.
+    POST "/auth/reset-password" => request_reset {
+        caller: Anyone,
+        limits: [Credentials, PasswordReset],
+        takes: (body: Body<EmailBody>),
+        answers: { 202: Data<SentReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Sets a new password with a mailed token.
+    ///
+    /// Another name of `/auth/password-reset/confirm`; both count in the same buckets.
+    POST "/auth/reset-password/confirm" => reset {
+        caller: Anyone,
+        limits: [Credentials],
+        takes: (body: Body<ResetBody>),
+        answers: { 200: Data<ResetReply> },
+        refusals: [
+            Fault::Conflict(Conflict::TokenUsed),
+            Fault::Conflict(Conflict::TokenRevoked),
+            Fault::TokenExpired,
+            Fault::HasherBusy,
+        ],
+        events: [UserPasswordReset],
+    }
+
+    /// Changes the caller's password.
+    ///
+    /// Other sessions end unless the body says otherwise. The owner is told by mail.
+    POST "/users/me/password" => change {
+        caller: SignedIn,
+        limits: [Credentials],
+        takes: (body: Body<PasswordBody>),
+        answers: { 200: Data<PasswordChangedReply> },
+        refusals: [Fault::Unauthenticated(Unknown::InvalidCredentials), Fault::HasherBusy],
+        events: [UserPasswordChanged],
+    }
+}
+
+async fn request_reset(desk: Desk, call: Call, body: Draft<EmailBody>) -> Answer {
+    let email = body.map(|body| body.email);
+    let shape = |()| accepted(SentReply { sent: true });
+    desk.write(call, move |unit| Box::pin(passwords::request_reset(unit, email)), shape).await
+}
+
+async fn reset(desk: Desk, call: Call, body: Draft<ResetBody>) -> Answer {
+    let draft = body.map(|body| Reset { token: body.token, password: body.password });
+    let shape = |()| ok(ResetReply { reset: true });
+    desk.flow(call, move |engine, call| async move { passwords::reset(&engine, call, draft, shape).await }).await
+}
+
+async fn change(desk: Desk, call: Call, body: Draft<PasswordBody>) -> Answer {
+    let draft = body.map(|body| PasswordChange {
+        current: body.current_password,
+        new: body.new_password,
+        revoke_other_sessions: body.revoke_other_sessions.unwrap_or(true),
+    });
+    let shape = |ended| {
+        let sessions_revoked = i64::try_from(ended).unwrap_or(i64::MAX);
+        ok(PasswordChangedReply { changed: true, sessions_revoked })
+    };
+    desk.flow(call, move |engine, call| async move { passwords::change(&engine, call, draft, shape).await }).await
+}

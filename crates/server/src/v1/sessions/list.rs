@@ -1,0 +1,100 @@
+//! `/sessions`
+
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Nothing, Path, Query, routes},
+    v1::sessions::session::SessionReply,
+    wire::{Data, Page, query, reply},
+};
+use octavo_app::{
+    Call, Caller, Draft, Reply,
+    sessions::{self, SessionPage},
+};
+use octavo_core_model::{
+    Fault,
+    id::SessionId,
+    session::{Session, SessionStatus},
+};
+
+query! {
+    /// Which sessions to list.
+    pub(crate) SessionsQuery {
+        page: SessionId, 20 up to 100;
+        /// Where they stand; live ones unless said otherwise.
+        status "status": optional SessionStatus,
+    }
+}
+
+reply! {
+    /// How many sessions ended.
+    pub(crate) RevokedReply {
+        /// How many there were.
+        revoked "revoked": required i64 = 2,
+    }
+}
+
+routes! {
+    area "Sessions", "Where the caller is signed in.";
+
+    /// Lists the caller's sessions.
+    ///
+    /// Live ones unless `status` says otherwise, newest first.
+    GET "/sessions" => list {
+        caller: SignedIn,
+        limits: [],
+        takes: (query: Query<SessionsQuery>),
+        answers: { 200: Page<SessionReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Revokes all other sessions.
+    ///
+    /// The calling session stays.
+    DELETE "/sessions" => revoke_others {
+        caller: SignedIn,
+        limits: [],
+        takes: (),
+        answers: { 200: Data<RevokedReply> },
+        refusals: [],
+        events: [SessionRevoked],
+    }
+
+    /// Revokes a session.
+    ///
+    /// Also the calling one. A session that was revoked before stays so and is answered alike.
+    DELETE "/sessions/{sessionId}" => revoke {
+        caller: SignedIn,
+        limits: [],
+        takes: (id: Path<SessionId>),
+        answers: { 204: Nothing },
+        refusals: [Fault::NotFound],
+        events: [SessionRevoked],
+    }
+}
+
+async fn list(desk: Desk, call: Call, query: Draft<SessionsQuery>) -> Answer {
+    let now = call.now;
+    let current = match &call.caller {
+        Caller::User(claims) => Some(claims.session),
+        Caller::Nobody | Caller::System => None,
+    };
+    let page = query.map(|query| SessionPage {
+        status: query.status.unwrap_or(SessionStatus::Active),
+        before: query.page.after,
+        limit: query.page.fetch(),
+    });
+    let position = |session: &Session| session.id;
+    let shape = move |session| SessionReply::of(session, current, now);
+    desk.list(call, move |view| Box::pin(sessions::list(view, page)), position, shape).await
+}
+
+async fn revoke_others(desk: Desk, call: Call) -> Answer {
+    let shape = |revoked| ok(RevokedReply { revoked: i64::try_from(revoked).unwrap_or(i64::MAX) });
+    desk.write(call, |unit| Box::pin(sessions::revoke_others(unit)), shape).await
+}
+
+async fn revoke(desk: Desk, call: Call, id: Draft<SessionId>) -> Answer {
+    desk.write(call, move |unit| Box::pin(sessions::revoke(unit, id)), |()| Reply::nothing()).await
+}

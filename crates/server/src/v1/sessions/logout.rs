@@ -1,0 +1,40 @@
+//! `/auth/logout`
+
+use crate::{
+    answer::Answer,
+    desk::Desk,
+    route::{Body, Nothing, routes},
+    wire::body,
+};
+use octavo_app::{Call, Draft, Reply, sessions::logout};
+use octavo_core_model::id::SessionId;
+
+body! {
+    /// Which session to sign out.
+    pub(crate) LogoutBody {
+        /// One of the caller's sessions; the calling one when left out.
+        session_id "sessionId": optional SessionId,
+    }
+}
+
+routes! {
+    area "Signing out", "Giving tokens back.";
+
+    /// Signs out.
+    ///
+    /// Revokes the refresh token of the calling session, or of the named one. Access tokens that were issued live on until they expire.
+    /// Signing out twice, or naming a session of somebody else, changes nothing and is answered alike.
+    POST "/auth/logout" => logout {
+        caller: SignedIn,
+        limits: [],
+        takes: (body: Body<LogoutBody>),
+        answers: { 204: Nothing },
+        refusals: [],
+        events: [UserLogout],
+    }
+}
+
+async fn logout(desk: Desk, call: Call, body: Draft<LogoutBody>) -> Answer {
+    let named = body.map(|body| body.session_id);
+    desk.write(call, move |unit| Box::pin(logout::logout(unit, named)), |()| Reply::nothing()).await
+}

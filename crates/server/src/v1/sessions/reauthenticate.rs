@@ -1,0 +1,61 @@
+//! `/auth/reauthenticate`
+
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Body, routes},
+    v1::sessions::expires_in,
+    wire::{Data, body, reply},
+};
+use octavo_app::{Call, Draft, sessions::reauthenticate};
+use octavo_core_model::{Fault, Secret, Timestamp, fault::Unknown};
+
+body! {
+    /// Proof of who the caller is.
+    pub(crate) ReauthenticateBody {
+        /// The password, compared as sent.
+        password "password": required Secret<String> = "Correct-Horse-7",
+    }
+}
+
+reply! {
+    /// An access token with a fresh proof, in the same session.
+    pub(crate) ReauthenticatedReply {
+        /// Authorizes calls for 15 minutes, those that need a fresh proof included.
+        access_token "accessToken": required String = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
+        /// Seconds until the access token expires.
+        expires_in "expiresIn": required i64 = 900,
+        /// When the proof was given.
+        auth_time "authTime": required Timestamp,
+    }
+}
+
+routes! {
+    area "Re-authentication", "Proving anew who one is.";
+
+    /// Proves anew who the caller is.
+    ///
+    /// Routes that say so need a proof that is at most 15 minutes old. The session stays the same.
+    POST "/auth/reauthenticate" => reauthenticate {
+        caller: SignedIn,
+        limits: [Credentials],
+        takes: (body: Body<ReauthenticateBody>),
+        answers: { 200: Data<ReauthenticatedReply> },
+        refusals: [Fault::Unauthenticated(Unknown::InvalidCredentials), Fault::HasherBusy],
+        events: [],
+    }
+}
+
+async fn reauthenticate(desk: Desk, call: Call, body: Draft<ReauthenticateBody>) -> Answer {
+    let signer = desk.signer();
+    let password = body.map(|body| body.password);
+    desk.flow(call, move |engine, call| async move {
+        reauthenticate::reauthenticate(&engine, call, password, move |claims| {
+            let access_token = signer.sign(&claims);
+            let auth_time = claims.authenticated_at;
+            ok(ReauthenticatedReply { access_token, expires_in: expires_in(), auth_time })
+        })
+        .await
+    })
+    .await
+}

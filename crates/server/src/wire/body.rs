@@ -1,0 +1,115 @@
+//! `body!`: one declaration of a request body gives its struct, its reader and its description.
+
+/// Declares a request body.
+///
+/// ```text
+/// body! {
+///     /// What a new account needs.
+///     pub RegisterBody {
+///         /// The address to sign in with.
+///         email "email": required Email = "ada@example.com",
+///         /// Where the picture is; null takes it away.
+///         avatar_url "avatarUrl": nullable WebAddress = "https://example.com/ada.png",
+///     }
+/// }
+/// ```
+///
+/// `required T` is a `T`, `optional T` an `Option<T>` (left out is `None`, null is a violation), `nullable T` an
+/// `Option<Option<T>>` (left out keeps, null clears). Without `= example` the example of the type stands.
+macro_rules! body {
+    ($(#[doc = $about:literal])+ $vis:vis $name:ident {
+        $($(#[doc = $doc:literal])+ $field:ident $json:literal: $kind:ident $type:ty $(= $example:tt)?),* $(,)?
+    }) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug)]
+        $vis struct $name {
+            $($(#[doc = $doc])+ pub $field: $crate::wire::field_type!($kind $type),)*
+        }
+
+        impl $crate::wire::RequestBody for $name {
+            const NAME: &'static str = stringify!($name);
+
+            fn read(fields: &mut $crate::wire::Reader<'_>) -> Option<Self> {
+                $(let $field = fields.$kind::<$type>($json);)*
+                Some(Self { $($field: $field?),* })
+            }
+        }
+
+        $crate::wire::documented_struct! { body $name [$($about)+] { $([$($doc)+] $json $kind $type $(= $example)?;)* } }
+    };
+}
+
+/// The Rust type of a field.
+macro_rules! field_type {
+    (required $type:ty) => { $type };
+    (optional $type:ty) => { Option<$type> };
+    (nullable $type:ty) => { Option<Option<$type>> };
+}
+
+/// Describes a struct field by field; it stands under its name among the components.
+macro_rules! documented_struct {
+    ($side:ident $name:ident [$($about:literal)+] {
+        $([$($doc:literal)+] $json:literal $kind:ident $type:ty $(= $example:tt)?;)*
+    }) => {
+        impl $crate::wire::Documented for $name {
+            fn schema() -> serde_json::Value {
+                serde_json::json!({ "$ref": concat!("#/components/schemas/", stringify!($name)) })
+            }
+
+            fn example() -> serde_json::Value {
+                serde_json::json!({ $($json: $crate::wire::field_example!($type $(, $example)?)),* })
+            }
+
+            fn collect(named: &mut $crate::wire::Named) {
+                $(<$type as $crate::wire::Documented>::collect(named);)*
+                let fields = vec![$($crate::wire::FieldDoc {
+                    name: $json,
+                    about: $crate::wire::prose(&[$($doc),+]),
+                    required: $crate::wire::is_always!($side $kind),
+                    nullable: $crate::wire::is_nullable!($kind),
+                    schema: <$type as $crate::wire::Documented>::schema(),
+                    example: $crate::wire::field_example!($type $(, $example)?),
+                }),*];
+                let about = $crate::wire::prose(&[$($about),+]);
+                named.insert(stringify!($name), $crate::wire::object_schema(&about, fields));
+            }
+        }
+    };
+}
+
+/// The example of a field: its own, else the one of its type.
+macro_rules! field_example {
+    ($type:ty) => {
+        <$type as $crate::wire::Documented>::example()
+    };
+    ($type:ty, $example:tt) => {
+        serde_json::json!($example)
+    };
+}
+
+/// Whether a field is always there: in a body only a required one, in a reply every one that is not left out.
+macro_rules! is_always {
+    (body required) => {
+        true
+    };
+    (body $kind:ident) => {
+        false
+    };
+    (reply optional) => {
+        false
+    };
+    (reply $kind:ident) => {
+        true
+    };
+}
+
+macro_rules! is_nullable {
+    (nullable) => {
+        true
+    };
+    ($kind:ident) => {
+        false
+    };
+}
+
+pub(crate) use {body, documented_struct, field_example, field_type, is_always, is_nullable};

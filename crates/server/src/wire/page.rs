@@ -1,0 +1,80 @@
+//! What a caller asks of a list: how many, and from where on.
+
+use super::{PageLimits, ParameterDoc};
+use octavo_core_model::fault::Issue;
+use serde_json::json;
+
+/// One page, as a caller asks for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageAsked<K> {
+    pub limit: u32,
+    /// The last item of the page before.
+    pub after: Option<K>,
+}
+
+impl<K> PageAsked<K> {
+    /// How many items to fetch: one more than the page holds, which tells whether there is a next page.
+    pub const fn fetch(&self) -> u32 {
+        self.limit + 1
+    }
+}
+
+impl PageLimits {
+    /// Reads `limit`. Above the maximum it is lowered to it; below 1 or no whole number is a flaw.
+    pub fn read(self, text: Option<&str>) -> Result<u32, Issue> {
+        let Some(text) = text else { return Ok(self.default) };
+        let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(Issue::InvalidType);
+        }
+        if text.starts_with('-') || digits.bytes().all(|byte| byte == b'0') {
+            return Err(Issue::TooSmall);
+        }
+        // A number beyond any integer is above the maximum too.
+        Ok(digits.parse().map_or(self.max, |limit: u32| limit.min(self.max)))
+    }
+
+    pub fn describe(self) -> [ParameterDoc; 2] {
+        [
+            ParameterDoc {
+                name: "cursor",
+                about: "The `nextCursor` of the page before. It is good for the same list of the same caller only."
+                    .into(),
+                required: false,
+                schema: json!({ "type": "string", "maxLength": super::cursor::MAX_CURSOR }),
+                example: json!("kJ2v0cA1u9R6m3f8h5e7"),
+            },
+            ParameterDoc {
+                name: "limit",
+                about: format!("How many items to answer; more than {} is lowered to that.", self.max),
+                required: false,
+                schema: json!({ "type": "integer", "minimum": 1, "default": self.default }),
+                example: json!(self.default),
+            },
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_lowered_but_never_invented() {
+        let limits = PageLimits { default: 20, max: 100 };
+        for (text, expected) in [
+            (None, Ok(20)),
+            (Some("1"), Ok(1)),
+            (Some("100"), Ok(100)),
+            (Some("101"), Ok(100)),
+            (Some("99999999999999999999"), Ok(100)),
+            (Some("0"), Err(Issue::TooSmall)),
+            (Some("-1"), Err(Issue::TooSmall)),
+            (Some(""), Err(Issue::InvalidType)),
+            (Some("1.5"), Err(Issue::InvalidType)),
+            (Some("ten"), Err(Issue::InvalidType)),
+        ] {
+            assert_eq!(limits.read(text), expected, "{text:?}");
+        }
+    }
+}

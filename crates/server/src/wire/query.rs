@@ -1,0 +1,166 @@
+//! `query!`: one declaration of a query gives its struct, its reader and its description.
+
+use super::{Binding, CursorSeal, PageAsked, PageLimits, Readable};
+use octavo_core_model::fault::{Issue, Violation};
+use percent_encoding::percent_decode_str;
+use std::{borrow::Cow, str::FromStr};
+
+/// Declares the parameters of a query. The grammar is that of `body!`; a list begins with the line that says how it is paged:
+///
+/// ```text
+/// query! {
+///     /// Which sessions to list.
+///     pub SessionsQuery {
+///         page: SessionId, 20 up to 100;
+///         /// In which state.
+///         status "status": optional SessionStatus = "ACTIVE",
+///     }
+/// }
+/// ```
+macro_rules! query {
+    ($(#[doc = $about:literal])+ $vis:vis $name:ident {
+        $(page: $key:ty, $default:literal up to $max:literal;)?
+        $($(#[doc = $doc:literal])+ $field:ident $json:literal: $kind:ident $type:ty $(= $example:tt)?),* $(,)?
+    }) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug)]
+        $vis struct $name {
+            $(pub page: $crate::wire::PageAsked<$key>,)?
+            $($(#[doc = $doc])+ pub $field: $crate::wire::field_type!($kind $type),)*
+        }
+
+        impl $crate::wire::QueryParameters for $name {
+            $(const PAGE: Option<$crate::wire::PageLimits> =
+                Some($crate::wire::PageLimits { default: $default, max: $max });)?
+
+            fn read(parameters: &mut $crate::wire::Parameters<'_>) -> Option<Self> {
+                $(let page = parameters.page::<$key>($crate::wire::PageLimits { default: $default, max: $max });)?
+                $(let $field = parameters.$kind::<$type>($json);)*
+                Some(Self {
+                    $(page: { let page: Option<$crate::wire::PageAsked<$key>> = page; page? },)?
+                    $($field: $field?,)*
+                })
+            }
+
+            fn describe() -> Vec<$crate::wire::ParameterDoc> {
+                let mut described = Vec::new();
+                $(described.extend($crate::wire::PageLimits { default: $default, max: $max }.describe());)?
+                $(described.push($crate::wire::ParameterDoc {
+                    name: $json,
+                    about: $crate::wire::prose(&[$($doc),+]),
+                    required: $crate::wire::is_always!(body $kind),
+                    schema: <$type as $crate::wire::Documented>::schema(),
+                    example: $crate::wire::field_example!($type $(, $example)?),
+                });)*
+                described
+            }
+        }
+    };
+}
+
+pub(crate) use query;
+
+/// The parameters of one query. Each read either gives a value or notes a violation and gives `None`.
+#[derive(Debug)]
+pub struct Parameters<'a> {
+    pairs: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    seal: Option<&'a CursorSeal>,
+    violations: Vec<Violation>,
+}
+
+impl<'a> Parameters<'a> {
+    /// Splits a query into its pairs. A text that is no UTF-8 keeps replacement characters, which fit no rule.
+    pub fn parse(query: &'a str) -> Self {
+        let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            (decode(name), decode(value))
+        });
+        Self { pairs: pairs.collect(), seal: None, violations: Vec::new() }
+    }
+
+    /// What a cursor of this list is bound to besides the list itself: every parameter that is not about paging.
+    pub fn binding(&self, principal: &str, workspace: &str, route: &str) -> Binding {
+        let filters = self.pairs.iter().map(|(name, value)| (&**name, &**value));
+        Binding::new(principal, workspace, route, filters.filter(|(name, _)| !["cursor", "limit"].contains(name)))
+    }
+
+    #[must_use]
+    pub fn sealed_by(mut self, seal: &'a CursorSeal) -> Self {
+        self.seal = Some(seal);
+        self
+    }
+
+    pub fn required<T: Readable>(&mut self, name: &'static str) -> Option<T> {
+        let found = self.single(name)?;
+        if found.is_none() {
+            self.violations.push(Violation::new(name, Issue::Required));
+        }
+        self.value(name, found?)
+    }
+
+    pub fn optional<T: Readable>(&mut self, name: &'static str) -> Option<Option<T>> {
+        match self.single(name)? {
+            Some(text) => self.value(name, text).map(Some),
+            None => Some(None),
+        }
+    }
+
+    pub fn page<K: FromStr>(&mut self, limits: PageLimits) -> Option<PageAsked<K>> {
+        let limit = self.single("limit").and_then(|text| match limits.read(text.as_deref()) {
+            Ok(limit) => Some(limit),
+            Err(issue) => self.flaw("limit", issue, text),
+        });
+        let after = self.single("cursor").and_then(|text| {
+            let Some(text) = text else { return Some(None) };
+            match self.seal.and_then(|seal| seal.open(&text)) {
+                Some(key) => Some(Some(key)),
+                None => self.flaw("cursor", Issue::InvalidCursor, Some(text)),
+            }
+        });
+        Some(PageAsked { limit: limit?, after: after? })
+    }
+
+    /// How many items a page shall hold, for whoever cuts it.
+    pub fn limit(&self, limits: PageLimits) -> Option<u32> {
+        let text = self.pairs.iter().find(|(name, _)| name == "limit").map(|(_, text)| &**text);
+        limits.read(text).ok()
+    }
+
+    pub fn into_violations(self) -> Vec<Violation> {
+        self.violations
+    }
+
+    /// The value of a parameter that may be sent once; the outer `None` says that it was sent twice.
+    #[expect(clippy::option_option, reason = "outermost: sent at most once; then: sent")]
+    fn single(&mut self, name: &'static str) -> Option<Option<Cow<'a, str>>> {
+        let mut values = self.pairs.iter().filter(|(found, _)| found == name).map(|(_, value)| value);
+        let first = values.next().cloned();
+        if values.next().is_some() {
+            self.violations.push(Violation::new(name, Issue::Duplicate));
+            return None;
+        }
+        Some(first)
+    }
+
+    fn value<T: Readable>(&mut self, name: &'static str, text: Cow<'a, str>) -> Option<T> {
+        match T::read_text(&text) {
+            Ok(value) => Some(value),
+            Err(issue) => self.flaw(name, issue, (!T::SECRET).then_some(text)),
+        }
+    }
+
+    fn flaw<T>(&mut self, name: &'static str, issue: Issue, received: Option<Cow<'a, str>>) -> Option<T> {
+        let received = received.map(|text| text.into_owned().into());
+        self.violations.push(Violation { field: name.to_owned(), issue, received });
+        None
+    }
+}
+
+/// Forms write blanks as `+`.
+fn decode(text: &str) -> Cow<'_, str> {
+    if !text.contains(['%', '+']) {
+        return Cow::Borrowed(text);
+    }
+    let spaced = text.replace('+', " ");
+    Cow::Owned(percent_decode_str(&spaced).decode_utf8_lossy().into_owned())
+}

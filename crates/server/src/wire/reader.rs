@@ -1,0 +1,62 @@
+//! Reads the fields of a body and collects what is wrong with them.
+
+use super::Readable;
+use octavo_core_model::fault::{Issue, Violation};
+use serde_json::{Map, Value};
+
+/// The fields of a body. Each read either gives a value or notes a violation and gives `None`.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    fields: &'a Map<String, Value>,
+    violations: Vec<Violation>,
+}
+
+impl<'a> Reader<'a> {
+    pub const fn over(fields: &'a Map<String, Value>) -> Self {
+        Self { fields, violations: Vec::new() }
+    }
+
+    /// A field that has to be there.
+    pub fn required<T: Readable>(&mut self, name: &'static str) -> Option<T> {
+        match self.fields.get(name) {
+            Some(value) => self.value(name, value),
+            None => {
+                self.violations.push(Violation::new(name, Issue::Required));
+                None
+            }
+        }
+    }
+
+    /// A field that may be left out, but not be null.
+    pub fn optional<T: Readable>(&mut self, name: &'static str) -> Option<Option<T>> {
+        match self.fields.get(name) {
+            Some(value) => self.value(name, value).map(Some),
+            None => Some(None),
+        }
+    }
+
+    /// A field of a merge-patch: left out keeps, null clears.
+    #[expect(clippy::option_option, reason = "outermost: readable at all; then: sent; then: not null")]
+    pub fn nullable<T: Readable>(&mut self, name: &'static str) -> Option<Option<Option<T>>> {
+        match self.fields.get(name) {
+            Some(Value::Null) => Some(Some(None)),
+            Some(value) => self.value(name, value).map(|value| Some(Some(value))),
+            None => Some(None),
+        }
+    }
+
+    fn value<T: Readable>(&mut self, name: &'static str, value: &Value) -> Option<T> {
+        match T::read(value) {
+            Ok(value) => Some(value),
+            Err(issue) => {
+                let violation = Violation::new(name, issue);
+                self.violations.push(if T::SECRET { violation } else { violation.with(value.clone()) });
+                None
+            }
+        }
+    }
+
+    pub fn into_violations(self) -> Vec<Violation> {
+        self.violations
+    }
+}

@@ -1,0 +1,52 @@
+//! `reply!`: one declaration of something shown gives its struct, its JSON and its description.
+
+/// Declares what a reply shows. The grammar is that of `body!`, with other meanings of the kinds: `required T` is always
+/// shown, `nullable T` is an `Option<T>` that shows null, `optional T` an `Option<T>` that is left out.
+macro_rules! reply {
+    ($(#[doc = $about:literal])+ $vis:vis $name:ident {
+        $($(#[doc = $doc:literal])+ $field:ident $json:literal: $kind:ident $type:ty $(= $example:tt)?),* $(,)?
+    }) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug)]
+        $vis struct $name {
+            $($(#[doc = $doc])+ pub $field: $crate::wire::shown_type!($kind $type),)*
+        }
+
+        impl $crate::wire::Writable for $name {
+            fn write<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use serde::ser::SerializeStruct as _;
+                const FIELDS: &[&str] = &[$($json),*];
+                let mut shown = serializer.serialize_struct(stringify!($name), FIELDS.len())?;
+                $($crate::wire::show_field!(shown, $kind, $json, &self.$field);)*
+                shown.end()
+            }
+        }
+
+        $crate::wire::documented_struct! {
+            reply $name [$($about)+] { $([$($doc)+] $json $kind $type $(= $example)?;)* }
+        }
+    };
+}
+
+/// The Rust type of a shown field.
+macro_rules! shown_type {
+    (required $type:ty) => { $type };
+    (nullable $type:ty) => { Option<$type> };
+    (optional $type:ty) => { Option<$type> };
+}
+
+macro_rules! show_field {
+    ($shown:ident, required, $json:literal, $value:expr) => {
+        $shown.serialize_field($json, &$crate::wire::Written($value))?
+    };
+    ($shown:ident, nullable, $json:literal, $value:expr) => {
+        $shown.serialize_field($json, &$value.as_ref().map($crate::wire::Written))?
+    };
+    ($shown:ident, optional, $json:literal, $value:expr) => {
+        if let Some(value) = $value {
+            $shown.serialize_field($json, &$crate::wire::Written(value))?
+        }
+    };
+}
+
+pub(crate) use {reply, show_field, shown_type};
