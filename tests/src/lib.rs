@@ -1,1 +1,34 @@
-//! End-to-end tests that start the real binary and speak HTTP.
+//! What end-to-end tests stand on: a real server of their own, callers, mail, and a wire they can look at.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stderr,
+    reason = "a harness that fails fails its test, and tells why on stderr"
+)]
+#![allow(clippy::return_self_not_must_use, reason = "many a step of a test matters for what it does alone")]
+
+pub mod answer;
+pub mod at_once;
+mod binary;
+mod conventions;
+pub mod deployment;
+pub mod description;
+pub mod engine;
+pub mod jwt;
+pub mod mailbox;
+pub mod output;
+pub mod person;
+pub mod poll;
+pub mod postgres;
+pub mod proxy;
+pub mod request;
+pub mod server;
+pub mod shape;
+pub mod wire;
+
+pub use answer::Answer;
+pub use deployment::Deployment;
+pub use engine::Engine;
+pub use person::Person;
+pub use request::{Request, Site};
+pub use server::Server;

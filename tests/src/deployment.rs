@@ -1,0 +1,137 @@
+//! One installation: a data folder, a database and settings. It outlives the servers that run on it.
+
+use crate::{Engine, binary, output::Output, postgres::Database, server::Server};
+use std::{
+    collections::BTreeMap,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Child, Stdio},
+};
+use tempfile::TempDir;
+
+/// The buckets, which only tests about them want to meet.
+const BUCKETS: [&str; 8] =
+    ["GENERIC", "IP", "CREDENTIALS", "LOGIN", "REGISTER", "PASSWORD_RESET", "EMAIL_VERIFICATION", "EMAIL_CHANGE"];
+/// Room enough for every test, yet a limit that headers can show.
+const ROOMY: &str = "100000";
+
+#[derive(Debug)]
+pub struct Deployment {
+    folder: TempDir,
+    database: Option<Database>,
+    settings: BTreeMap<String, String>,
+}
+
+impl Deployment {
+    pub fn new(engine: Engine) -> Self {
+        let folder = tempfile::Builder::new().prefix("octavo-e2e-").tempdir().unwrap();
+        let database = (engine == Engine::Postgres).then(Database::create);
+        let mut deployment = Self { folder, database, settings: BTreeMap::new() };
+        let path = deployment.data_folder().display().to_string();
+        deployment.set("OCTAVO_DATA_DIR", &path);
+        deployment.set("OCTAVO_LISTEN", "127.0.0.1:0");
+        if let Some(database) = &deployment.database {
+            let url = database.url();
+            deployment.set("OCTAVO_DATABASE_URL", &url);
+        }
+        for bucket in BUCKETS {
+            deployment.set(&format!("OCTAVO_RATE_LIMIT_{bucket}"), ROOMY);
+        }
+        deployment
+    }
+
+    /// Sets a variable of what is started from now on.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.settings.insert(name.to_owned(), value.to_owned());
+    }
+
+    /// Forgets a variable, so that its default holds.
+    pub fn unset(&mut self, name: &str) {
+        self.settings.remove(name);
+    }
+
+    #[must_use]
+    pub fn with(mut self, settings: &[(&str, &str)]) -> Self {
+        for (name, value) in settings {
+            self.set(name, value);
+        }
+        self
+    }
+
+    /// A folder of the test's own, which holds the data folder.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub fn data_folder(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    pub fn database(&self) -> Option<&Database> {
+        self.database.as_ref()
+    }
+
+    /// Starts a server and waits until it accepts calls.
+    #[track_caller]
+    pub fn serve(self) -> Server {
+        Server::on(self)
+    }
+
+    /// Starts the binary with arguments and lets it run.
+    pub fn spawn(&self, arguments: &[&str]) -> Child {
+        self.launch(arguments, Stdio::null())
+    }
+
+    /// Runs a command to its end.
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        Ran::of(self.spawn(arguments))
+    }
+
+    /// Runs a command that reads from its standard input.
+    pub fn run_with_input(&self, arguments: &[&str], input: &str) -> Ran {
+        let mut child = self.launch(arguments, Stdio::piped());
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        Ran::of(child)
+    }
+
+    fn launch(&self, arguments: &[&str], input: Stdio) -> Child {
+        let mut command = binary::command();
+        command.args(arguments).envs(&self.settings).current_dir(self.folder()).stdin(input);
+        command.spawn().expect("the binary can be started")
+    }
+}
+
+/// How a command went.
+#[derive(Debug)]
+pub struct Ran {
+    /// `None` when a signal ended it.
+    pub exit: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ran {
+    pub fn of(mut child: Child) -> Self {
+        let errors = child.stderr.take().map(Output::collect).unwrap();
+        let done = child.wait_with_output().unwrap();
+        let stdout = String::from_utf8(done.stdout).unwrap();
+        let stderr = errors.finished();
+        Self { exit: done.status.code(), stdout, stderr }
+    }
+
+    /// What it printed, when it ended like this.
+    #[track_caller]
+    pub fn exits(self, status: i32) -> Self {
+        assert_eq!(self.exit, Some(status), "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+        self
+    }
+
+    /// What stands under `data` in the JSON it printed.
+    #[track_caller]
+    pub fn data(&self) -> serde_json::Value {
+        let document: serde_json::Value = serde_json::from_str(&self.stdout).unwrap_or_else(|fault| {
+            panic!("not one JSON document: {fault}\n{}", self.stdout);
+        });
+        document["data"].clone()
+    }
+}

@@ -1,0 +1,58 @@
+//! The two engines, and the tests that run on each.
+
+use crate::postgres;
+use std::{env, fs::OpenOptions, io::Write, thread};
+
+/// Names the file that collects which tests did not run for want of a service.
+const SKIPPED_FILE: &str = "OCTAVO_TEST_SKIPPED_FILE";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+impl Engine {
+    /// Whether tests can run on it. A test that cannot says so, or fails where the engine is required.
+    pub fn is_there(self) -> bool {
+        if self == Self::Sqlite || postgres::admin_url().is_some() {
+            return true;
+        }
+        let required = env::var("OCTAVO_TEST_REQUIRE").unwrap_or_default();
+        assert!(!required.split(',').any(|word| word == "postgres"), "{} is not set", postgres::VARIABLE);
+        let test = thread::current().name().unwrap_or("a test").to_owned();
+        eprintln!("{test} did not run: {} is not set", postgres::VARIABLE);
+        if let Some(file) = env::var_os(SKIPPED_FILE) {
+            let mut file = OpenOptions::new().append(true).create(true).open(file).unwrap();
+            // One write, so that lines of several processes do not mix.
+            file.write_all(format!("postgres {test}\n").as_bytes()).unwrap();
+        }
+        false
+    }
+}
+
+/// Makes two tests of each scenario: `sqlite::name` and `postgres::name`.
+#[macro_export]
+macro_rules! both_engines {
+    ($($scenario:ident),* $(,)?) => {
+        mod sqlite {
+            $(#[test]
+            fn $scenario() {
+                super::$scenario($crate::Engine::Sqlite);
+            })*
+        }
+        mod postgres {
+            $(#[test]
+            fn $scenario() {
+                if $crate::Engine::Postgres.is_there() {
+                    super::$scenario($crate::Engine::Postgres);
+                }
+            })*
+        }
+    };
+}
+
+/// Whether the long versions of tests are asked for.
+pub fn slow() -> bool {
+    env::var_os("OCTAVO_TEST_SLOW").is_some_and(|value| !value.is_empty() && value != "0")
+}

@@ -1,0 +1,99 @@
+//! The mails a deployment wrote into its folder.
+
+use crate::{poll, shape};
+use std::{fs, path::PathBuf};
+
+#[derive(Clone, Debug)]
+pub struct Mailbox {
+    folder: PathBuf,
+}
+
+/// A mail as it lies in the folder.
+#[derive(Clone, Debug)]
+pub struct Mail {
+    /// The bytes as written.
+    pub raw: String,
+}
+
+impl Mailbox {
+    pub(crate) fn in_folder(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// Every mail to an address so far.
+    pub fn mails_to(&self, address: &str) -> Vec<Mail> {
+        self.mails().into_iter().filter(|mail| mail.is_to(address)).collect()
+    }
+
+    pub fn mails(&self) -> Vec<Mail> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let files = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "eml"));
+        let mut files: Vec<_> = files.collect();
+        files.sort();
+        let texts = files.iter().filter_map(|file| fs::read(file).ok());
+        texts.map(|text| Mail { raw: String::from_utf8_lossy(&text).into_owned() }).collect()
+    }
+
+    /// Waits for a mail to an address that holds a token of a kind that no earlier look saw.
+    #[track_caller]
+    pub fn token(&self, address: &str, prefix: &str) -> String {
+        self.tokens(address, prefix, 1).remove(0)
+    }
+
+    /// Waits until so many different tokens of a kind were mailed to an address.
+    #[track_caller]
+    pub fn tokens(&self, address: &str, prefix: &str, count: usize) -> Vec<String> {
+        poll::eventually(&format!("{count} {prefix} mailed to {address}"), || {
+            let mut found = Vec::new();
+            for token in self.mails_to(address).iter().filter_map(|mail| mail.token(prefix)) {
+                if !found.contains(&token) {
+                    found.push(token);
+                }
+            }
+            (found.len() >= count).then_some(found)
+        })
+    }
+
+    /// Waits for a mail that fits.
+    #[track_caller]
+    pub fn mail(&self, address: &str, what: &str, fits: impl Fn(&Mail) -> bool) -> Mail {
+        poll::eventually(&format!("{what} to {address}"), || self.mails_to(address).into_iter().find(&fits))
+    }
+}
+
+impl Mail {
+    fn is_to(&self, address: &str) -> bool {
+        self.headers("To").iter().any(|value| value.contains(address))
+    }
+
+    /// The values of a header, unfolded.
+    pub fn headers(&self, name: &str) -> Vec<String> {
+        let head = self.raw.split("\r\n\r\n").next().unwrap_or_default();
+        let unfolded = head.replace("\r\n ", " ").replace("\r\n\t", " ");
+        let fields = unfolded.lines().filter_map(|line| line.split_once(':'));
+        let named = fields.filter(|(present, _)| present.eq_ignore_ascii_case(name));
+        named.map(|(_, value)| value.trim().to_owned()).collect()
+    }
+
+    /// Everything, with the soft line breaks and escapes of quoted-printable taken back.
+    pub fn text(&self) -> String {
+        let joined = self.raw.replace("=\r\n", "");
+        let mut text = Vec::with_capacity(joined.len());
+        let mut rest = joined.as_bytes();
+        while let Some((&first, behind)) = rest.split_first() {
+            let escaped = behind.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
+            let byte = escaped.and_then(|hex| u8::from_str_radix(hex, 16).ok()).filter(|_| first == b'=');
+            text.push(byte.unwrap_or(first));
+            rest = if byte.is_some() { &behind[2..] } else { behind };
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    /// The first token of a kind in the mail.
+    pub fn token(&self, prefix: &str) -> Option<String> {
+        let text = self.text();
+        let places = text.match_indices(prefix).map(|(at, _)| &text[at..]);
+        let candidates = places.filter_map(|rest| rest.get(..prefix.len() + 43));
+        candidates.map(str::to_owned).find(|candidate| shape::is_token(candidate, prefix))
+    }
+}

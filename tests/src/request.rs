@@ -1,0 +1,167 @@
+//! What callers send.
+
+use crate::{Answer, conventions, wire::Wire};
+use serde_json::Value;
+use std::{fmt::Write, io, net::SocketAddr};
+
+/// The prefix of the API.
+pub const BASE: &str = "/api/v1";
+
+/// A place that answers requests.
+#[derive(Clone, Copy, Debug)]
+pub struct Site {
+    address: SocketAddr,
+}
+
+impl Site {
+    pub fn at(address: SocketAddr) -> Self {
+        Self { address }
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The origin that links and tokens carry unless a setting names another.
+    pub fn public_origin(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    pub fn wire(&self) -> Wire {
+        Wire::connect(self.address).expect("the server accepts connections")
+    }
+
+    /// A request whose path is taken as it is.
+    pub fn bare(&self, method: &str, target: &str) -> Request {
+        Request {
+            address: self.address,
+            method: method.to_owned(),
+            target: target.to_owned(),
+            headers: Vec::new(),
+            body: None,
+        }
+    }
+
+    /// A request whose path is relative to the API's prefix.
+    pub fn request(&self, method: &str, path: &str) -> Request {
+        self.bare(method, &format!("{BASE}{path}"))
+    }
+
+    pub fn get(&self, path: &str) -> Request {
+        self.request("GET", path)
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Request {
+        self.request("POST", path).json(body)
+    }
+
+    pub fn delete(&self, path: &str) -> Request {
+        self.request("DELETE", path)
+    }
+}
+
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Request {
+    address: SocketAddr,
+    method: String,
+    target: String,
+    headers: Vec<(String, Vec<u8>)>,
+    body: Option<Vec<u8>>,
+}
+
+impl Request {
+    /// Adds a header, also one that is there already.
+    pub fn header(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
+        self.headers.push((name.to_owned(), value.as_ref().to_owned()));
+        self
+    }
+
+    pub fn bearer(self, token: &str) -> Self {
+        self.header("Authorization", format!("Bearer {token}"))
+    }
+
+    /// Names the idempotency key.
+    pub fn key(self, key: &str) -> Self {
+        self.header("Idempotency-Key", key)
+    }
+
+    /// The address a trusted proxy says the call comes from.
+    pub fn forwarded_for(self, address: &str) -> Self {
+        self.header("X-Forwarded-For", address)
+    }
+
+    pub fn json(self, body: &Value) -> Self {
+        self.body("application/json", body.to_string())
+    }
+
+    pub fn body(self, content_type: &str, body: impl Into<Vec<u8>>) -> Self {
+        self.header("Content-Type", content_type).untyped_body(body)
+    }
+
+    /// A body that nothing says the type of.
+    pub fn untyped_body(mut self, body: impl Into<Vec<u8>>) -> Self {
+        self.body = Some(body.into());
+        self
+    }
+
+    /// Sends it over a connection of its own and checks what every answer has to keep.
+    #[track_caller]
+    pub fn send(&self) -> Answer {
+        match self.try_send() {
+            Ok(answer) => answer,
+            Err(fault) => panic!("{} {}: {fault}", self.method, self.target),
+        }
+    }
+
+    /// Like `send`, for a server that may be gone.
+    #[track_caller]
+    pub fn try_send(&self) -> io::Result<Answer> {
+        let answer = self.exchange()?;
+        conventions::check(&self.method, &self.target, &answer);
+        Ok(answer)
+    }
+
+    /// Sends it to something that has conventions of its own.
+    pub fn exchange(&self) -> io::Result<Answer> {
+        let mut wire = Wire::connect(self.address)?;
+        // A server may refuse and close before it has read everything; its answer is what counts.
+        let sent = wire.send(self.bytes());
+        wire.receive(&self.method).map_err(|fault| sent.err().unwrap_or(fault))
+    }
+
+    /// The request as it stands on the wire.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut head = String::new();
+        let _ = write!(head, "{} {} HTTP/1.1\r\n", self.method, self.target);
+        let mut bytes = head.into_bytes();
+        let mut line = |name: &str, value: &[u8]| {
+            bytes.extend_from_slice(name.as_bytes());
+            bytes.extend_from_slice(b": ");
+            bytes.extend_from_slice(value);
+            bytes.extend_from_slice(b"\r\n");
+        };
+        if !self.has("Host") {
+            line("Host", self.address.to_string().as_bytes());
+        }
+        if !self.has("Connection") {
+            line("Connection", b"close");
+        }
+        for (name, value) in &self.headers {
+            line(name, value);
+        }
+        if let Some(body) = &self.body
+            && !self.has("Content-Length")
+            && !self.has("Transfer-Encoding")
+        {
+            line("Content-Length", body.len().to_string().as_bytes());
+        }
+        bytes.extend_from_slice(b"\r\n");
+        bytes.extend_from_slice(self.body.as_deref().unwrap_or_default());
+        bytes
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.headers.iter().any(|(present, _)| present.eq_ignore_ascii_case(name))
+    }
+}

@@ -1,0 +1,118 @@
+//! HTTP/1.1 on a bare socket: what is sent and what comes back, byte by byte.
+//!
+//! An ordinary client would refuse to send half of what these tests send, and would tidy up what comes back.
+
+use crate::Answer;
+use std::{
+    io::{self, BufRead, BufReader, Read, Write},
+    net::{Shutdown, SocketAddr, TcpStream},
+    time::{Duration, Instant},
+};
+
+/// No answer takes this long, apart from those a test waits for on purpose.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+#[derive(Debug)]
+pub struct Wire {
+    stream: BufReader<TcpStream>,
+}
+
+impl Wire {
+    pub fn connect(address: SocketAddr) -> io::Result<Self> {
+        let stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        Ok(Self { stream: BufReader::new(stream) })
+    }
+
+    pub fn send(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+        self.stream.get_mut().write_all(bytes.as_ref())
+    }
+
+    /// Says that nothing more will be sent.
+    pub fn finish(&mut self) -> io::Result<()> {
+        self.stream.get_mut().shutdown(Shutdown::Write)
+    }
+
+    /// Reads one answer; `method` decides whether it has a body.
+    pub fn receive(&mut self, method: &str) -> io::Result<Answer> {
+        loop {
+            let (status, headers) = self.head()?;
+            if (100..200).contains(&status) {
+                continue;
+            }
+            let answer = Answer { status, headers, body: Vec::new() };
+            let body =
+                if method == "HEAD" || status == 204 || status == 304 { Vec::new() } else { self.body(&answer)? };
+            return Ok(Answer { body, ..answer });
+        }
+    }
+
+    /// Whether the other side closes within the limit, whatever it sends before that.
+    pub fn closes_within(&mut self, limit: Duration) -> bool {
+        let started = Instant::now();
+        let mut rest = [0; 1024];
+        while let Some(left) = limit.checked_sub(started.elapsed()).filter(|left| !left.is_zero()) {
+            self.stream.get_ref().set_read_timeout(Some(left)).unwrap();
+            match self.stream.read(&mut rest) {
+                Ok(0) => return true,
+                Ok(_) => {}
+                Err(fault) if is_timeout(&fault) => return false,
+                // A reset is a way to close too.
+                Err(_) => return true,
+            }
+        }
+        false
+    }
+
+    fn head(&mut self) -> io::Result<(u16, Vec<(String, String)>)> {
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            if self.stream.read_until(b'\n', &mut head)? == 0 {
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "closed before an answer was complete"));
+            }
+        }
+        let mut fields = [httparse::EMPTY_HEADER; 100];
+        let mut response = httparse::Response::new(&mut fields);
+        response.parse(&head).map_err(|fault| malformed(&format!("{fault}: {}", String::from_utf8_lossy(&head))))?;
+        let headers = response.headers.iter();
+        let headers = headers.map(|field| (field.name.to_owned(), String::from_utf8_lossy(field.value).into_owned()));
+        Ok((response.code.unwrap_or_default(), headers.collect()))
+    }
+
+    fn body(&mut self, head: &Answer) -> io::Result<Vec<u8>> {
+        let mut body = Vec::new();
+        if head.header("transfer-encoding").is_some_and(|coding| coding.eq_ignore_ascii_case("chunked")) {
+            while self.chunk(&mut body)? {}
+        } else if let Some(length) = head.header("content-length") {
+            body.resize(length.parse().map_err(|_| malformed(length))?, 0);
+            self.stream.read_exact(&mut body)?;
+        } else {
+            self.stream.read_to_end(&mut body)?;
+        }
+        Ok(body)
+    }
+
+    /// Appends one chunk; false when it was the last.
+    fn chunk(&mut self, body: &mut Vec<u8>) -> io::Result<bool> {
+        let mut line = String::new();
+        self.stream.read_line(&mut line)?;
+        let size = line.trim_end().split(';').next().unwrap_or_default();
+        let size = usize::from_str_radix(size, 16).map_err(|_| malformed(&line))?;
+        let start = body.len();
+        body.resize(start + size, 0);
+        self.stream.read_exact(&mut body[start..])?;
+        line.clear();
+        self.stream.read_line(&mut line)?;
+        Ok(size > 0)
+    }
+}
+
+pub fn is_timeout(fault: &io::Error) -> bool {
+    matches!(fault.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+}
+
+fn malformed(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("not HTTP: {what}"))
+}

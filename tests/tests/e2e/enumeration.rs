@@ -1,0 +1,83 @@
+//! Whether an address has an account shows neither in answers nor in their time.
+
+use octavo_tests::{Engine, Server, Site, both_engines, jwt, request::BASE};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+both_engines! {
+    a_login_takes_as_long_for_an_unknown_address,
+    a_reset_takes_as_long_for_an_unknown_address,
+    a_suspension_shows_only_to_the_owner,
+}
+
+/// Timed calls of each kind, as the rule has it.
+const CALLS: usize = 40;
+/// By how much the medians may differ.
+const TOLERANCE: f64 = 0.15;
+/// A machine that does other things besides may need another look; a difference that is there shows each time.
+const LOOKS: usize = 4;
+
+/// The time of one call over a connection that is open already.
+fn time(site: &Site, path: &str, body: &Value) -> Duration {
+    let request = site.bare("POST", &format!("{BASE}{path}")).json(body).bytes();
+    let mut wire = site.wire();
+    let started = Instant::now();
+    wire.send(request).unwrap();
+    wire.receive("POST").unwrap();
+    started.elapsed()
+}
+
+fn median(mut times: Vec<Duration>) -> f64 {
+    times.sort_unstable();
+    times[times.len() / 2].as_secs_f64()
+}
+
+/// Compares the medians of calls that alternate, so that what disturbs one disturbs the other.
+#[track_caller]
+fn take_as_long(site: &Site, path: &str, known: &Value, unknown: &Value) {
+    let mut differences = Vec::new();
+    for _ in 0..LOOKS {
+        let (mut of_known, mut of_unknown) = (Vec::new(), Vec::new());
+        for _ in 0..CALLS {
+            of_known.push(time(site, path, known));
+            of_unknown.push(time(site, path, unknown));
+        }
+        let (known, unknown) = (median(of_known), median(of_unknown));
+        let difference = (known - unknown).abs() / known.max(unknown);
+        if difference < TOLERANCE {
+            return;
+        }
+        differences.push(difference);
+    }
+    panic!("the medians differ by {differences:.2?}");
+}
+
+fn server(engine: Engine) -> Server {
+    Server::with(engine, &[("OCTAVO_LOGIN_FAILURES_PER_EMAIL", "0")])
+}
+
+fn a_login_takes_as_long_for_an_unknown_address(engine: Engine) {
+    let server = server(engine);
+    server.person("Ada");
+    let body = |email: &str| json!({ "email": email, "password": "Wrong-Horse-9" });
+    take_as_long(server.site(), "/auth/login", &body("ada@example.com"), &body("eve@example.com"));
+}
+
+fn a_reset_takes_as_long_for_an_unknown_address(engine: Engine) {
+    let server = server(engine);
+    server.person("Ada");
+    let body = |email: &str| json!({ "email": email });
+    take_as_long(server.site(), "/auth/password-reset/request", &body("ada@example.com"), &body("eve@example.com"));
+}
+
+fn a_suspension_shows_only_to_the_owner(engine: Engine) {
+    let server = server(engine);
+    let ada = server.person("Ada");
+    assert_eq!(jwt::claims(&ada.access)["sub"], ada.id);
+    server.run(&["user", "suspend", &ada.email]).exits(0);
+    let guess =
+        |email: &str| server.post("/auth/login", &json!({ "email": email, "password": "Wrong-Horse-9" })).send();
+    guess(&ada.email).refuses(401, "UNAUTHORIZED");
+    guess(&ada.email).is_like(&guess("eve@example.com"));
+    ada.try_login().refuses(403, "FORBIDDEN").because("account_suspended");
+}

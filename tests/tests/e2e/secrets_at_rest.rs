@@ -1,0 +1,75 @@
+//! A copy of the store reveals no secret.
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use octavo_tests::{Engine, Server, both_engines};
+use serde_json::json;
+use std::{fs, path::Path};
+
+both_engines! {
+    no_token_or_password_stands_in_the_store,
+}
+
+/// Everything that is stored, but for the mails, which carry their tokens on purpose.
+fn stored(server: &Server) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut left = vec![server.deployment().data_folder()];
+    while let Some(folder) = left.pop() {
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                if path.file_name() != Some(Path::new("mail").as_os_str()) {
+                    left.push(path);
+                }
+            } else {
+                bytes.extend(fs::read(path).unwrap_or_default());
+            }
+        }
+    }
+    if let Some(database) = server.deployment().database() {
+        bytes.extend(database.contents().into_bytes());
+    }
+    bytes
+}
+
+fn contains(store: &[u8], text: &[u8]) -> bool {
+    store.windows(text.len()).any(|window| window == text)
+}
+
+/// The text as it could stand in a store: plain, in base64, or in the hex in which PostgreSQL shows bytes.
+fn forms(text: &str) -> [Vec<u8>; 3] {
+    // Two bytes at either end may mix with their neighbours in base64.
+    let encoded = STANDARD.encode(&text[..text.len() / 3 * 3]);
+    let hex = text.bytes().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
+    [text.as_bytes().to_vec(), encoded.into_bytes(), hex.into_bytes()]
+}
+
+fn no_token_or_password_stands_in_the_store(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let next = ada.with_tokens_of(&ada.refresh_request().key("a-key-that-is-a-secret-too").send().data(200));
+    let form = json!({ "email": "bob@example.com", "password": "Marker-Horse-10", "name": "Bob" });
+    let bob = server.post("/auth/register", &form).key("another-key-that-is-secret").send().data(201);
+    server.post("/auth/password-reset/request", &json!({ "email": ada.email })).send().is(202);
+    let reset = server.mailbox().token(&ada.email, "pwrt_");
+    let verification = server.mailbox().token(&ada.email, "evt_");
+    let store = stored(&server);
+    assert!(contains(&store, ada.id.as_bytes()) || contains(&store, ada.email.as_bytes()), "this is the store");
+    let of_bob = [&bob["accessToken"], &bob["refreshToken"]].map(|token| token.as_str().unwrap().to_owned());
+    let secrets = [
+        &ada.password,
+        &ada.access,
+        &ada.refresh,
+        &next.access,
+        &next.refresh,
+        &reset,
+        &verification,
+        &of_bob[0],
+        &of_bob[1],
+    ];
+    let fixed = ["Marker-Horse-10", "a-key-that-is-a-secret-too", "another-key-that-is-secret"];
+    for secret in secrets.into_iter().map(String::as_str).chain(fixed) {
+        for form in forms(secret) {
+            assert!(!contains(&store, &form), "{secret} is stored as {}", String::from_utf8_lossy(&form));
+        }
+    }
+}
