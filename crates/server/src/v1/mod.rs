@@ -1,6 +1,8 @@
 //! The routes of version 1, one file an area.
 
 pub mod accounts;
+pub mod discovery;
+pub mod docs;
 pub mod health;
 pub mod operations;
 pub mod passwords;
@@ -22,6 +24,8 @@ pub static AREAS: &[&Area] = &[
     &accounts::email_change::AREA,
     &accounts::deletion::AREA,
     &accounts::security_events::AREA,
+    &discovery::AREA,
     &operations::AREA,
+    &docs::AREA,
     &health::AREA,
 ];

@@ -84,6 +84,7 @@ fn left_out_null_and_set_are_three_things() {
         body[name] = value;
         read(body).0.unwrap()
     };
+    assert_eq!(read(base.clone()).0.unwrap().password.into_secret().expose(), "Correct-Horse-7");
     assert_eq!(read(base.clone()).0.unwrap().email.as_str(), "ada@example.com");
     assert_eq!(read(base.clone()).0.unwrap().avatar_url, None);
     assert_eq!(with("avatarUrl", Value::Null).avatar_url, Some(None));

@@ -78,7 +78,7 @@ reply! {
         /// The session, for access tokens of a sign-in.
         session "session": nullable SessionReply,
         /// The app, for tokens that an app was granted.
-        client "client": nullable String,
+        client "client": nullable String = null,
         /// When the credential expires.
         expires_at "expiresAt": nullable Timestamp,
     }

@@ -29,11 +29,11 @@ reply! {
         /// The user or workspace whose trail it belongs to.
         chain "chain": required String = "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3",
         /// Its number in the trail; null until it is sealed.
-        seq "seq": nullable i64,
+        seq "seq": nullable i64 = null,
         /// The hash of the entry before it; null until it is sealed.
-        prev_hash "prevHash": nullable String,
+        prev_hash "prevHash": nullable String = null,
         /// Its own hash; null until it is sealed.
-        hash "hash": nullable String,
+        hash "hash": nullable String = null,
         /// The name of the event.
         action "action": required String = "user.login",
         /// Who did it.
@@ -49,7 +49,7 @@ reply! {
         /// What names people; null once they were erased.
         pii "pii": nullable Json = { "ip": "203.0.113.7", "userAgent": "Mozilla/5.0", "actorName": "Ada", "targetLabel": null, "changes": [] },
         /// The salt of the digest; null once people were erased.
-        salt "salt": nullable String,
+        salt "salt": nullable String = null,
         /// The keyed digest of what names people.
         pii_digest "piiDigest": required String = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     }

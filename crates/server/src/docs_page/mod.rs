@@ -1,0 +1,37 @@
+//! The interactive page of the description: everything it loads comes out of the binary.
+
+use crate::answer::Document;
+use actix_web::web::Bytes;
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use octavo_core_model::Fault;
+use std::borrow::Cow;
+
+/// Name, type and bytes of what the page loads.
+static ASSETS: &[(&str, &str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
+
+/// Starts the page. A file of its own, because the page's policy allows no script within it.
+const START: &str = include_str!("start.js");
+
+const HTML: &str = "text/html; charset=utf-8";
+
+/// The page. Its style sheet is let in by a number that is drawn anew for every answer.
+pub(crate) fn page() -> Result<Document, Fault> {
+    let mut bits = [0; 16];
+    getrandom::fill(&mut bits).map_err(|_| Fault::Internal("the operating system gives no random bits"))?;
+    let nonce = URL_SAFE_NO_PAD.encode(bits);
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'nonce-{nonce}'; img-src 'self'; \
+         form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    );
+    let body = include_str!("page.html").replace("{nonce}", &nonce);
+    Ok(Document { media: HTML, body: Bytes::from(body), policy: policy.into() })
+}
+
+/// One of the files the page loads.
+pub(crate) fn asset(name: &str) -> Option<Document> {
+    let (media, bytes) = match name {
+        "start.js" => ("text/javascript; charset=utf-8", START.as_bytes()),
+        _ => ASSETS.iter().find(|(known, ..)| *known == name).map(|(_, media, bytes)| (*media, *bytes))?,
+    };
+    Some(Document { media, body: Bytes::from_static(bytes), policy: Cow::Borrowed("default-src 'none'") })
+}

@@ -1,0 +1,131 @@
+//! Refusals in the description: the same faults, through the same table, as a caller meets them.
+
+use super::shared::{ALWAYS, header};
+use crate::{
+    refusal::{Problem, Refusal},
+    route::{Caller, Duplicates, Route, Takes},
+    wire::Documented,
+};
+use octavo_core_model::{
+    Bucket, Fault, StoreError,
+    fault::{Conflict, Denial, Issue, Unknown, Violation},
+    id::RequestId,
+};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// The error responses of a route, by status.
+pub(super) fn responses(route: &Route) -> BTreeMap<u16, Value> {
+    let mut by_status: BTreeMap<u16, Vec<Problem>> = BTreeMap::new();
+    let own = route.refusals.iter().cloned().map(Refusal::Fault);
+    for problem in own.chain(general(route)).map(|refusal| refusal.problem()) {
+        let problems = by_status.entry(problem.status.as_u16()).or_default();
+        if !problems.contains(&problem) {
+            problems.push(problem);
+        }
+    }
+    by_status.into_iter().map(|(status, problems)| (status, response(status, &problems))).collect()
+}
+
+/// What every route of its kind may answer.
+fn general(route: &Route) -> Vec<Refusal> {
+    let mut refusals = Vec::new();
+    let takes = Takes::of(route);
+    if takes.body.is_some() || !takes.query.is_empty() || route.mutates() {
+        let violation = Violation::new("field", Issue::InvalidFormat).with(json!("what was sent"));
+        refusals.push(Refusal::Fault(violation.into()));
+    }
+    if route.caller == Caller::SignedIn {
+        let unknown = [Unknown::TokenMissing, Unknown::TokenMalformed, Unknown::TokenExpired];
+        let denials = [Denial::AccountSuspended, Denial::AccountDeleting, Denial::WorkspaceMismatch];
+        refusals.extend(unknown.map(|unknown| Refusal::Fault(Fault::Unauthenticated(unknown))));
+        refusals.extend(denials.map(|denial| Refusal::Fault(Fault::Forbidden(denial))));
+    }
+    if route.mutates() {
+        if route.options.duplicates == Duplicates::Refused {
+            refusals.push(Refusal::Fault(Fault::Conflict(Conflict::InProgress)));
+        }
+        refusals.push(Refusal::Fault(Fault::KeyReused));
+        refusals.push(Refusal::BodyTooLarge { max: route.options.max_body.unwrap_or(1 << 20) });
+        refusals.push(Refusal::WrongMediaType);
+    }
+    if !route.options.free {
+        refusals.push(Refusal::RateLimited { bucket: Bucket::Generic, retry_after: 12 });
+    }
+    refusals.push(Refusal::Fault(Fault::Internal("")));
+    refusals.push(Refusal::Fault(Fault::Store(StoreError::Unavailable)));
+    refusals
+}
+
+fn response(status: u16, problems: &[Problem]) -> Value {
+    let examples: Map<_, _> =
+        problems.iter().map(|problem| (name(problem), json!({ "value": body(problem) }))).collect();
+    let messages: Vec<_> = problems.iter().map(|problem| problem.message.as_ref()).collect();
+    let mut headers: Map<_, _> = ALWAYS.iter().map(|(name, kind)| ((*name).to_owned(), header(kind))).collect();
+    if problems.iter().any(|problem| problem.retry_after.is_some()) {
+        headers.insert("Retry-After".to_owned(), header("RetryAfter"));
+    }
+    if status == 401 {
+        headers.insert("WWW-Authenticate".to_owned(), header("WwwAuthenticate"));
+    }
+    json!({
+        "description": messages.join(" Or: "),
+        "headers": headers,
+        "content": {
+            "application/json": { "schema": { "$ref": "#/components/schemas/Error" }, "examples": examples },
+        },
+    })
+}
+
+/// What tells a refusal from the others of its status: its cause, else its code.
+fn name(problem: &Problem) -> String {
+    let cause = problem.details.first().and_then(|detail| detail.get("reason").or_else(|| detail.get("issue")));
+    let cause = cause.and_then(Value::as_str).unwrap_or(problem.code);
+    match problem.details.first().and_then(|detail| detail.get("field")).and_then(Value::as_str) {
+        Some(field) => format!("{field}_{cause}"),
+        None => cause.to_owned(),
+    }
+}
+
+fn body(problem: &Problem) -> Value {
+    let id = RequestId::example().as_str().and_then(|text| text.parse().ok());
+    let id = id.unwrap_or_else(|| RequestId::new(0, [0; 10]));
+    serde_json::from_slice(&problem.to_json(id)).unwrap_or_default()
+}
+
+pub(super) fn schema() -> Value {
+    json!({
+        "type": "object",
+        "description": "Why a call was not served.",
+        "properties": {
+            "error": {
+                "type": "object",
+                "properties": {
+                    "code": {
+                        "type": "string",
+                        "description": "What kind of refusal it is, for programs.",
+                        "examples": ["VALIDATION_ERROR"],
+                    },
+                    "message": {
+                        "type": "string",
+                        "description": "The same for people.",
+                        "examples": ["Some values are not valid; see the details."],
+                    },
+                    "details": {
+                        "type": "array",
+                        "description": "What exactly is the matter; for an invalid request one entry for each failed constraint.",
+                        "items": { "type": "object" },
+                        "examples": [[{ "field": "email", "issue": "invalid_format", "received": "ada" }]],
+                    },
+                    "requestId": {
+                        "type": "string",
+                        "description": "The same as the `X-Request-Id` header.",
+                        "examples": [RequestId::example()],
+                    },
+                },
+                "required": ["code", "message", "requestId"],
+            },
+        },
+        "required": ["error"],
+    })
+}

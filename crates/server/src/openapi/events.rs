@@ -1,0 +1,141 @@
+//! The events that go to the log, as subscribers will receive them.
+
+use crate::wire::{Documented, Named, reply};
+use octavo_core_model::{
+    Timestamp,
+    event::{EventType, Reach},
+    id::{EventId, WorkspaceId},
+};
+use serde_json::{Map, Value, json};
+
+reply! {
+    /// Something that happened in a workspace.
+    pub(super) Event {
+        /// The same in every reading and delivery of the event.
+        id "id": required EventId,
+        /// Its number in the log of the workspace, in the order of the changes.
+        sequence "sequence": required i64 = 42,
+        /// What kind of event it is.
+        kind "type": required String = "workspace.created",
+        /// The workspace. Events of an account belong to the user's personal one.
+        workspace_id "workspaceId": required WorkspaceId,
+        /// When it happened.
+        occurred_at "occurredAt": required Timestamp,
+        /// Who did it.
+        actor "actor": required EventActor,
+        /// What it happened to.
+        resource "resource": required EventResource,
+        /// The page it lies on, where there is one.
+        page_id "pageId": nullable String = null,
+        /// The database it lies in, where there is one.
+        database_id "databaseId": nullable String = null,
+        /// The team it belongs to, where there is one.
+        team_id "teamId": nullable String = null,
+        /// The version of the resource after the change, where it has one.
+        version "version": nullable i64 = null,
+    }
+}
+
+reply! {
+    /// Who did something.
+    pub(super) EventActor {
+        /// `USER`, `SYSTEM` or `ANONYMOUS`.
+        kind "type": required String = "USER",
+        /// The id; null for nobody in particular.
+        id "id": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+    }
+}
+
+reply! {
+    /// What something happened to.
+    pub(super) EventResource {
+        /// The kind of thing.
+        kind "type": required String = "workspace",
+        /// Its id.
+        id "id": required String = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+    }
+}
+
+/// What an event of a type says besides, by example; `None` for those that only stand in the audit trail.
+fn details(kind: EventType) -> Option<Value> {
+    match kind {
+        EventType::UserProfileUpdated => Some(json!({
+            "changedFields": ["name"],
+            "before": { "name": "Ada Byron" },
+            "after": { "name": "Ada Lovelace" },
+        })),
+        EventType::UserRegistered => {
+            Some(json!({ "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "name": "Ada Lovelace" }))
+        }
+        EventType::WorkspaceCreated => Some(json!({
+            "name": "Ada Lovelace's workspace",
+            "slug": "ada-lovelace-s-workspace",
+            "isPersonal": true,
+            "ownerId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        })),
+        EventType::AuthRefresh
+        | EventType::SessionRevoked
+        | EventType::UserDeleted
+        | EventType::UserDeletionScheduled
+        | EventType::UserEmailChanged
+        | EventType::UserEmailReverted
+        | EventType::UserEmailVerified
+        | EventType::UserLogin
+        | EventType::UserLoginFailed
+        | EventType::UserLogout
+        | EventType::UserNewDevice
+        | EventType::UserPasswordChanged
+        | EventType::UserPasswordReset
+        | EventType::UserReinstated
+        | EventType::UserRestored
+        | EventType::UserSuspended => None,
+    }
+}
+
+/// One entry for each type of event that goes to the log.
+pub(super) fn webhooks(named: &mut Named) -> Map<String, Value> {
+    Event::collect(named);
+    let logged = EventType::ALL.iter().filter(|kind| kind.reach() != Reach::Audit);
+    logged.map(|kind| (kind.name().to_owned(), json!({ "post": webhook(*kind) }))).collect()
+}
+
+fn webhook(kind: EventType) -> Value {
+    let details = details(kind).unwrap_or_else(|| json!({}));
+    let mut example = Event::example();
+    example["type"] = kind.name().into();
+    example["data"] = details.clone();
+    json!({
+        "summary": kind.name(),
+        "description": kind.description(),
+        "requestBody": {
+            "required": true,
+            "content": {
+                "application/json": {
+                    "schema": {
+                        "allOf": [{ "$ref": "#/components/schemas/Event" }],
+                        "type": "object",
+                        "properties": { "type": { "const": kind.name() }, "data": schema_of(&details) },
+                        "required": ["data"],
+                    },
+                    "example": example,
+                },
+            },
+        },
+        "responses": { "2XX": { "description": "The event was taken." } },
+    })
+}
+
+/// The schema that an example suggests.
+fn schema_of(example: &Value) -> Value {
+    match example {
+        Value::Object(fields) => {
+            let properties: Map<_, _> = fields.iter().map(|(name, value)| (name.clone(), schema_of(value))).collect();
+            json!({ "type": "object", "properties": properties })
+        }
+        Value::Array(items) => json!({ "type": "array", "items": items.first().map_or_else(|| json!({}), schema_of) }),
+        Value::String(_) => json!({ "type": "string" }),
+        Value::Bool(_) => json!({ "type": "boolean" }),
+        Value::Number(_) => json!({ "type": "number" }),
+        Value::Null => json!({}),
+    }
+}

@@ -1,0 +1,79 @@
+//! The published description, OpenAPI 3.1, put together from the declarations of the routes.
+
+mod errors;
+mod events;
+mod operation;
+mod shared;
+#[cfg(test)]
+mod tests;
+
+use crate::{
+    route::{Area, BASE, Place, Takes},
+    v1::AREAS,
+    wire::Named,
+};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// The description in YAML, as it is served.
+pub fn openapi_yaml() -> String {
+    // Plain data with text keys: serializing it cannot fail.
+    yaml_serde::to_string(&Description::of(AREAS)).unwrap_or_default()
+}
+
+/// The same in JSON.
+pub fn openapi_json() -> String {
+    serde_json::to_string_pretty(&Description::of(AREAS)).unwrap_or_default()
+}
+
+/// The parts in the order in which they are read best.
+#[derive(Debug, Serialize)]
+pub(crate) struct Description {
+    openapi: &'static str,
+    info: Value,
+    servers: Value,
+    tags: Vec<Value>,
+    paths: Map<String, Value>,
+    webhooks: Map<String, Value>,
+    components: Value,
+}
+
+impl Description {
+    pub(crate) fn of(areas: &[&Area]) -> Self {
+        let mut named = Named::new();
+        let mut paths = Map::new();
+        for area in areas {
+            for route in area.routes.iter().filter(|route| route.options.published) {
+                for answer in route.answers {
+                    (answer.shape.collect)(&mut named);
+                }
+                named.append(&mut Takes::of(route).named);
+                let path = paths.entry(route.path).or_insert_with(|| json!({}));
+                path[route.method.as_str().to_ascii_lowercase()] = operation::describe(area, route);
+                if route.options.place == Place::Origin {
+                    path["servers"] = json!([{ "url": "/", "description": "At the origin, not under the base path." }]);
+                }
+            }
+        }
+        let webhooks = events::webhooks(&mut named);
+        named.insert("Error", errors::schema());
+        Self {
+            openapi: "3.1.0",
+            info: shared::info(),
+            servers: json!([{ "url": BASE, "description": "This service." }]),
+            tags: areas
+                .iter()
+                .filter(|area| area.routes.iter().any(|route| route.options.published))
+                .map(|area| json!({ "name": area.name, "description": area.about }))
+                .collect(),
+            paths,
+            webhooks,
+            components: json!({
+                "schemas": named,
+                "parameters": shared::parameters(),
+                "headers": shared::headers(),
+                "securitySchemes": shared::security_schemes(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! One operation of the description.
+
+use super::{
+    errors,
+    shared::{ALWAYS, header},
+};
+use crate::{
+    route::{AnswerDoc, Area, Caller, Route, Takes},
+    wire::{ParameterDoc, prose},
+};
+use actix_web::http::StatusCode;
+use octavo_core_model::Bucket;
+use serde_json::{Map, Value, json};
+use std::fmt::Write;
+
+pub(super) fn describe(area: &Area, route: &Route) -> Value {
+    let takes = Takes::of(route);
+    let mut responses: Map<String, Value> =
+        errors::responses(route).into_iter().map(|(status, response)| (status.to_string(), response)).collect();
+    for answer in route.answers {
+        responses.insert(answer.status.to_string(), success(route, answer));
+    }
+    let mut operation = json!({
+        "tags": [area.name],
+        "operationId": id(route),
+        "summary": route.summary.trim().trim_end_matches('.'),
+        "description": description(route),
+        "parameters": parameters(route, &takes),
+        "responses": responses,
+        "security": match route.caller {
+            Caller::Anyone => json!([]),
+            Caller::SignedIn => json!([{ "accessToken": [] }]),
+        },
+    });
+    if let Some(body) = takes.body {
+        let is_required = takes.named.get(body.name).is_some_and(|schema| schema.get("required").is_some());
+        operation["requestBody"] = json!({
+            "required": is_required,
+            "content": { "application/json": { "schema": body.schema, "example": body.example } },
+        });
+    }
+    if route.options.deprecated.is_some() {
+        operation["deprecated"] = true.into();
+    }
+    operation
+}
+
+/// The verb and the words of the path: `deleteSessionsBySessionId`.
+fn id(route: &Route) -> String {
+    let mut id = route.method.as_str().to_ascii_lowercase();
+    for part in route.path.split(['/', '-', '.', '_']).filter(|part| !part.is_empty()) {
+        let (prefix, word) = part.strip_prefix('{').map_or(("", part), |name| ("By", name.trim_end_matches('}')));
+        id.push_str(prefix);
+        let mut letters = word.chars();
+        id.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        id.push_str(letters.as_str());
+    }
+    id
+}
+
+/// What the doc comment says, and what the declaration says besides.
+fn description(route: &Route) -> String {
+    let mut text = prose(route.description).trim().to_owned();
+    let buckets: Vec<_> = general(route).iter().chain(route.limits).map(|bucket| limit(*bucket)).collect();
+    // Writing to a String cannot fail.
+    if buckets.is_empty() {
+        text.push_str("\n\n**Rate limit**: none.");
+    } else {
+        let _ = write!(text, "\n\n**Rate limits** (defaults): {}.", buckets.join("; "));
+    }
+    if !route.events.is_empty() {
+        let names: Vec<_> = route.events.iter().map(|kind| format!("`{}`", kind.name())).collect();
+        let _ = write!(text, "\n\n**Events**: {}.", names.join(", "));
+    }
+    if let Some(sunset) = route.options.deprecated {
+        let _ = write!(text, "\n\n**Deprecated**: goes away on {sunset}.");
+    }
+    text
+}
+
+const fn general(route: &Route) -> &'static [Bucket] {
+    if route.options.free { &[] } else { &[Bucket::Generic, Bucket::Ip] }
+}
+
+fn limit(bucket: Bucket) -> String {
+    let window = match bucket.window().as_secs() {
+        60 => "a minute".to_owned(),
+        3600 => "an hour".to_owned(),
+        seconds => format!("{} minutes", seconds / 60),
+    };
+    format!("`{}` {} in {window}", bucket.name(), bucket.default_limit())
+}
+
+fn parameters(route: &Route, takes: &Takes) -> Vec<Value> {
+    let mut parameters = Vec::new();
+    for (name, (schema, example)) in route.parameter_names().zip(&takes.path) {
+        let about = format!("The `{name}` of the path. One that is malformed or unknown is 404.");
+        parameters.push(json!({
+            "name": name, "in": "path", "required": true, "description": about, "schema": schema, "example": example,
+        }));
+    }
+    parameters.extend(takes.query.iter().map(|parameter| shown(parameter, "query")));
+    parameters.extend(takes.headers.iter().map(|parameter| shown(parameter, "header")));
+    if route.caller == Caller::SignedIn {
+        parameters.push(json!({ "$ref": "#/components/parameters/Workspace" }));
+    }
+    if route.mutates() {
+        parameters.push(json!({ "$ref": "#/components/parameters/IdempotencyKey" }));
+    }
+    parameters
+}
+
+fn shown(parameter: &ParameterDoc, place: &str) -> Value {
+    json!({
+        "name": parameter.name,
+        "in": place,
+        "required": parameter.required,
+        "description": parameter.about,
+        "schema": parameter.schema,
+        "example": parameter.example,
+    })
+}
+
+fn success(route: &Route, answer: &AnswerDoc) -> Value {
+    let mut headers: Map<_, _> = ALWAYS.iter().map(|(name, kind)| ((*name).to_owned(), header(kind))).collect();
+    if route.mutates() {
+        headers.insert("Idempotency-Replayed".to_owned(), header("IdempotencyReplayed"));
+    }
+    if route.options.deprecated.is_some() {
+        headers.insert("Deprecation".to_owned(), header("Deprecation"));
+        headers.insert("Sunset".to_owned(), header("Sunset"));
+    }
+    let reason = StatusCode::from_u16(answer.status).ok().and_then(|status| status.canonical_reason());
+    let mut response = json!({ "description": reason.unwrap_or("Done"), "headers": headers });
+    if !answer.shape.media.is_empty() {
+        let content = json!({ "schema": (answer.shape.schema)(), "example": (answer.shape.example)() });
+        response["content"] = json!({ answer.shape.media: content });
+    }
+    response
+}

@@ -1,0 +1,79 @@
+//! What all operations share.
+
+use serde_json::{Value, json};
+
+pub(super) fn info() -> Value {
+    json!({
+        "title": "Octavo",
+        "version": env!("CARGO_PKG_VERSION"),
+        "summary": "A workspace platform you host yourself.",
+        "description": include_str!("overview.md"),
+        "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+    })
+}
+
+pub(super) fn security_schemes() -> Value {
+    json!({
+        "accessToken": {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "JWT",
+            "description": "The access token of a signed-in user. It works for 15 minutes; `POST /auth/refresh` gets the next one.",
+        },
+    })
+}
+
+pub(super) fn parameters() -> Value {
+    json!({
+        "IdempotencyKey": {
+            "name": "Idempotency-Key",
+            "in": "header",
+            "required": false,
+            "description": "Makes a retry safe: for 24 hours a call with the same key and content gets the first answer again, with \
+                `Idempotency-Replayed: true`, instead of acting twice. 1 to 255 visible ASCII characters.",
+            "schema": { "type": "string", "minLength": 1, "maxLength": 255 },
+            "example": "6f1c1f0e-8e0e-4b46-9a52-0a4f2f6f3a1b",
+        },
+        "Workspace": {
+            "name": "X-Service-Workspace",
+            "in": "header",
+            "required": false,
+            "description": "The workspace the call works in, when it is not the one the access token was made for. One the caller does not \
+                belong to is refused.",
+            "schema": { "type": "string" },
+            "example": "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        },
+    })
+}
+
+/// Headers of every answer.
+pub(super) const ALWAYS: &[(&str, &str)] = &[
+    ("X-Request-Id", "RequestId"),
+    ("X-RateLimit-Limit", "RateLimitLimit"),
+    ("X-RateLimit-Remaining", "RateLimitRemaining"),
+    ("X-RateLimit-Reset", "RateLimitReset"),
+];
+
+pub(super) fn headers() -> Value {
+    let number = |about: &str, example: i64| json!({ "description": about, "schema": { "type": "integer" }, "example": example });
+    let text = |about: &str, example: &str| json!({ "description": about, "schema": { "type": "string" }, "example": example });
+    json!({
+        "RequestId": text("Names this call; support and logs know it by this id.", "req_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"),
+        "RateLimitLimit": number("How many calls the bucket with the smallest share left lets through in its window.", 100),
+        "RateLimitRemaining": number("How many of them are left.", 99),
+        "RateLimitReset": number("The Unix second at which a place becomes free.", 1_763_720_400),
+        "RetryAfter": number("How many seconds to wait.", 12),
+        "IdempotencyReplayed": text("`true` when this is the kept answer of an earlier call.", "true"),
+        "WwwAuthenticate": text(
+            "Says that a bearer token is wanted.",
+            "Bearer error=\"invalid_token\", resource_metadata=\"https://example.com/.well-known/oauth-protected-resource\"",
+        ),
+        "Deprecation": text("`true` on every answer of a deprecated route.", "true"),
+        "Sunset": text("When a deprecated route goes away.", "Sun, 30 Jan 2028 00:00:00 GMT"),
+    })
+}
+
+/// A reference to one of the headers above.
+pub(super) fn header(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/headers/{name}") })
+}

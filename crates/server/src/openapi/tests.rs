@@ -1,0 +1,127 @@
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use super::*;
+use crate::wire::Documented;
+use octavo_core_model::event::{EventType, Reach};
+use std::collections::BTreeSet;
+
+fn description() -> Value {
+    serde_json::from_str(&openapi_json()).unwrap()
+}
+
+fn operations(description: &Value) -> Vec<(String, &Value)> {
+    let mut operations = Vec::new();
+    for (path, item) in description["paths"].as_object().unwrap() {
+        for (verb, operation) in item.as_object().unwrap().iter().filter(|(verb, _)| *verb != "servers") {
+            operations.push((format!("{verb} {path}"), operation));
+        }
+    }
+    operations
+}
+
+/// Calls `visit` with every object inside and its path.
+fn walk(value: &Value, path: &str, visit: &mut impl FnMut(&str, &Map<String, Value>)) {
+    match value {
+        Value::Object(fields) => {
+            visit(path, fields);
+            for (name, value) in fields {
+                walk(value, &format!("{path}/{name}"), visit);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| walk(item, path, visit)),
+        _ => {}
+    }
+}
+
+#[test]
+fn yaml_and_json_say_the_same() {
+    let yaml: Value = yaml_serde::from_str(&openapi_yaml()).unwrap();
+    assert_eq!(yaml, description());
+    assert!(openapi_yaml().starts_with("openapi: 3.1.0\n"));
+}
+
+#[test]
+fn every_published_route_is_described_once() {
+    let description = description();
+    let described: BTreeSet<_> = operations(&description).into_iter().map(|(name, _)| name).collect();
+    let declared: BTreeSet<_> = AREAS
+        .iter()
+        .flat_map(|area| area.routes)
+        .filter(|route| route.options.published)
+        .map(|route| format!("{} {}", route.method.as_str().to_ascii_lowercase(), route.path))
+        .collect();
+    assert_eq!(described, declared);
+    let ids: BTreeSet<_> =
+        operations(&description).iter().map(|(_, operation)| operation["operationId"].clone().to_string()).collect();
+    assert_eq!(ids.len(), described.len(), "{ids:?}");
+}
+
+#[test]
+fn every_operation_says_what_it_takes_and_answers_with_examples() {
+    let description = description();
+    for (name, operation) in operations(&description) {
+        for text in ["summary", "description"] {
+            assert!(operation[text].as_str().is_some_and(|text| text.len() > 5), "{name} lacks a {text}");
+        }
+        for parameter in operation["parameters"].as_array().unwrap().iter().filter(|p| p.get("$ref").is_none()) {
+            assert!(!parameter["description"].as_str().unwrap().is_empty(), "{name} {parameter}");
+            assert!(!parameter["example"].is_null(), "{name} {parameter}");
+        }
+        if let Some(body) = operation.get("requestBody") {
+            assert!(body["content"]["application/json"]["example"].is_object(), "{name} lacks an example of its body");
+        }
+        let responses = operation["responses"].as_object().unwrap();
+        assert!(responses.keys().any(|status| status.starts_with('2')), "{name}");
+        for (status, response) in responses {
+            assert!(response["headers"]["X-Request-Id"].is_object(), "{name} {status}");
+            for (media, content) in response.get("content").and_then(Value::as_object).into_iter().flatten() {
+                let has_example =
+                    content.get("example").or_else(|| content.get("examples")).is_some_and(|e| !e.is_null());
+                assert!(has_example, "{name} {status} {media} lacks an example");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    let description = description();
+    walk(&description, "", &mut |path, fields| {
+        if let Some(Value::String(target)) = fields.get("$ref") {
+            let pointer = target.strip_prefix('#').unwrap();
+            assert!(description.pointer(pointer).is_some(), "{path} refers to {target}");
+        }
+    });
+}
+
+#[test]
+fn every_path_parameter_is_declared() {
+    for route in AREAS.iter().flat_map(|area| area.routes) {
+        let named = route.parameter_names().count();
+        assert_eq!(named, Takes::of(route).path.len(), "{} {}", route.method, route.path);
+    }
+}
+
+/// Fields without an example of their own show that of their type; texts have none that would fit everywhere.
+#[test]
+fn every_text_field_has_an_example_of_its_own() {
+    let mut lacking = Vec::new();
+    walk(&description()["components"]["schemas"], "", &mut |path, fields| {
+        let examples = fields.get("examples").and_then(Value::as_array);
+        if examples.is_some_and(|examples| examples.contains(&String::example())) {
+            lacking.push(path.to_owned());
+        }
+    });
+    assert_eq!(lacking, [""; 0]);
+}
+
+#[test]
+fn every_logged_event_has_a_schema_and_an_example() {
+    let description = description();
+    for kind in EventType::ALL.iter().filter(|kind| kind.reach() != Reach::Audit) {
+        let content = &description["webhooks"][kind.name()]["post"]["requestBody"]["content"]["application/json"];
+        assert_eq!(content["example"]["type"], kind.name());
+        assert!(content["example"]["data"].as_object().is_some_and(|data| !data.is_empty()), "{kind}");
+        assert_eq!(content["schema"]["properties"]["type"]["const"], kind.name());
+    }
+}

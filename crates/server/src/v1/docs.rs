@@ -1,0 +1,125 @@
+//! `/docs`: the published description, for people and for programs.
+
+use crate::{
+    answer::{Answer, Document},
+    desk::Desk,
+    docs_page, openapi,
+    refusal::Refusal,
+    route::{Part, Place, Shown, Takes, routes},
+    wire::Documented,
+};
+use actix_web::web::Bytes;
+use octavo_app::Call;
+use serde_json::{Value, json};
+use std::{borrow::Cow, sync::LazyLock};
+
+routes! {
+    area "Description", "What this API takes and answers. Both are found at the origin and under the base path.";
+
+    /// Shows the description as an interactive page.
+    ///
+    /// Everything the page loads comes from this service.
+    GET "/docs" => page {
+        caller: Anyone,
+        limits: [],
+        takes: (),
+        answers: { 200: Html },
+        refusals: [],
+        events: [],
+        place: Place::Both,
+    }
+
+    /// Shows the description itself.
+    ///
+    /// OpenAPI 3.1, written from the same declarations that serve the calls.
+    GET "/docs/openapi.yaml" => yaml {
+        caller: Anyone,
+        limits: [],
+        takes: (),
+        answers: { 200: Yaml },
+        refusals: [],
+        events: [],
+        place: Place::Both,
+    }
+
+    /// Serves a file of the page.
+    ///
+    /// Not part of the API.
+    GET "/docs/assets/{name}" => asset {
+        caller: Anyone,
+        limits: [],
+        takes: (name: AssetName),
+        answers: { 200: File },
+        refusals: [],
+        events: [],
+        place: Place::Both,
+        free: true,
+        published: false,
+        cache: "public, max-age=86400",
+    }
+}
+
+/// What is shown as it is, without JSON.
+macro_rules! shown_as {
+    ($($(#[doc = $about:literal])+ $name:ident $media:literal $example:literal;)*) => {$(
+        $(#[doc = $about])+
+        #[derive(Debug)]
+        struct $name;
+
+        impl Documented for $name {
+            fn schema() -> Value {
+                json!({ "type": "string" })
+            }
+
+            fn example() -> Value {
+                $example.into()
+            }
+        }
+
+        impl Shown for $name {
+            const MEDIA: &'static str = $media;
+        }
+    )*};
+}
+
+shown_as! {
+    /// The page.
+    Html "text/html" "<!doctype html>";
+    /// The description.
+    Yaml "application/yaml" "openapi: 3.1.0";
+    /// A file of the page.
+    File "application/octet-stream" "";
+}
+
+/// The name of a file, as it stands in the path.
+#[derive(Debug)]
+struct AssetName;
+
+impl Part for AssetName {
+    type Given = String;
+
+    fn take(visit: &mut crate::gate::Visit) -> String {
+        visit.next_segment().unwrap_or_default().to_owned()
+    }
+
+    fn describe(takes: &mut Takes) {
+        takes.path.push((json!({ "type": "string" }), json!("start.js")));
+    }
+}
+
+async fn page(_: Desk, _: Call) -> Answer {
+    match docs_page::page() {
+        Ok(page) => page.into(),
+        Err(fault) => Refusal::Fault(fault).into(),
+    }
+}
+
+async fn yaml(_: Desk, _: Call) -> Answer {
+    static YAML: LazyLock<Bytes> = LazyLock::new(|| Bytes::from(openapi::openapi_yaml()));
+    let policy = Cow::Borrowed("default-src 'none'; frame-ancestors 'none'");
+    Document { media: "application/yaml", body: YAML.clone(), policy }.into()
+}
+
+async fn asset(_: Desk, _: Call, name: String) -> Answer {
+    docs_page::asset(&name).map_or_else(|| Refusal::UnknownPath.into(), Answer::from)
+}
