@@ -3,6 +3,7 @@
 //! One file per verb. A new verb is a module and a row in [`VERBS`].
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool speaks through its streams")]
 
+mod bench;
 mod binary;
 mod check;
 mod check_layers;
@@ -34,6 +35,11 @@ const VERBS: &[Verb] = &[
         name: "test",
         usage: Some((test::USAGE, "run the tests on both engines, starting what they need")),
         run: test::run,
+    },
+    Verb {
+        name: "bench",
+        usage: Some((bench::USAGE, "measure the release binary beside its raw parts")),
+        run: bench::run,
     },
     Verb { name: "check", usage: Some(("", "format, clippy, layers, licences and docs")), run: check::run },
     Verb { name: "check-layers", usage: Some(("", "prove the rules of ARCHITECTURE.md")), run: check_layers::run },

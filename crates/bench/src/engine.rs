@@ -1,0 +1,165 @@
+//! The two engines, and databases of this run on them.
+
+use crate::Outcome;
+use octavo_core_model::StoreError;
+use std::cell::Cell;
+use std::future::Future;
+use std::path::Path;
+use tokio::runtime::Runtime;
+use tokio_postgres::{Client, Config, NoTls};
+
+/// A kind of database to measure on.
+#[derive(Debug)]
+pub(crate) enum Engine {
+    Sqlite,
+    Postgres(Cluster),
+}
+
+/// A PostgreSQL server, and how many databases this run has made on it.
+#[derive(Debug)]
+pub(crate) struct Cluster {
+    url: String,
+    made: Cell<u32>,
+}
+
+/// A database that nobody else uses.
+#[derive(Debug)]
+pub(crate) struct Database {
+    /// As Octavo's settings take it.
+    pub(crate) url: String,
+    on_cluster: Option<(String, String)>,
+}
+
+impl Engine {
+    pub(crate) fn postgres(url: &str) -> Self {
+        Self::Postgres(Cluster { url: url.to_owned(), made: Cell::new(0) })
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Sqlite => "SQLite",
+            Self::Postgres(_) => "PostgreSQL",
+        }
+    }
+
+    /// Makes a database with the tables of Octavo. A file stands where Octavo looks for it by default.
+    pub(crate) fn database(&self, folder: &Path) -> Outcome<Database> {
+        let database = match self {
+            Self::Sqlite => {
+                let file = folder.join("data").join("octavo.db");
+                Database { url: format!("sqlite:{}", std::path::absolute(file)?.display()), on_cluster: None }
+            }
+            Self::Postgres(cluster) => cluster.database()?,
+        };
+        threads()?.block_on(octavo_storage::migrate(&database.url))?;
+        Ok(database)
+    }
+
+    /// Version and durability, where a server decides about them.
+    pub(crate) fn describe(&self) -> Outcome<Option<String>> {
+        let Self::Postgres(cluster) = self else { return Ok(None) };
+        let settings = ["server_version", "fsync", "synchronous_commit", "full_page_writes", "shared_buffers"];
+        let settings = with_client(&cluster.url, async |client| {
+            let mut shown = Vec::new();
+            for setting in settings {
+                let row = client.query_one(&format!("SHOW {setting}"), &[]).await?;
+                shown.push(format!("{setting} {}", row.get::<_, String>(0)));
+            }
+            Ok(shown)
+        })?;
+        Ok(Some(format!("PostgreSQL: {}", settings.join(", "))))
+    }
+}
+
+impl Cluster {
+    fn database(&self) -> Outcome<Database> {
+        self.made.set(self.made.get() + 1);
+        let name = format!("octavo_bench_{}_{}", std::process::id(), self.made.get());
+        execute(&self.url, &format!("CREATE DATABASE {name}"))?;
+        Ok(Database { url: renamed(&self.url, &name)?, on_cluster: Some((self.url.clone(), name)) })
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        if let Some((cluster, name)) = &self.on_cluster {
+            let _ = execute(cluster, &format!("DROP DATABASE {name} WITH (FORCE)"));
+        }
+    }
+}
+
+/// The same address with another database.
+fn renamed(url: &str, database: &str) -> Outcome<String> {
+    let (server, parameters) = url.split_once('?').map_or((url, ""), |(server, rest)| (server, rest));
+    let (scheme, rest) = server.split_once("://").ok_or("no address of a database")?;
+    let authority = rest.split('/').next().unwrap_or_default();
+    let parameters = if parameters.is_empty() { String::new() } else { format!("?{parameters}") };
+    Ok(format!("{scheme}://{authority}/{database}{parameters}"))
+}
+
+fn execute(url: &str, sql: &str) -> Outcome {
+    with_client(url, async |client| Ok(client.batch_execute(sql).await?))
+}
+
+fn with_client<T>(url: &str, work: impl AsyncFnOnce(&Client) -> Outcome<T>) -> Outcome<T> {
+    threads()?.block_on(async {
+        let client = connect(url).await?;
+        work(&client).await
+    })
+}
+
+/// A connection whose other half runs beside it.
+pub(crate) async fn connect(url: &str) -> Outcome<Client> {
+    let (client, connection) = url.parse::<Config>()?.connect(NoTls).await?;
+    tokio::spawn(connection);
+    Ok(client)
+}
+
+/// Like the runtime that Octavo runs its scopes on: more threads than readers, so that none of them waits for a thread.
+pub(crate) fn threads() -> Outcome<Runtime> {
+    Ok(tokio::runtime::Builder::new_multi_thread().worker_threads(6).enable_all().build()?)
+}
+
+/// An error of the store, for the person at the terminal.
+pub(crate) fn refused(error: StoreError) -> Box<dyn std::error::Error + Send + Sync> {
+    format!("the store answers {error:?}").into()
+}
+
+/// Runs clients side by side until all have ended.
+pub(crate) async fn side_by_side<T: Send + 'static>(
+    clients: impl IntoIterator<Item: Future<Output = Outcome<T>> + Send + 'static>,
+) -> Outcome<Vec<T>> {
+    let tasks = clients.into_iter().map(tokio::spawn).collect::<Vec<_>>();
+    let mut results = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        results.push(task.await??);
+    }
+    Ok(results)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    #[test]
+    fn an_address_is_given_another_database() {
+        for (url, expected) in [
+            ("postgres://o@127.0.0.1:5/postgres", "postgres://o@127.0.0.1:5/x"),
+            ("postgres://o:p@h", "postgres://o:p@h/x"),
+            ("postgres://h/a?sslmode=disable", "postgres://h/x?sslmode=disable"),
+        ] {
+            assert_eq!(renamed(url, "x").unwrap(), expected);
+        }
+        assert!(renamed("nonsense", "x").is_err());
+    }
+
+    #[test]
+    fn a_file_is_made_with_its_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = Engine::Sqlite.database(folder.path()).unwrap();
+        let status = threads().unwrap().block_on(octavo_storage::migration_status(&database.url)).unwrap();
+        assert!(status.pending.is_empty() && !status.applied.is_empty());
+        assert!(folder.path().join("data/octavo.db").is_file());
+    }
+}

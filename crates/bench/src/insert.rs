@@ -1,0 +1,57 @@
+//! One row and its event, made durable, by several clients at once: through the store of Octavo and past it.
+
+mod raw_postgres;
+mod raw_sqlite;
+mod row;
+mod through_store;
+
+use crate::Outcome;
+use crate::sample::Round;
+pub(crate) use raw_postgres::{RawPostgres, Wire};
+pub(crate) use raw_sqlite::RawSqlite;
+use std::time::{Duration, Instant};
+pub(crate) use through_store::ThroughStore;
+
+pub(crate) const CLIENTS: u64 = 16;
+
+/// Hands out serial numbers for as long as a round lasts.
+#[derive(Debug)]
+struct Turns {
+    next: u64,
+    until: Instant,
+    latencies: Vec<Duration>,
+}
+
+impl Turns {
+    /// Clients count in steps, so that no two meet.
+    fn of(client: u64, done_before: u64, until: Instant) -> Self {
+        Self { next: done_before + client, until, latencies: Vec::new() }
+    }
+
+    /// The serial number to write next; `None` at the end.
+    fn next(&mut self) -> Option<(u64, Instant)> {
+        let now = Instant::now();
+        let serial = self.next;
+        self.next += CLIENTS;
+        (now < self.until).then_some((serial, now))
+    }
+
+    fn done(&mut self, since: Instant) {
+        self.latencies.push(since.elapsed());
+    }
+}
+
+/// What all contenders have in common: clients take turns until the time is over.
+fn joined(started: Instant, clients: Vec<Turns>, done_before: &mut u64) -> Round {
+    let furthest = clients.iter().map(|turns| turns.next).max().unwrap_or_default();
+    *done_before = furthest.next_multiple_of(CLIENTS);
+    Round::joined(started.elapsed(), clients.into_iter().map(|turns| turns.latencies))
+}
+
+/// Something that can insert for a while.
+pub(crate) trait Contender {
+    fn round(&mut self, time: Duration) -> Outcome<Round>;
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+//! The store of Octavo, as a use case holds it.
+
+use super::row::entry;
+use super::{CLIENTS, Contender, Turns, joined};
+use crate::engine::{Database, refused, side_by_side, threads};
+use crate::sample::Round;
+use crate::{Outcome, people};
+use octavo_ports::store::{Record, Store, StoreResult};
+use octavo_storage::Options;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::runtime::Runtime;
+use tokio::sync::Notify;
+
+pub(crate) struct ThroughStore {
+    store: Arc<dyn Store>,
+    runtime: Runtime,
+    done: u64,
+    /// Rung after each commit, as Octavo does, so that the numbering of events is part of what is measured.
+    bell: Arc<Notify>,
+}
+
+impl ThroughStore {
+    /// Opens a fresh database and registers the people who will have sessions.
+    pub(crate) fn open(database: &Database) -> Outcome<Self> {
+        let runtime = threads()?;
+        let store = runtime.block_on(async {
+            let store = octavo_storage::open(&database.url, &Options::default()).await?;
+            people::register(&store, 0..CLIENTS).await?;
+            Outcome::Ok(store)
+        })?;
+        let bell = Arc::new(Notify::new());
+        runtime.spawn(number_events(Arc::clone(&store), Arc::clone(&bell)));
+        Ok(Self { store, runtime, done: 0, bell })
+    }
+}
+
+async fn number_events(store: Arc<dyn Store>, bell: Arc<Notify>) {
+    loop {
+        bell.notified().await;
+        while store.settle_events().await.is_ok_and(|settled| settled > 0) {}
+    }
+}
+
+impl Contender for ThroughStore {
+    fn round(&mut self, time: Duration) -> Outcome<Round> {
+        let started = Instant::now();
+        let clients = (0..CLIENTS).map(|client| {
+            let turns = Turns::of(client, self.done, started + time);
+            insert(Arc::clone(&self.store), Arc::clone(&self.bell), turns)
+        });
+        let clients = self.runtime.block_on(side_by_side(clients))?;
+        Ok(joined(started, clients, &mut self.done))
+    }
+}
+
+async fn insert(store: Arc<dyn Store>, bell: Arc<Notify>, mut turns: Turns) -> Outcome<Turns> {
+    while let Some((serial, since)) = turns.next() {
+        insert_one(&*store, serial).await.map_err(refused)?;
+        bell.notify_one();
+        turns.done(since);
+    }
+    Ok(turns)
+}
+
+async fn insert_one(store: &dyn Store, serial: u64) -> StoreResult<()> {
+    let (session, event) = entry(serial);
+    let mut unit = store.writer().await?;
+    unit.insert_session(&session).await?;
+    unit.commit(Record { events: vec![event], audits: Vec::new() }).await
+}

@@ -1,0 +1,37 @@
+//! The machine that the figures belong to.
+
+use std::fs;
+
+/// Cores, processor, memory and kernel in one line.
+pub(crate) fn describe() -> String {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let read = |file| fs::read_to_string(file).unwrap_or_default();
+    let memory = gibibytes(&read("/proc/meminfo"));
+    let (processor, kernel) = (processor(&read("/proc/cpuinfo")), read("/proc/sys/kernel/osrelease"));
+    format!("{cores} cores of {processor}, {memory} GiB of memory, Linux {}", kernel.trim())
+}
+
+fn processor(cpuinfo: &str) -> String {
+    let mut models = cpuinfo.lines().filter_map(|line| line.strip_prefix("model name"));
+    models.next().map_or("an unnamed processor", |rest| rest.trim_start_matches([' ', '\t', ':'])).to_owned()
+}
+
+fn gibibytes(meminfo: &str) -> u64 {
+    let total = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:")).unwrap_or_default();
+    let kibibytes = total.trim().trim_end_matches(" kB").parse::<u64>().unwrap_or_default();
+    // The kernel keeps a little for itself: 24 GiB show as 23.5.
+    kibibytes.div_ceil(1024 * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_machine_is_told_from_what_the_kernel_lists() {
+        assert_eq!(processor("processor\t: 0\nmodel name\t: Some CPU 3\nmodel name\t: x\n"), "Some CPU 3");
+        assert_eq!(processor(""), "an unnamed processor");
+        assert_eq!(gibibytes("MemTotal:       24600000 kB\nMemFree: 1 kB\n"), 24);
+        assert!(describe().contains("cores"));
+    }
+}

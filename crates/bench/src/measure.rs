@@ -1,0 +1,86 @@
+//! Every row of the table, one file for each kind of work.
+
+mod inserts;
+mod memory;
+mod neighbours;
+mod profile;
+mod start;
+
+use crate::engine::Engine;
+use crate::options::{Effort, Plan};
+use crate::table::{Figure, Row, Target};
+use crate::{Outcome, machine, table};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What all measurements need to know.
+#[derive(Debug)]
+struct Bench<'a> {
+    octavo: &'a Path,
+    engine: &'a Engine,
+    /// For fresh data of this engine.
+    folder: PathBuf,
+    effort: Effort,
+}
+
+type Measure = fn(&Bench<'_>) -> Outcome<Vec<Row>>;
+
+const WORK: [(&str, Measure); 4] = [
+    ("profile", profile::rows),
+    ("inserts", inserts::rows),
+    ("neighbours", neighbours::rows),
+    ("memory", memory::rows),
+];
+
+pub(crate) fn run(plan: &Plan) -> Outcome {
+    let is_known = |only: &String| WORK.iter().any(|(name, _)| name == only);
+    if let Some(only) = plan.only.as_ref().filter(|only| !is_known(only)) {
+        return Err(format!("no kind of work is called {only}").into());
+    }
+    let postgres = plan.postgres.as_deref().map(Engine::postgres);
+    let engines = plan.sqlite.then_some(Engine::Sqlite).into_iter().chain(postgres).collect::<Vec<_>>();
+    let mut rows = vec![binary_size(&plan.octavo)?];
+    for engine in &engines {
+        let folder = plan.scratch.join(format!("octavo-bench-{}", std::process::id()));
+        let bench = Bench { octavo: &plan.octavo, engine, folder: folder.clone(), effort: plan.effort };
+        let measured = bench.rows(plan.only.as_deref());
+        fs::remove_dir_all(folder)?;
+        rows.extend(measured?);
+    }
+    println!("{}  ", machine::describe());
+    for engine in &engines {
+        if let Some(description) = engine.describe()? {
+            println!("{description}  ");
+        }
+    }
+    println!("{} rounds of {:?} each, contenders in turn\n", plan.effort.rounds, plan.effort.round);
+    print!("{}", table::markdown(&rows));
+    Ok(())
+}
+
+fn binary_size(octavo: &Path) -> Outcome<Row> {
+    let bytes = fs::metadata(octavo)?.len();
+    Ok(Row {
+        work: "size of the binary".to_owned(),
+        engine: "both",
+        target: Target::None,
+        figure: Figure::Bytes(bytes),
+        detail: String::new(),
+    })
+}
+
+impl Bench<'_> {
+    fn rows(&self, only: Option<&str>) -> Outcome<Vec<Row>> {
+        let wanted = WORK.iter().filter(|(name, _)| only.is_none_or(|only| only == *name));
+        let rows = wanted.map(|(_, measure)| measure(self)).collect::<Outcome<Vec<_>>>()?;
+        Ok(rows.into_iter().flatten().collect())
+    }
+
+    /// An empty folder on the disk that is measured.
+    fn folder(&self, name: &str) -> Outcome<PathBuf> {
+        eprintln!("measuring {name} on {}", self.engine.name());
+        let folder = self.folder.join(format!("{name}-{}", self.engine.name()));
+        fs::create_dir_all(&folder)?;
+        Ok(folder)
+    }
+}

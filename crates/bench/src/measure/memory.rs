@@ -1,0 +1,31 @@
+//! What a server holds when it has nothing to do.
+
+use super::Bench;
+use crate::account::{Account, CLIENTS};
+use crate::load::{Load, Until};
+use crate::server::Server;
+use crate::table::{Figure, MEGABYTE, Row, Target};
+use crate::{Outcome, process};
+use std::time::Duration;
+
+const REQUESTS: usize = 1000;
+const QUIET: Duration = Duration::from_secs(3);
+
+pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
+    let folder = bench.folder("memory")?;
+    let database = bench.engine.database(&folder)?;
+    let server = Server::octavo(bench.octavo, &folder, Some(&database.url))?;
+    server.wait_until_ready()?;
+    let at_start = process::resident_bytes(server.process())?;
+    let account = Account::register(&server, 0)?;
+    let clients = vec![vec![account.read_profile()]; CLIENTS];
+    Load { server: server.address, clients, until: Until::Done(REQUESTS.div_ceil(CLIENTS)) }.run()?;
+    let idle = server.settled_memory(QUIET)?;
+    Ok(vec![Row {
+        work: format!("memory when idle, after a registration and {REQUESTS} requests"),
+        engine: bench.engine.name(),
+        target: Target::Below(40 * MEGABYTE),
+        figure: Figure::Bytes(idle),
+        detail: format!("{} right after the start", Figure::Bytes(at_start)),
+    }])
+}

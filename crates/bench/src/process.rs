@@ -1,0 +1,57 @@
+//! What Linux tells about a process.
+
+use crate::Outcome;
+use std::fs;
+use std::time::Duration;
+
+/// How much processor time a process has used so far, in all its threads.
+pub(crate) fn processor_time(process: u32) -> Outcome<Duration> {
+    parse_processor_time(&fs::read_to_string(format!("/proc/{process}/stat"))?)
+}
+
+/// Linux counts in hundredths of a second here on every architecture.
+const TICK: Duration = Duration::from_millis(10);
+
+fn parse_processor_time(stat: &str) -> Outcome<Duration> {
+    // The name in parentheses may hold anything; the twelfth and thirteenth field behind it are user and system time.
+    let fields = stat.rsplit_once(')').ok_or("an unreadable stat")?.1.split_whitespace().collect::<Vec<_>>();
+    let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<u32>().ok()).ok_or("a short stat");
+    Ok(TICK * (ticks(11)? + ticks(12)?))
+}
+
+/// How many bytes of memory a process holds, shared pages of its own program included.
+pub(crate) fn resident_bytes(process: u32) -> Outcome<u64> {
+    parse_resident_bytes(&fs::read_to_string(format!("/proc/{process}/status"))?)
+}
+
+fn parse_resident_bytes(status: &str) -> Outcome<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no VmRSS")?;
+    let kibibytes = line.trim().strip_suffix(" kB").ok_or("VmRSS is not in kB")?;
+    Ok(kibibytes.parse::<u64>()? * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    #[test]
+    fn processor_time_is_read_behind_a_name_with_spaces() {
+        let stat = "42 (a (b) c) S 1 42 42 0 -1 4194560 100 0 0 0 250 50 0 0 20 0 4 0 100 1000 10";
+        assert_eq!(parse_processor_time(stat).unwrap(), Duration::from_secs(3));
+        assert!(parse_processor_time("42 (x) S 1").is_err());
+    }
+
+    #[test]
+    fn memory_is_read_in_bytes() {
+        assert_eq!(parse_resident_bytes("VmPeak:\t9 kB\nVmRSS:\t   1024 kB\n").unwrap(), 1_048_576);
+        assert!(parse_resident_bytes("VmPeak:\t9 kB\n").is_err());
+    }
+
+    #[test]
+    fn this_process_can_be_read() {
+        let process = std::process::id();
+        assert!(resident_bytes(process).unwrap() > 100_000);
+        assert!(processor_time(process).is_ok());
+    }
+}

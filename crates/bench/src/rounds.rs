@@ -1,0 +1,88 @@
+//! Contenders in turn: a machine that is slow for a while is slow for both.
+
+use crate::Outcome;
+use crate::sample::{Round, Series, median};
+
+/// Something measured, and what it is measured against.
+#[derive(Debug, Default)]
+pub(crate) struct Duel {
+    pub(crate) measured: Series,
+    pub(crate) reference: Series,
+}
+
+/// Of rounds that stood beside each other; the span shows how far the machine can be trusted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ratio {
+    pub(crate) median: f64,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+impl Duel {
+    /// One round of each, over and over. The first pair warms up and does not count.
+    pub(crate) fn run(
+        rounds: usize,
+        mut measured: impl FnMut() -> Outcome<Round>,
+        mut reference: impl FnMut() -> Outcome<Round>,
+    ) -> Outcome<Self> {
+        measured()?;
+        reference()?;
+        let mut duel = Self::default();
+        for _ in 0..rounds {
+            duel.measured.0.push(measured()?);
+            duel.reference.0.push(reference()?);
+        }
+        Ok(duel)
+    }
+
+    pub(crate) fn ratio(&self) -> Ratio {
+        let pairs = self.measured.0.iter().zip(&self.reference.0);
+        let ratios = pairs.map(|(measured, reference)| measured.per_second() / reference.per_second());
+        let ratios = ratios.collect::<Vec<_>>();
+        Ratio {
+            median: median(ratios.iter().copied()),
+            low: ratios.iter().copied().fold(f64::INFINITY, f64::min),
+            high: ratios.iter().copied().fold(0.0, f64::max),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use std::cell::RefCell;
+    use std::time::Duration;
+
+    fn round(operations: usize) -> Round {
+        Round { elapsed: Duration::from_secs(1), latencies: vec![Duration::from_millis(1); operations] }
+    }
+
+    #[test]
+    fn contenders_take_turns_and_the_first_turn_does_not_count() {
+        let turns = RefCell::new(String::new());
+        let turn = |name, operations| {
+            turns.borrow_mut().push(name);
+            Ok(round(operations))
+        };
+        let duel = Duel::run(2, || turn('a', 10), || turn('b', 20)).unwrap();
+        assert_eq!(*turns.borrow(), "ababab");
+        assert_eq!((duel.measured.0.len(), duel.reference.0.len()), (2, 2));
+    }
+
+    #[test]
+    fn a_ratio_compares_neighbouring_rounds() {
+        // The machine halves its speed after the first pair: both contenders do, their ratio does not.
+        let duel = Duel {
+            measured: Series(vec![round(100), round(50), round(60)]),
+            reference: Series(vec![round(200), round(100), round(100)]),
+        };
+        let ratio = duel.ratio();
+        assert!((ratio.median - 0.5).abs() < 1e-9 && (ratio.low - 0.5).abs() < 1e-9 && (ratio.high - 0.6).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_round_that_fails_ends_the_run() {
+        assert!(Duel::run(1, || Ok(round(1)), || Err("refused".into())).is_err());
+    }
+}
