@@ -1,9 +1,11 @@
 //! The octavo binary as a library: command line, settings, data folder, log and wiring. `main.rs` only hands it the process's
 //! arguments, environment and streams, so that everything else is tested without a process.
 
+mod background;
 pub mod command;
 pub mod data_dir;
 pub mod logging;
+mod parts;
 pub mod run;
 pub mod settings;
 pub mod start;

@@ -31,6 +31,6 @@ fn main() -> ExitCode {
             run::complain(&lines);
             ExitCode::from(2)
         }
-        Start::Run(ready) => run::run(&ready),
+        Start::Run(ready) => run::run(*ready),
     }
 }

@@ -32,11 +32,6 @@ pub enum Command {
     User(UserCommand),
     /// Replace a generated key, or re-encrypt to the first one listed.
     RotateKeys(RotatedKey),
-    /// Remove what is past its retention.
-    Purge {
-        /// Only count.
-        dry_run: bool,
-    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

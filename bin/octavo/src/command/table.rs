@@ -153,15 +153,6 @@ const ROWS: &[CommandRow] = &[
             _ => Err(given.fault("needs exactly one of --jwt and --secret")),
         },
     },
-    CommandRow {
-        words: &["purge"],
-        usage: "[--dry-run]",
-        meaning: "remove at once what is past its retention",
-        details: "A running server does the same by itself within an hour.",
-        operands: &[],
-        options: &[switch("dry-run", "only count")],
-        build: |given| Ok(Command::Purge { dry_run: given.has("dry-run") }),
-    },
 ];
 
 /// Every command, in the order of `--help`.

@@ -60,8 +60,6 @@ fn each_command_is_understood() {
         ),
         (&["keys", "rotate", "--jwt"], Command::RotateKeys(RotatedKey::Jwt)),
         (&["keys", "rotate", "--secret"], Command::RotateKeys(RotatedKey::Secret)),
-        (&["purge"], Command::Purge { dry_run: false }),
-        (&["purge", "--dry-run"], Command::Purge { dry_run: true }),
     ] {
         assert_eq!(command(line), expected, "{line:?}");
     }

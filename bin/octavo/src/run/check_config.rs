@@ -1,17 +1,33 @@
-//! `octavo check-config`: every setting as it holds.
+//! `octavo check-config`: every setting as it holds, and whether what the settings name answers.
 
+use super::{Failure, online};
 use crate::{settings::Effective, start::Ready};
 use serde_json::{Value, json};
 
-pub(super) fn report(ready: &Ready) -> String {
-    if ready.json { as_json(&ready.effective) } else { as_text(&ready.effective) }
+pub(super) async fn run(ready: &Ready, tries: bool) -> Result<String, Failure> {
+    let trials = if tries { online::try_all(&ready.settings).await } else { Vec::new() };
+    let report = if ready.json {
+        let settings = as_json(&ready.effective);
+        let document = if tries {
+            json!({ "data": settings, "online": online::as_json(&trials) })
+        } else {
+            json!({ "data": settings })
+        };
+        format!("{document}\n")
+    } else {
+        as_text(&ready.effective) + &online::as_text(&trials)
+    };
+    if !online::failed(&trials) {
+        return Ok(report);
+    }
+    super::print(&report)?;
+    Err(Failure("something the settings name does not answer".to_owned()))
 }
 
-fn as_json(effective: &[Effective]) -> String {
+fn as_json(effective: &[Effective]) -> Vec<Value> {
     let one =
         |setting: &Effective| json!({ "name": setting.name, "value": setting.value, "source": setting.source.name() });
-    let settings: Vec<Value> = effective.iter().map(one).collect();
-    format!("{}\n", json!({ "data": settings }))
+    effective.iter().map(one).collect()
 }
 
 fn as_text(effective: &[Effective]) -> String {

@@ -1,6 +1,13 @@
 //! Does what a command asks for.
 
 mod check_config;
+mod keys;
+mod migrate;
+mod offline;
+mod online;
+mod openapi;
+mod serve;
+mod user;
 
 use crate::{command::Command, start::Ready};
 use std::{
@@ -13,10 +20,10 @@ use std::{
 pub struct Failure(pub String);
 
 /// Runs a command to its end and says how it went.
-pub fn run(ready: &Ready) -> ExitCode {
-    let outcome = match &ready.command {
-        Command::CheckConfig { online: false } => Ok(check_config::report(ready)),
-        _ => Err(Failure("this command needs parts that are not in this build yet".to_owned())),
+pub fn run(ready: Ready) -> ExitCode {
+    let outcome = match ready.command {
+        Command::Serve { migrate } => serve::run(ready, migrate).map(|()| String::new()),
+        _ => beside_a_server(&ready),
     };
     match outcome.and_then(|text| print(&text)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -25,6 +32,22 @@ pub fn run(ready: &Ready) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Runs a command that ends by itself, on a runtime of one thread.
+fn beside_a_server(ready: &Ready) -> Result<String, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Failure(format!("cannot start a runtime: {error}")))?;
+    runtime.block_on(async {
+        match &ready.command {
+            Command::Migrate(migrate) => migrate::run(ready, *migrate).await,
+            Command::CheckConfig { online } => check_config::run(ready, *online).await,
+            Command::OpenApi => Ok(openapi::run(ready)),
+            Command::User(command) => user::run(ready, command).await,
+            Command::RotateKeys(key) => keys::run(ready, *key).await,
+            Command::Serve { .. } => Ok(String::new()),
+        }
+    })
 }
 
 /// Prints to stdout. A reader that has seen enough and closed it is no failure.

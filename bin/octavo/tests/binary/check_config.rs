@@ -92,7 +92,6 @@ fn faults_end_every_command_before_anything_is_touched() {
         "user suspend ada@example.com",
         "user reinstate ada@example.com",
         "keys rotate --jwt",
-        "purge",
     ] {
         let ended = octavo(command).arg("--log=loud").env("OCTAVO_LISTEN", "nowhere").env("OCTAVO_LISTENN", "1").end();
         assert_eq!((ended.code, ended.out.as_str()), (2, ""), "{command}");

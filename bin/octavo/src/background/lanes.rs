@@ -1,0 +1,45 @@
+//! Runs the durable jobs of a lane.
+
+use super::Bells;
+use crate::parts;
+use octavo_app::{
+    Engine,
+    chores::{self, JobOutcome},
+};
+use octavo_core_model::job::Lane;
+use octavo_ports::mailer::Mailer;
+use std::time::Duration;
+
+/// How often a lane is looked at without a bell: jobs of other processes, and those that wait for another attempt.
+const LOOK: Duration = Duration::from_secs(1);
+
+pub(super) async fn run(lane: Lane, engine: &Engine, bells: &Bells, mailer: &dyn Mailer) {
+    loop {
+        match step(lane, engine, mailer).await {
+            Ok(0) => bells.job_or(lane, LOOK).await,
+            Ok(_) => {}
+            Err(stop) => {
+                tracing::warn!(lane = lane.name(), ?stop, "jobs could not be run");
+                tokio::time::sleep(LOOK).await;
+            }
+        }
+    }
+}
+
+async fn step(lane: Lane, engine: &Engine, mailer: &dyn Mailer) -> octavo_app::AppResult<usize> {
+    let now = parts::now();
+    if !chores::is_due(engine, lane, now).await? {
+        return Ok(0);
+    }
+    let outcomes = chores::run_due(engine, lane, mailer, now).await?;
+    for outcome in &outcomes {
+        match outcome {
+            JobOutcome::Done => {}
+            JobOutcome::Later(reason) => {
+                tracing::warn!(lane = lane.name(), reason, "a job failed and will be tried again")
+            }
+            JobOutcome::GivenUp(reason) => tracing::error!(lane = lane.name(), reason, "a job was given up"),
+        }
+    }
+    Ok(outcomes.len())
+}

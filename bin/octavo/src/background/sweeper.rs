@@ -1,0 +1,44 @@
+//! Removes what is past its time.
+
+use crate::{
+    data_dir::{DataDir, KeyFile},
+    parts,
+};
+use octavo_app::{AppResult, Engine, accounts::deletion, chores};
+use octavo_core_model::{claims::ACCESS_TOKEN_LIFE, time::days};
+use octavo_ports::sweeps::Swept;
+use std::{sync::Arc, time::Duration};
+
+/// Everything is gone within an hour of its time; more often keeps the batches small.
+const EVERY: Duration = Duration::from_mins(10);
+
+/// How long a replaced secret key goes on opening cursors.
+const SECRET_MEMORY: Duration = days(1);
+
+pub(super) async fn run(engine: Arc<Engine>, folder: DataDir) {
+    loop {
+        forget_old_keys(&folder);
+        if let Err(stop) = sweep(&engine).await {
+            tracing::warn!(?stop, "the sweep did not finish");
+        }
+        tokio::time::sleep(EVERY).await;
+    }
+}
+
+async fn sweep(engine: &Engine) -> AppResult<()> {
+    let purged = deletion::purge_due(engine, parts::now()).await?;
+    if purged > 0 {
+        tracing::info!(accounts = purged, "purged deleted accounts");
+    }
+    while chores::sweep(engine, parts::now()).await? != Swept::default() {}
+    Ok(())
+}
+
+fn forget_old_keys(folder: &DataDir) {
+    // Twice the life of a token is more than any allowed difference of clocks.
+    for (file, memory) in [(KeyFile::Jwt, 2 * ACCESS_TOKEN_LIFE), (KeyFile::Secret, SECRET_MEMORY)] {
+        if let Err(fault) = folder.forget_retired(file, parts::now().minus(memory)) {
+            tracing::warn!(reason = fault.to_string(), "old keys stay in their file");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Puts the parts together that the settings ask for.
+
+use crate::{
+    data_dir::{DataDir, KeyFile, Keys},
+    run::Failure,
+    settings::{DatabaseUrl, JwtKey, Settings},
+};
+use octavo_app::{Bell, Engine, Rules};
+use octavo_core_model::{Secret, Timestamp, claims::ACCESS_TOKEN_LIFE};
+use octavo_counters::{FallbackCounters, MemoryCounters, RedisCounters};
+use octavo_credentials::{Argon2Hasher, HashingCost, HmacTokens, OsRandom, RetiredKey, RsaTokens, TokenRules};
+use octavo_mail::Letterhead;
+use octavo_ports::{access_tokens::AccessTokens, counters::Counters, mailer::Mailer, random::Random, store::Store};
+use octavo_sealing::Keyring;
+use octavo_storage::Options;
+use std::{
+    fmt::Display,
+    num::NonZeroUsize,
+    sync::Arc,
+    thread,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+/// Names what is shared in Redis.
+const REDIS_PREFIX: &str = "octavo";
+
+/// The clock of this machine.
+#[expect(clippy::disallowed_methods, reason = "the one place where the binary reads the clock for everybody else")]
+pub(crate) fn now() -> Timestamp {
+    let millis = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
+    Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX))
+}
+
+pub(crate) fn random() -> Box<dyn Random> {
+    Box::new(OsRandom)
+}
+
+pub(crate) fn cores() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+fn failed(doing: &str) -> impl FnOnce(&dyn Display) -> Failure + '_ {
+    move |error| Failure(format!("{doing}: {error}"))
+}
+
+/// The database's address as the store takes it.
+pub(crate) fn database_url(settings: &Settings) -> Secret<String> {
+    match &settings.database {
+        DatabaseUrl::Sqlite(path) => Secret::new(format!("sqlite:{}", path.display())),
+        DatabaseUrl::Postgres(url) => url.clone(),
+    }
+}
+
+pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
+    let options = Options { query_timeout: settings.query_timeout, ..Options::default() };
+    let store = octavo_storage::open(database_url(settings).expose(), &options).await;
+    store.map_err(|error| failed("cannot open the database")(&error))
+}
+
+/// The engine, which every command and every call runs on.
+pub(crate) fn engine(
+    settings: &Settings,
+    store: Arc<dyn Store>,
+    counters: Arc<dyn Counters>,
+    keyring: Keyring,
+    bell: Arc<dyn Bell>,
+) -> Result<Engine, Failure> {
+    let rules = Rules {
+        signup: settings.signup,
+        conceal_registration: settings.register_conceal,
+        session_life: settings.session_absolute,
+        login_failures: settings.login_failures_per_email,
+        event_retention: settings.event_retention,
+    };
+    let cost = HashingCost { memory_kib: settings.argon2_memory_kib, passes: settings.argon2_passes };
+    let hasher = Argon2Hasher::new(cost, cores()).map_err(|error| failed("cannot hash passwords")(&error))?;
+    Ok(Engine::new(store, rules, counters, Arc::new(hasher), keyring, random, bell))
+}
+
+pub(crate) fn counters(settings: &Settings) -> Result<Arc<dyn Counters>, Failure> {
+    let memory = MemoryCounters::default();
+    let Some(url) = &settings.redis_url else { return Ok(Arc::new(memory)) };
+    let redis = RedisCounters::new(url.expose(), REDIS_PREFIX).map_err(|error| failed("OCTAVO_REDIS_URL")(&error))?;
+    Ok(Arc::new(FallbackCounters::new(redis, memory)))
+}
+
+pub(crate) fn mailer(settings: &Settings, origin: &str) -> Result<Arc<dyn Mailer>, Failure> {
+    let letterhead =
+        Letterhead::new(&settings.mail_from, origin).map_err(|error| failed("cannot write mail")(&error))?;
+    Ok(octavo_mail::mailer(settings.mail.clone(), letterhead))
+}
+
+/// The keys that seal what is kept secret: those of the settings, else the generated ones.
+pub(crate) fn keyring(settings: &Settings, folder: &DataDir) -> Result<Keyring, Failure> {
+    let keyring = match &settings.secret_keys {
+        Some(keys) => Keyring::new(&keys.iter().map(|key| key.expose().as_slice()).collect::<Vec<_>>()),
+        None => {
+            let keys =
+                folder.keys_or_generate(KeyFile::Secret, &mut OsRandom).map_err(|fault| Failure(fault.to_string()))?;
+            Keyring::new(&texts(&keys))
+        }
+    };
+    keyring.map_err(|flaw| Failure(format!("the secret key is of no use: {flaw:?}")))
+}
+
+fn texts(keys: &Keys) -> Vec<&[u8]> {
+    let retired = keys.retired.iter().map(|old| old.key.expose().as_bytes());
+    std::iter::once(keys.current.expose().as_bytes()).chain(retired).collect()
+}
+
+/// What signs and reads access tokens.
+pub(crate) fn access_tokens(
+    settings: &Settings,
+    folder: &DataDir,
+    origin: &str,
+) -> Result<Arc<dyn AccessTokens>, Failure> {
+    let rules = TokenRules { origin: origin.to_owned(), clock_skew: settings.clock_skew_allowed };
+    let flawed = |flaw: octavo_credentials::KeyFlaw| Failure(format!("the key of access tokens is of no use: {flaw}"));
+    Ok(match &settings.jwt_key {
+        JwtKey::Rsa(pem) => Arc::new(RsaTokens::new(rules, pem.expose(), &[]).map_err(flawed)?),
+        JwtKey::Shared(key) => Arc::new(HmacTokens::new(rules, key.expose(), &[]).map_err(flawed)?),
+        JwtKey::Generated => {
+            let keys =
+                folder.keys_or_generate(KeyFile::Jwt, &mut OsRandom).map_err(|fault| Failure(fault.to_string()))?;
+            let retired = keys.retired.iter().map(|old| RetiredKey {
+                key: old.key.expose().clone().into_bytes(),
+                verifies_until: old.at.plus(ACCESS_TOKEN_LIFE),
+            });
+            let retired: Vec<_> = retired.collect();
+            Arc::new(HmacTokens::new(rules, keys.current.expose().as_bytes(), &retired).map_err(flawed)?)
+        }
+    })
+}

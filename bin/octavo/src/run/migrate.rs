@@ -1,0 +1,46 @@
+//! `octavo migrate`: the schema, up to date or not.
+
+use super::Failure;
+use crate::{command::Migrate, data_dir::DataDir, parts, start::Ready};
+use serde_json::json;
+
+pub(super) async fn run(ready: &Ready, migrate: Migrate) -> Result<String, Failure> {
+    let url = parts::database_url(&ready.settings);
+    match migrate {
+        Migrate::Apply => {
+            DataDir::create(&ready.settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
+            let taken = octavo_storage::migrate(url.expose()).await;
+            let taken = taken.map_err(|error| Failure(format!("cannot bring the database up to date: {error}")))?;
+            Ok(if ready.json {
+                format!("{}\n", json!({ "data": { "applied": taken } }))
+            } else if taken.is_empty() {
+                "up to date\n".to_owned()
+            } else {
+                taken.iter().map(|step| format!("applied {step}\n")).collect()
+            })
+        }
+        Migrate::Status => {
+            let status = octavo_storage::migration_status(url.expose()).await;
+            let status = status.map_err(|error| Failure(format!("cannot read the schema: {error}")))?;
+            let text = if ready.json {
+                format!(
+                    "{}\n",
+                    json!({ "data": {
+                    "applied": status.applied, "pending": status.pending, "unknown": status.unknown,
+                } })
+                )
+            } else {
+                let line = |word: &'static str| move |step: &String| format!("{word} {step}\n");
+                let pending = status.pending.iter().map(line("pending"));
+                let unknown = status.unknown.iter().map(line("of a newer release"));
+                let open: String = pending.chain(unknown).collect();
+                if open.is_empty() { "up to date\n".to_owned() } else { open }
+            };
+            if status.pending.is_empty() && status.unknown.is_empty() {
+                return Ok(text);
+            }
+            super::print(&text)?;
+            Err(Failure("the database is not up to date".to_owned()))
+        }
+    }
+}

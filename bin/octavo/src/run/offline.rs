@@ -1,0 +1,54 @@
+//! What a command stands on that runs beside a server, or without one.
+
+use super::Failure;
+use crate::{data_dir::DataDir, parts, settings::DatabaseUrl, start::Ready};
+use octavo_app::{Bell, Engine};
+use octavo_core_model::job::Lane;
+use std::sync::Arc;
+
+pub(super) struct Offline {
+    pub(super) engine: Engine,
+}
+
+/// Nobody in this process waits; a running server looks by itself.
+struct Silent;
+
+impl Bell for Silent {
+    fn job(&self, _: Lane) {}
+    fn events(&self) {}
+}
+
+impl Offline {
+    /// Opens a deployment that exists.
+    pub(super) async fn open(ready: &Ready) -> Result<Self, Failure> {
+        if let DatabaseUrl::Sqlite(path) = &ready.settings.database
+            && !path.is_file()
+        {
+            return Err(Failure(format!("there is no database at {}: start octavo serve once", path.display())));
+        }
+        Self::over(ready).await
+    }
+
+    /// Opens a deployment, and founds it if there is none.
+    pub(super) async fn found(ready: &Ready) -> Result<Self, Failure> {
+        DataDir::create(&ready.settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
+        let migrated = octavo_storage::migrate(parts::database_url(&ready.settings).expose()).await;
+        migrated.map_err(|error| Failure(format!("cannot bring the database up to date: {error}")))?;
+        Self::over(ready).await
+    }
+
+    async fn over(ready: &Ready) -> Result<Self, Failure> {
+        let folder = DataDir::create(&ready.settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
+        let store = parts::open_store(&ready.settings).await?;
+        let keyring = parts::keyring(&ready.settings, &folder)?;
+        Ok(Self {
+            engine: parts::engine(
+                &ready.settings,
+                store,
+                parts::counters(&ready.settings)?,
+                keyring,
+                Arc::new(Silent),
+            )?,
+        })
+    }
+}

@@ -1,0 +1,181 @@
+//! `octavo serve`: from settings to a server that answers, and to its orderly end.
+
+use super::Failure;
+use crate::{
+    background::{self, Bells, Rotating},
+    data_dir::DataDir,
+    logging, parts,
+    settings::{CorsOrigins, Origin, Settings},
+    start::Ready,
+};
+use octavo_core_model::Bucket;
+use octavo_ports::store::Store;
+use octavo_server::{Backend, Bound, Cors, Metrics, Patience, RateLimits, Wiring};
+use std::{
+    net::TcpListener,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::{
+    runtime::{Builder, Runtime},
+    signal::unix::{SignalKind, signal},
+};
+
+/// How long a database that is down at the start is waited for.
+const DATABASE_PATIENCE: Duration = Duration::from_secs(30);
+const DATABASE_LOOK: Duration = Duration::from_millis(500);
+
+/// How much work may wait for the store and run there together.
+const QUEUE: u32 = 1024;
+
+/// Statements of SQLite run on the threads that ask, so there are more threads than readers: the writer and what is
+/// not a statement need some too.
+const STORE_THREADS: usize = 6;
+
+pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
+    let settings = ready.settings;
+    logging::install(&settings.log, settings.log_format);
+    let folder = DataDir::create(&settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
+    let _held = folder.lock_for_server().map_err(|fault| Failure(fault.to_string()))?;
+    let runtime = store_runtime()?;
+    let store = runtime.block_on(open_store(&settings, migrate))?;
+    let listener = TcpListener::bind(settings.listen)
+        .map_err(|error| Failure(format!("cannot listen on {}: {error}", settings.listen)))?;
+    let bound = listener.local_addr().map_err(|error| Failure(format!("cannot listen: {error}")))?;
+    let origin = settings.public_origin(bound).to_string();
+    let bells = Arc::new(Bells::default());
+    let keyring = parts::keyring(&settings, &folder)?;
+    let counters = parts::counters(&settings)?;
+    let engine = Arc::new(parts::engine(&settings, store, Arc::clone(&counters), keyring, bells.clone())?);
+    let mailer = parts::mailer(&settings, &origin)?;
+    let wiring = Wiring {
+        settings: http_settings(&settings, &origin),
+        engine: Arc::clone(&engine),
+        runtime: runtime.handle().clone(),
+        access_tokens: parts::access_tokens(&settings, &folder, &origin)?,
+        counters,
+        mailer: Arc::clone(&mailer),
+        shared_counters: settings.redis_url.is_some(),
+        data_dir: settings.data_dir.clone(),
+        metrics: Metrics::default(),
+        clock: parts::now,
+    };
+    let backend = Backend::new(wiring, octavo_server::AREAS).map_err(|error| Failure(format!("{error:?}")))?;
+    let shown = origin.clone();
+    let rotating = Rotating {
+        settings,
+        folder,
+        origin,
+        engine: Arc::clone(&engine),
+        replace_tokens: {
+            let backend = Arc::clone(&backend);
+            Box::new(move |tokens| backend.replace_access_tokens(tokens))
+        },
+    };
+    let chores = background::start(runtime.handle(), &backend, &bells, &mailer, rotating);
+    let served = octavo_server::serve(backend, listener, |bound| announce(bound, &shown), first_signal());
+    for chore in chores {
+        chore.abort();
+    }
+    runtime.shutdown_timeout(Duration::from_secs(5));
+    served.map_err(|error| Failure(error.to_string()))
+}
+
+fn store_runtime() -> Result<Runtime, Failure> {
+    let threads = STORE_THREADS.max(parts::cores().get());
+    let runtime = Builder::new_multi_thread().worker_threads(threads).thread_name("store").enable_all().build();
+    runtime.map_err(|error| Failure(format!("cannot start a runtime: {error}")))
+}
+
+async fn open_store(settings: &Settings, migrate: bool) -> Result<Arc<dyn Store>, Failure> {
+    let url = parts::database_url(settings);
+    if migrate {
+        patiently(|| octavo_storage::migrate(url.expose())).await?;
+    } else {
+        let status = patiently(|| octavo_storage::migration_status(url.expose())).await?;
+        if !status.pending.is_empty() {
+            return Err(Failure("the database is not up to date: run octavo migrate".to_owned()));
+        }
+    }
+    parts::open_store(settings).await
+}
+
+/// A database that is down may be starting too; one that refuses for another reason will go on refusing.
+async fn patiently<T, F: Future<Output = Result<T, octavo_storage::OpenError>>>(
+    step: impl Fn() -> F,
+) -> Result<T, Failure> {
+    let begun = Instant::now();
+    loop {
+        match step().await {
+            Ok(done) => return Ok(done),
+            Err(octavo_storage::OpenError::Unreachable(reason)) if begun.elapsed() < DATABASE_PATIENCE => {
+                tracing::warn!(reason, "the database cannot be reached; trying again");
+                tokio::time::sleep(DATABASE_LOOK).await;
+            }
+            Err(error) => return Err(Failure(format!("cannot open the database: {error}"))),
+        }
+    }
+}
+
+fn http_settings(settings: &Settings, origin: &str) -> octavo_server::Settings {
+    let mut rate_limits = RateLimits::default();
+    for bucket in Bucket::ALL {
+        rate_limits = rate_limits.with(*bucket, settings.rate_limits.of(*bucket).unwrap_or(0));
+    }
+    octavo_server::Settings {
+        listen: settings.listen,
+        origin: origin.to_owned(),
+        trusted_proxies: settings.trusted_proxies.clone(),
+        cors: match &settings.cors_origins {
+            CorsOrigins::Any => Cors::Any,
+            CorsOrigins::Listed(origins) => Cors::Listed(origins.iter().map(ToString::to_string).collect()),
+        },
+        body_max_bytes: settings.body_max_bytes,
+        rate_limits,
+        debug_events: settings.debug_events,
+        metrics: settings.metrics_addr,
+        shutdown_delay: settings.shutdown_delay,
+        shutdown_grace: settings.shutdown_grace,
+        queue: QUEUE,
+        patience: Patience::default(),
+    }
+}
+
+/// Says where the service is, once it takes calls. Who started it on port 0 reads the address here.
+fn announce(bound: Bound, origin: &str) {
+    let here = Origin::of_listener(bound.address).to_string();
+    let elsewhere = if here == origin { String::new() } else { format!(" - public origin {origin}") };
+    let mut lines = format!("octavo is listening on {here} - docs at {here}/docs{elsewhere}\n");
+    if let Some(metrics) = bound.metrics {
+        lines += &format!("metrics at http://{metrics}/metrics\n");
+    }
+    if let Err(Failure(reason)) = super::print(&lines) {
+        tracing::warn!(reason, "the start line was not printed");
+    }
+}
+
+/// Waits for SIGTERM or SIGINT. The next one ends the process at once.
+async fn first_signal() {
+    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        tracing::error!("signals cannot be received; the service ends by force only");
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    tracing::info!("shutting down");
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        leave_at_once();
+    });
+}
+
+#[expect(clippy::exit, clippy::disallowed_methods, reason = "a second signal asks for exactly that")]
+fn leave_at_once() {
+    std::process::exit(1);
+}

@@ -1,0 +1,160 @@
+//! `octavo user`: accounts, beside a running server.
+
+use super::{Failure, offline::Offline};
+use crate::{
+    command::{Delivery, NamedUser, PasswordFrom, UserCommand},
+    parts,
+    start::Ready,
+};
+use octavo_app::{
+    Call, Stop,
+    operator::{self, Handle},
+};
+use octavo_core_model::{
+    Fault,
+    account::User,
+    fault::Conflict,
+    id::UserId,
+    text::{Email, Name, NewPassword, TextFlaw},
+};
+use serde_json::{Value, json};
+use std::io::Read;
+
+/// How many accounts one view lists.
+const PAGE: u32 = 500;
+
+pub(super) async fn run(ready: &Ready, command: &UserCommand) -> Result<String, Failure> {
+    match command {
+        UserCommand::Create { email, name, password } => create(ready, email, name, *password).await,
+        UserCommand::List => list(ready).await,
+        UserCommand::ResetPassword { user, delivery } => reset_password(ready, user, *delivery).await,
+        UserCommand::Suspend(user) => {
+            let offline = Offline::open(ready).await?;
+            let changed = operator::suspend(&offline.engine, parts::now(), handle(user)).await.map_err(reason)?;
+            Ok(changed_line(ready, "suspended", changed, "the account is not active; nothing changed"))
+        }
+        UserCommand::Reinstate(user) => {
+            let offline = Offline::open(ready).await?;
+            let changed = operator::reinstate(&offline.engine, parts::now(), handle(user)).await.map_err(reason)?;
+            Ok(changed_line(ready, "reinstated", changed, "the account is not suspended; nothing changed"))
+        }
+    }
+}
+
+fn changed_line(ready: &Ready, done: &str, changed: bool, unchanged: &str) -> String {
+    if ready.json {
+        format!("{}\n", json!({ "data": { done: changed } }))
+    } else {
+        format!("{}\n", if changed { done } else { unchanged })
+    }
+}
+
+async fn create(ready: &Ready, email: &Email, name: &Name, from: PasswordFrom) -> Result<String, Failure> {
+    let (password, generated) = match from {
+        PasswordFrom::Stdin => (read_password()?, None),
+        PasswordFrom::Generator => {
+            let password = generate();
+            (password.clone(), Some(password))
+        }
+    };
+    let password = NewPassword::parse(&password).map_err(weak)?;
+    let offline = Offline::found(ready).await?;
+    let user = operator::create_user(&offline.engine, parts::now(), email.clone(), name.clone(), password).await;
+    let user = user.map_err(reason)?;
+    Ok(match (ready.json, generated) {
+        (true, password) => format!("{}\n", json!({ "data": { "user": shown(&user), "password": password } })),
+        (false, Some(password)) => format!("{} {}\npassword: {password}\n", user.id, user.email),
+        (false, None) => format!("{} {}\n", user.id, user.email),
+    })
+}
+
+/// The first line of stdin.
+fn read_password() -> Result<String, Failure> {
+    let mut text = String::new();
+    std::io::stdin()
+        .take(4096)
+        .read_to_string(&mut text)
+        .map_err(|error| Failure(format!("cannot read stdin: {error}")))?;
+    Ok(text.lines().next().unwrap_or_default().to_owned())
+}
+
+/// 24 characters of 192 random bits; the letters in front make sure of the classes a password needs.
+fn generate() -> String {
+    use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+    let bits: [u8; 15] = parts::random().bytes();
+    format!("Ov7-{}", URL_SAFE_NO_PAD.encode(bits))
+}
+
+fn weak(flaw: TextFlaw) -> Failure {
+    let rule = match flaw {
+        TextFlaw::Empty | TextFlaw::TooShort => "has fewer than 8 characters",
+        TextFlaw::TooLong => "has more than 128 characters",
+        TextFlaw::Format => "needs an upper-case letter, a lower-case letter and a digit",
+    };
+    Failure(format!("the password {rule}"))
+}
+
+async fn list(ready: &Ready) -> Result<String, Failure> {
+    let offline = Offline::open(ready).await?;
+    let mut users: Vec<User> = Vec::new();
+    loop {
+        let after: Option<UserId> = users.last().map(|user| user.id);
+        let call = Call::system(parts::now());
+        let page = offline.engine.read(call, move |view| Box::pin(operator::list_users(view, after, PAGE))).await;
+        let page = page.map_err(reason)?;
+        let is_last = page.len() < PAGE as usize;
+        users.extend(page);
+        if is_last {
+            break;
+        }
+    }
+    if ready.json {
+        let data: Vec<Value> = users.iter().map(shown).collect();
+        return Ok(format!("{}\n", json!({ "data": data })));
+    }
+    let line = |user: &User| format!("{}  {:10}  {}  {}\n", user.id, user.standing.name(), user.email, user.name);
+    Ok(users.iter().map(line).collect())
+}
+
+async fn reset_password(ready: &Ready, user: &NamedUser, delivery: Delivery) -> Result<String, Failure> {
+    let offline = Offline::open(ready).await?;
+    let send = delivery == Delivery::Mail;
+    let token = operator::reset_password(&offline.engine, parts::now(), handle(user), send).await.map_err(reason)?;
+    let link = format!("{}/reset-password?token={token}", ready.settings.public_origin(ready.settings.listen));
+    Ok(match (ready.json, send) {
+        (true, true) => format!("{}\n", json!({ "data": { "sent": true } })),
+        (true, false) => format!("{}\n", json!({ "data": { "link": link } })),
+        (false, true) => "the mail is queued; a running server sends it\n".to_owned(),
+        (false, false) => format!("{link}\n"),
+    })
+}
+
+fn shown(user: &User) -> Value {
+    json!({
+        "id": user.id,
+        "email": user.email,
+        "name": user.name,
+        "displayName": user.display_name,
+        "emailVerification": if user.is_verified() { "VERIFIED" } else { "PENDING" },
+        "status": user.standing.name(),
+        "lastLoginAt": user.last_login_at,
+        "createdAt": user.created_at,
+    })
+}
+
+fn handle(user: &NamedUser) -> Handle {
+    match user {
+        NamedUser::Email(email) => Handle::Email(email.clone()),
+        NamedUser::Id(id) => Handle::Id(*id),
+    }
+}
+
+fn reason(stop: Stop) -> Failure {
+    Failure(match stop {
+        Stop::Fault(Fault::NotFound) => "there is no such account".to_owned(),
+        Stop::Fault(Fault::Conflict(Conflict::Taken(field))) => format!("this {field} is taken"),
+        Stop::Fault(Fault::Forbidden(_)) => "the account is not active".to_owned(),
+        Stop::Fault(Fault::Store(error)) => format!("the database did not take it: {error:?}"),
+        other => format!("it did not work: {other:?}"),
+    })
+}
