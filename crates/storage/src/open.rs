@@ -29,7 +29,7 @@ impl Location {
         if path.is_empty() || path.ends_with('/') || path.starts_with(":memory:") {
             return Err(OpenError::BadUrl("a sqlite: URL names a file"));
         }
-        if path.contains(['?', '#', '\0']) {
+        if path.contains(['?', '\0']) {
             return Err(OpenError::BadUrl("a sqlite: URL has no parameters"));
         }
         Ok(Self::Sqlite(PathBuf::from(path)))

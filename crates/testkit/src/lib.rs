@@ -1,1 +1,16 @@
-//! Builders, callers and the conformance cases every engine must pass.
+//! Databases of a test's own, and builders of what to put into them.
+//!
+//! The conformance cases that every engine of the store must pass stand in `tests/store`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "for tests: what fails here fails the test, and the environment says which services there are"
+)]
+
+pub mod database;
+pub mod make;
+pub mod wait;
+
+pub use database::{Database, fresh_postgres, fresh_sqlite};

@@ -1,0 +1,164 @@
+//! Entities to put into a store. The same number makes the same entity.
+
+use octavo_core_model::{
+    Role, Secret, Timestamp, TokenHash, TokenKind,
+    account::User,
+    event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
+    id::{AuditId, EventId, JobId, MembershipId, RequestId, SessionId, UserId, WorkspaceId},
+    job::{Job, Lane},
+    one_time::OneTimeToken,
+    session::{Proof, RefreshToken, Session, SessionKind},
+    text::{Email, Name, Slug},
+    time::days,
+    workspace::{Membership, Workspace},
+};
+use octavo_ports::{passwords::PasswordHash, replies::ReplyKey};
+use serde_json::json;
+
+/// When everything happens.
+pub const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
+
+/// The bits that make an id of this number; later numbers make later ids.
+fn id<T>(number: u64, make: impl FnOnce(i64, [u8; 10]) -> T) -> T {
+    let [a, b, c, d, e, f, g, h] = number.to_be_bytes();
+    make(NOW.millis(), [a, b, c, d, e, f, g, h, 0, 0])
+}
+
+pub fn user_id(number: u64) -> UserId {
+    id(number, UserId::new)
+}
+
+pub fn workspace_id(number: u64) -> WorkspaceId {
+    id(number, WorkspaceId::new)
+}
+
+pub fn session_id(number: u64) -> SessionId {
+    id(number, SessionId::new)
+}
+
+pub fn job_id(number: u64) -> JobId {
+    id(number, JobId::new)
+}
+
+pub fn audit_id(number: u64) -> AuditId {
+    id(number, AuditId::new)
+}
+
+pub fn email(text: &str) -> Email {
+    Email::parse(text).expect("an address")
+}
+
+pub fn name(text: &str) -> Name {
+    Name::parse(text).expect("a name")
+}
+
+pub fn slug(text: &str) -> Slug {
+    Slug::from_name(text, "workspace")
+}
+
+pub fn user(number: u64) -> User {
+    let email = email(&format!("person{number}@example.com"));
+    User::register(user_id(number), email, name(&format!("Person {number}")), workspace_id(number), NOW)
+}
+
+pub fn password(text: &str) -> PasswordHash {
+    PasswordHash(Secret::new(text.to_owned()))
+}
+
+/// A workspace of the person with this number.
+pub fn workspace(number: u64, owner: &User) -> Workspace {
+    Workspace {
+        id: workspace_id(number),
+        name: name(&format!("Workspace {number}")),
+        slug: slug(&format!("workspace-{number}")),
+        is_personal: false,
+        owner: owner.id,
+        created_at: NOW,
+    }
+}
+
+pub fn membership(number: u64, workspace: &Workspace, user: &User, role: Role) -> Membership {
+    Membership { id: id(number, MembershipId::new), workspace: workspace.id, user: user.id, role, joined_at: NOW }
+}
+
+pub fn session(number: u64, user: &User) -> Session {
+    Session {
+        id: session_id(number),
+        user: user.id,
+        kind: SessionKind::Login,
+        workspace: user.personal_workspace,
+        user_agent: "Firefox".to_owned(),
+        address: "192.0.2.1".to_owned(),
+        proofs: vec![Proof::Password],
+        authenticated_at: NOW,
+        created_at: NOW,
+        last_active_at: NOW,
+        expires_at: NOW.plus(days(30)),
+        absolute_end: NOW.plus(days(365)),
+        end: None,
+    }
+}
+
+pub fn hash(number: u64) -> TokenHash {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&number.to_be_bytes());
+    TokenHash::from_bytes(bytes)
+}
+
+pub fn refresh_token(number: u64, session: &Session) -> RefreshToken {
+    RefreshToken {
+        hash: hash(number),
+        user: session.user,
+        session: session.id,
+        predecessor: None,
+        expires_at: session.expires_at,
+        rotated: false,
+    }
+}
+
+pub fn one_time_token(number: u64, kind: TokenKind, user: &User) -> OneTimeToken {
+    OneTimeToken::issue(kind, hash(number), user.id, user.email.clone(), NOW)
+}
+
+pub fn job(number: u64, lane: Lane) -> Job {
+    Job { id: job_id(number), lane, payload: vec![0, 255, 7], attempts: 0, run_at: NOW, created_at: NOW }
+}
+
+pub fn event(number: u64, workspace: WorkspaceId) -> Event {
+    Event {
+        id: id(number, EventId::new),
+        kind: EventType::UserProfileUpdated,
+        workspace,
+        occurred_at: NOW,
+        actor: Actor::System,
+        resource: Resource::new("user", user_id(1)),
+        version: None,
+        details: json!({ "changedFields": ["name"] }),
+    }
+}
+
+pub fn audit_entry(number: u64, chain: Chain) -> AuditEntry {
+    AuditEntry {
+        id: audit_id(number),
+        at: NOW,
+        chain,
+        action: EventType::UserLogin,
+        actor: Actor::User(user_id(1)),
+        target: Resource::new("user", user_id(1)),
+        outcome: Outcome::Success,
+        reason: None,
+        request: Some(id(number, RequestId::new)),
+        personal: Personal {
+            ip: Some("192.0.2.1".to_owned()),
+            user_agent: Some("Firefox".to_owned()),
+            actor_name: Some("Person 1".to_owned()),
+            target_label: None,
+            changes: vec![json!({ "field": "email", "from": "a@example.com", "to": "b@example.com" })],
+        },
+        salt: [9; 32],
+    }
+}
+
+pub fn reply_key(principal: &str, number: u8) -> ReplyKey {
+    ReplyKey { principal: principal.to_owned(), key_hash: [number; 32] }
+}

@@ -1,0 +1,300 @@
+//! Cases of one engine, each with the reason why the other cannot have it.
+
+/// SQLite has one writer and readers in the same process.
+mod sqlite {
+    use crate::support::person;
+    use octavo_core_model::StoreError;
+    use octavo_ports::store::Record;
+    use octavo_storage::{OpenError, Options, migrate, migration_status, open};
+    use octavo_testkit::{
+        database, fresh_sqlite,
+        make::{self, NOW},
+    };
+    use std::{sync::Arc, time::Duration};
+
+    /// On PostgreSQL the limit is the server's work, and there is a case for it below.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_view_is_stopped_at_its_time_limit_and_a_unit_is_not() {
+        let database = fresh_sqlite().await;
+        let store = database.store_with(Options { query_timeout: Duration::ZERO, ..database::options() }).await;
+        let ada = person(&*store, 1).await;
+        let mut view = store.reader().await.unwrap();
+        assert_eq!(view.list_users(None, 10).await, Err(StoreError::Timeout));
+        assert_eq!(view.find_user(ada.id).await, Err(StoreError::Timeout), "its error was the view's last word");
+        let mut unit = store.writer().await.unwrap();
+        assert_eq!(unit.list_users(None, 10).await, Ok(vec![ada]));
+        unit.commit(Record::default()).await.unwrap();
+    }
+
+    /// The limit stands in the way of the query planner unless it is folded into the query.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_view_finds_by_key_among_many() {
+        let database = fresh_sqlite().await;
+        database
+            .execute(
+                "INSERT INTO users (id, email, name, display_name, standing, locale, timezone, theme, personal_workspace_id, created_at)
+                 WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
+                 SELECT printf('usr_%026d', i), '', '', '', 'ACTIVE', '', '', '', 'wks_00000000000000000000000000', 0 FROM n",
+            )
+            .await;
+        let store =
+            database.store_with(Options { query_timeout: Duration::from_millis(20), ..database::options() }).await;
+        let id = "usr_00000000000000000000199999".parse().unwrap();
+        assert_eq!(store.reader().await.unwrap().find_user(id).await.unwrap().unwrap().id, id);
+        let mut view = store.reader().await.unwrap();
+        assert_eq!(view.list_users(Some(id), 5).await.unwrap().len(), 1);
+    }
+
+    /// PostgreSQL has as many writers as connections; there the pool's patience is the limit.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_full_queue_refuses_at_once() {
+        let database = fresh_sqlite().await;
+        let store = database.store_with(Options { writer_queue: 3, ..database::options() }).await;
+        let holder = store.writer().await.unwrap();
+        let waiting = (1..=20).map(|number| {
+            let store = Arc::clone(&store);
+            tokio::spawn(async move {
+                let mut unit = store.writer().await?;
+                unit.insert_user(&make::user(number), None).await?;
+                unit.commit(Record::default()).await
+            })
+        });
+        let waiting = waiting.collect::<Vec<_>>();
+        let is_over = |unit: &&tokio::task::JoinHandle<_>| unit.is_finished();
+        octavo_testkit::wait::until("the others are refused", || {
+            let over = waiting.iter().filter(is_over).count();
+            async move { over == 16 }
+        })
+        .await;
+        holder.abandon().await.unwrap();
+        let mut written = 0;
+        for unit in waiting {
+            match unit.await.unwrap() {
+                Ok(()) => written += 1,
+                Err(error) => assert_eq!(error, StoreError::Busy),
+            }
+        }
+        assert_eq!(written, 4, "one at the head of the queue and three behind it");
+        assert_eq!(database.number("SELECT count(*) FROM users").await, 4);
+    }
+
+    /// A PostgreSQL database is made by its operator.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_file_is_made_by_migrating_and_by_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a folder/50% #1/octavo.db");
+        let url = format!("sqlite://{}", file.display());
+        let status = migration_status(&url).await.unwrap();
+        assert!(!status.pending.is_empty() && status.applied.is_empty());
+        assert!(matches!(open(&url, &Options::default()).await, Err(OpenError::Missing(_))));
+        assert!(!file.parent().unwrap().exists(), "nobody asked for a file");
+        assert_eq!(migrate(&url).await.unwrap(), status.pending);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        }
+        let store = open(&url, &Options::default()).await.unwrap();
+        person(&*store, 1).await;
+        assert!(store.health(NOW).await.writable);
+    }
+
+    /// A file that is no database; PostgreSQL has nothing like it.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_file_of_something_else_is_refused_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("letter.txt");
+        std::fs::write(&file, "Dear Ada, ".repeat(100)).unwrap();
+        let url = format!("sqlite:{}", file.display());
+        assert!(matches!(open(&url, &Options::default()).await, Err(OpenError::Unreachable(_))));
+        assert!(matches!(migrate(&url).await, Err(OpenError::Unreachable(_))));
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "Dear Ada, ".repeat(100));
+    }
+
+    /// Another process that holds the lock of the file; PostgreSQL locks rows, and there is a case for it below.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_file_locked_by_another_process_is_busy_and_heals() {
+        let database = fresh_sqlite().await;
+        let store =
+            database.store_with(Options { wait_timeout: Duration::from_millis(50), ..database::options() }).await;
+        let other = rusqlite::Connection::open(database.url().strip_prefix("sqlite:").unwrap()).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        assert_eq!(store.writer().await.err(), Some(StoreError::Busy));
+        assert!(store.reader().await.unwrap().find_user(make::user_id(1)).await.unwrap().is_none(), "views go on");
+        let health = store.health(NOW).await;
+        assert!(health.database && !health.writable);
+        other.execute_batch("ROLLBACK").unwrap();
+        person(&*store, 1).await;
+    }
+}
+
+/// PostgreSQL has a server that can be slow, go away or say no, and locks on rows.
+mod postgres {
+    use crate::support::{person, read, write};
+    use octavo_core_model::StoreError;
+    use octavo_ports::{
+        replies::{Claim, KeptReply},
+        store::{Record, Store},
+    };
+    use octavo_storage::{OpenError, Options};
+    use octavo_testkit::{
+        Database, database, fresh_postgres,
+        make::{self, NOW},
+        wait,
+    };
+    use std::{sync::Arc, time::Duration};
+
+    fn impatient() -> Options {
+        Options { query_timeout: Duration::from_millis(250), ..database::options() }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_lock_that_is_not_let_go_is_busy() {
+        let Some(database) = fresh_postgres().await else { return };
+        let store = database.store_with(impatient()).await;
+        let ada = person(&*store, 1).await;
+        let mut holder = store.writer().await.unwrap();
+        holder.lock_user(ada.id).await.unwrap();
+        let mut waiting = store.writer().await.unwrap();
+        assert_eq!(waiting.lock_user(ada.id).await, Err(StoreError::Busy));
+        waiting.abandon().await.unwrap();
+        holder.commit(Record::default()).await.unwrap();
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn of_two_units_in_each_others_way_one_is_told_busy() {
+        let Some(database) = fresh_postgres().await else { return };
+        let store = database.store().await;
+        let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);
+        let (mut first, mut second) = (store.writer().await.unwrap(), store.writer().await.unwrap());
+        first.lock_user(ada.id).await.unwrap();
+        second.lock_user(bob.id).await.unwrap();
+        let (one, other) = tokio::join!(first.lock_user(bob.id), second.lock_user(ada.id));
+        let told = [one.as_ref().err(), other.as_ref().err()];
+        assert_eq!(told.into_iter().flatten().collect::<Vec<_>>(), [&StoreError::Busy]);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_slow_statement_is_stopped() {
+        let Some(database) = fresh_postgres().await else { return };
+        let store = database.store_with(impatient()).await;
+        // A table of a slow machine: every row of it sleeps.
+        database
+            .execute(
+                "ALTER TABLE users RENAME TO quick;
+                 CREATE VIEW users AS SELECT * FROM quick WHERE pg_sleep(0.1) IS NOT NULL",
+            )
+            .await;
+        let columns =
+            "id, email, name, display_name, standing, locale, timezone, theme, personal_workspace_id, created_at";
+        database
+            .execute(&format!(
+                "INSERT INTO quick ({columns}) SELECT 'usr_' || lpad(i::text, 26, '0'), '', '', '', 'ACTIVE', '', '', '', \
+                 'wks_' || lpad('', 26, '0'), 0 FROM generate_series(1, 9) i"
+            ))
+            .await;
+        let mut view = store.reader().await.unwrap();
+        assert_eq!(view.list_users(None, 1).await.map(|users| users.len()), Ok(1));
+        assert_eq!(view.list_users(None, 9).await, Err(StoreError::Timeout));
+    }
+
+    /// SQLite runs one unit at a time, so the second finds the reply of the first.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_key_in_use_is_busy_at_once_and_kept_afterwards() {
+        let Some(database) = fresh_postgres().await else { return };
+        let (store, other_node) = (database.store().await, database.store().await);
+        let key = make::reply_key("usr_1", 1);
+        let mut first = store.writer().await.unwrap();
+        assert_eq!(first.claim_reply(&key, NOW).await, Ok(Claim::Free));
+        for store in [&store, &other_node] {
+            assert_eq!(write!(store, unit => unit.claim_reply(&key, NOW).await), Claim::Busy);
+            assert_eq!(write!(store, unit => unit.claim_reply(&make::reply_key("usr_2", 1), NOW).await), Claim::Free);
+        }
+        let kept = KeptReply { fingerprint: [1; 32], sealed: vec![1], expires_at: NOW };
+        first.keep_reply(&key, &kept).await.unwrap();
+        first.commit(Record::default()).await.unwrap();
+        assert_eq!(write!(other_node, unit => unit.claim_reply(&key, NOW).await), Claim::Kept(kept));
+    }
+
+    /// Cuts every connection of stores to the database, and lets nobody in until it is undone.
+    async fn shut(database: &Database, admin: &tokio_postgres::Client) {
+        let name = database.url().split(['/', '?']).nth(3).unwrap();
+        let shut = format!("ALTER DATABASE {name} WITH ALLOW_CONNECTIONS false");
+        admin.batch_execute(&shut).await.unwrap();
+        let cut = format!("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}'");
+        admin.batch_execute(&cut).await.unwrap();
+    }
+
+    async fn admin() -> tokio_postgres::Client {
+        #[expect(clippy::disallowed_methods, reason = "tests learn from the environment which services there are")]
+        let url = std::env::var("OCTAVO_TEST_POSTGRES_URL").unwrap();
+        let (client, connection) = tokio_postgres::connect(&url, tokio_postgres::NoTls).await.unwrap();
+        tokio::spawn(connection);
+        client
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_database_that_went_away_is_unavailable_and_heals() {
+        let Some(database) = fresh_postgres().await else { return };
+        let (store, admin) = (database.store().await, admin().await);
+        let ada = person(&*store, 1).await;
+        let mut unit = store.writer().await.unwrap();
+        unit.save_password(ada.id, Some(&make::password("$lost"))).await.unwrap();
+        shut(&database, &admin).await;
+        assert_eq!(unit.commit(Record::default()).await, Err(StoreError::Unavailable));
+        let down = || async { store.reader().await.err() == Some(StoreError::Unavailable) };
+        wait::until("every cut connection is known to be", down).await;
+        assert_eq!(store.writer().await.err(), Some(StoreError::Unavailable));
+        let health = store.health(NOW).await;
+        assert!(!health.database && !health.writable);
+        assert!(matches!(octavo_storage::migration_status(database.url()).await, Err(OpenError::Unreachable(_))));
+
+        let name = database.url().split(['/', '?']).nth(3).unwrap();
+        admin.batch_execute(&format!("ALTER DATABASE {name} WITH ALLOW_CONNECTIONS true")).await.unwrap();
+        assert_eq!(
+            read!(store, view => view.find_password(ada.id).await),
+            None,
+            "what was not acknowledged is not there"
+        );
+        assert!(store.health(NOW).await.writable);
+    }
+
+    /// A view whose asker gives up in the middle of a statement must not hand its connection on.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_statement_given_up_halfway_holds_up_nobody() {
+        let Some(database) = fresh_postgres().await else { return };
+        let store = database.store_with(Options { pool_size: 1, ..database::options() }).await;
+        let ada = person(&*store, 1).await;
+        let (locker, connection) = tokio_postgres::connect(database.url(), tokio_postgres::NoTls).await.unwrap();
+        tokio::spawn(connection);
+        locker.batch_execute("BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE").await.unwrap();
+        let view = tokio::spawn({
+            let store: Arc<dyn Store> = Arc::clone(&store);
+            async move { store.reader().await.unwrap().find_user(make::user_id(1)).await }
+        });
+        let blocked =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        wait::until("the view waits", || async { database.number(blocked).await == 1 }).await;
+        view.abort();
+        assert!(view.await.unwrap_err().is_cancelled());
+        assert_eq!(
+            read!(store, view => view.list_own_workspaces(ada.id).await),
+            [],
+            "the next view has a connection of its own"
+        );
+        locker.batch_execute("ROLLBACK").await.unwrap();
+        assert_eq!(read!(store, view => view.find_user(ada.id).await), Some(ada));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_database_that_cannot_be_reached_is_told_without_its_password() {
+        let url = "postgres://ada:sesame@127.0.0.1:1/octavo";
+        let Err(OpenError::Unreachable(report)) = octavo_storage::migration_status(url).await else {
+            panic!("nobody listens there")
+        };
+        assert!(!report.contains("sesame"), "{report}");
+        let malformed = octavo_storage::open("postgres://ada:sesame@host:port/x", &Options::default()).await;
+        let report = malformed.err().unwrap().to_string();
+        assert!(!report.contains("sesame"), "{report}");
+    }
+}

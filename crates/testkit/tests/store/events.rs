@@ -1,0 +1,201 @@
+//! The event log.
+
+use crate::support::{owner, write};
+use octavo_core_model::{event::Actor, id::WorkspaceId};
+use octavo_ports::store::{Record, Store};
+use octavo_testkit::{
+    Database,
+    make::{self, NOW},
+    wait,
+};
+use serde_json::json;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+async fn emit(store: &dyn Store, workspace: WorkspaceId, numbers: impl IntoIterator<Item = u64>) {
+    let events = numbers.into_iter().map(|number| make::event(number, workspace)).collect();
+    store.writer().await.unwrap().commit(Record { events, ..Record::default() }).await.unwrap();
+}
+
+/// The log of a workspace as a reader sees it: numbers, and whose they are.
+async fn log(database: &Database, workspace: WorkspaceId) -> Vec<(i64, String)> {
+    let sql = format!("SELECT sequence, id FROM events WHERE workspace_id = '{workspace}' ORDER BY sequence");
+    let rows = database.rows(&sql).await.into_iter();
+    rows.map(|row| (row[0].parse().unwrap(), row[1].clone())).collect()
+}
+
+fn numbers(log: &[(i64, String)]) -> Vec<i64> {
+    log.iter().map(|(number, _)| *number).collect()
+}
+
+pub(crate) async fn events_are_numbered_in_order_per_workspace(database: &Database) {
+    let store = database.store().await;
+    let ((_, first), (_, second)) = (owner(&*store, 1).await, owner(&*store, 2).await);
+    let events = vec![
+        make::event(3, first.id),
+        make::event(1, second.id),
+        make::event(2, first.id),
+        make::event(4, second.id),
+        make::event(5, first.id),
+    ];
+    let expected = |numbers: &[usize]| {
+        (1..).zip(numbers).map(|(sequence, index)| (sequence, events[*index].id.to_string())).collect::<Vec<_>>()
+    };
+    let record = Record { events: events.clone(), ..Record::default() };
+    store.writer().await.unwrap().commit(record).await.unwrap();
+    store.settle_events().await.unwrap();
+    assert_eq!(log(database, first.id).await, expected(&[0, 2, 4]));
+    assert_eq!(log(database, second.id).await, expected(&[1, 3]));
+    emit(&*store, first.id, [6]).await;
+    store.settle_events().await.unwrap();
+    assert_eq!(numbers(&log(database, first.id).await), [1, 2, 3, 4]);
+    assert_eq!(store.settle_events().await, Ok(0));
+}
+
+pub(crate) async fn readers_never_see_a_gap_under_sixteen_writers(database: &Database) {
+    const EACH: u64 = 25;
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (over, id) = (Arc::new(AtomicBool::new(false)), workspace.id);
+    let clerk = tokio::spawn({
+        let (store, over) = (Arc::clone(&store), Arc::clone(&over));
+        async move {
+            while !over.load(Ordering::SeqCst) {
+                store.settle_events().await.unwrap();
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        }
+    });
+    let writers = (0..16).map(|writer| {
+        let store = Arc::clone(&store);
+        tokio::spawn(async move {
+            for number in 0..EACH {
+                let first = (writer * EACH + number) * 2;
+                emit(&*store, id, [first, first + 1]).await;
+            }
+        })
+    });
+    let writers = writers.collect::<Vec<_>>();
+    let total = usize::try_from(16 * EACH * 2).unwrap();
+    let mut held = Vec::new();
+    wait::until("all events can be read", async || {
+        let now = log(database, id).await;
+        let gapless = 1..=i64::try_from(now.len()).unwrap();
+        assert_eq!(numbers(&now), gapless.collect::<Vec<_>>());
+        assert_eq!(now[..held.len()], held, "what was read once stays");
+        held = now;
+        held.len() == total
+    })
+    .await;
+    for writer in writers {
+        writer.await.unwrap();
+    }
+    over.store(true, Ordering::SeqCst);
+    clerk.await.unwrap();
+    let mut ids: Vec<_> = held.iter().map(|(_, id)| id).collect();
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), total, "no event twice");
+    for pair in 0..16 * EACH {
+        let place = |number| held.iter().position(|(_, id)| *id == make::event(number, workspace.id).id.to_string());
+        assert!(place(pair * 2) < place(pair * 2 + 1), "the events of a unit keep their order");
+    }
+}
+
+pub(crate) async fn an_undone_unit_leaves_no_number_out(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    emit(&*store, workspace.id, [1]).await;
+    // A unit that fails at its commit, after its events were written.
+    let mut unit = store.writer().await.unwrap();
+    unit.insert_job(&make::job(1, octavo_core_model::job::Lane::Mail)).await.unwrap();
+    let audits = vec![make::audit_entry(1, octavo_core_model::event::Chain::Deployment); 2];
+    let events = vec![make::event(2, workspace.id)];
+    unit.commit(Record { events, audits }).await.unwrap_err();
+    emit(&*store, workspace.id, [3]).await;
+    store.settle_events().await.unwrap();
+    let expected = [(1, make::event(1, workspace.id).id.to_string()), (2, make::event(3, workspace.id).id.to_string())];
+    assert_eq!(log(database, workspace.id).await, expected);
+}
+
+pub(crate) async fn three_clerks_share_the_work(database: &Database) {
+    const EVENTS: u64 = 300;
+    let store = database.store().await;
+    let nodes = [database.store().await, database.store().await, database.store().await];
+    let (_, first) = owner(&*store, 1).await;
+    let (_, second) = owner(&*store, 2).await;
+    let writer = tokio::spawn({
+        let (store, ids) = (Arc::clone(&store), [first.id, second.id]);
+        async move {
+            for number in 0..EVENTS {
+                emit(&*store, ids[usize::from(number % 3 == 0)], [number]).await;
+            }
+        }
+    });
+    let clerks = nodes.map(|node| {
+        tokio::spawn(async move {
+            let mut moved = 0;
+            for _ in 0..200 {
+                moved += node.settle_events().await.unwrap();
+                tokio::task::yield_now().await;
+            }
+            moved
+        })
+    });
+    writer.await.unwrap();
+    let mut moved = 0;
+    for clerk in clerks {
+        moved += clerk.await.unwrap();
+    }
+    moved += store.settle_events().await.unwrap();
+    let expected = if database.is_postgres() { EVENTS } else { 0 };
+    assert_eq!(moved, usize::try_from(expected).unwrap(), "each event is counted by one clerk");
+    for (workspace, count, has) in [(first.id, 200, 1), (second.id, 100, 0)] {
+        let log = log(database, workspace).await;
+        assert_eq!(numbers(&log), (1..=count).collect::<Vec<_>>());
+        let written = (0..EVENTS).filter(|number| u64::from(number % 3 != 0) == has);
+        let ids: Vec<_> = written.map(|number| make::event(number, workspace).id.to_string()).collect();
+        assert_eq!(log.into_iter().map(|(_, id)| id).collect::<Vec<_>>(), ids, "in the order of their commits");
+    }
+    assert_eq!(store.health(NOW).await.event_lag_millis, 0);
+}
+
+pub(crate) async fn the_events_of_a_removed_workspace_go_with_it(database: &Database) {
+    let store = database.store().await;
+    let (_, gone) = owner(&*store, 1).await;
+    let (_, other) = owner(&*store, 2).await;
+    emit(&*store, gone.id, [1]).await;
+    write!(store, unit => unit.remove_workspace(gone.id).await);
+    emit(&*store, gone.id, [2]).await;
+    emit(&*store, other.id, [3]).await;
+    store.settle_events().await.unwrap();
+    assert_eq!(log(database, gone.id).await, []);
+    assert_eq!(numbers(&log(database, other.id).await), [1]);
+    assert_eq!(store.settle_events().await, Ok(0), "nothing stays behind unnumbered");
+}
+
+pub(crate) async fn an_event_keeps_what_it_says(database: &Database) {
+    let store = database.store().await;
+    let (ada, workspace) = owner(&*store, 1).await;
+    let mut event = make::event(1, workspace.id);
+    event.actor = Actor::User(ada.id);
+    event.version = Some(7);
+    event.details =
+        json!({ "changedFields": ["name"], "text": "\u{1F98A} \"quoted\", {braced}, \\ 'text'", "none": null });
+    let events = vec![event.clone(), make::event(2, workspace.id)];
+    store.writer().await.unwrap().commit(Record { events, ..Record::default() }).await.unwrap();
+    store.settle_events().await.unwrap();
+    let columns = "id, type, occurred_at, actor_type, actor_id, resource_type, resource_id, version, details";
+    let rows = database.rows(&format!("SELECT {columns} FROM events ORDER BY sequence")).await;
+    let (id, ada) = (event.id.to_string(), ada.id.to_string());
+    let expected =
+        [&id, "user.profile_updated", "1790000000000", "USER", &ada, "user", &make::user_id(1).to_string(), "7"];
+    assert_eq!(rows[0][..8], expected);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&rows[0][8]).unwrap(), event.details);
+    assert_eq!((rows[1][3].as_str(), rows[1][4].as_str(), rows[1][7].as_str()), ("SYSTEM", "", ""));
+}

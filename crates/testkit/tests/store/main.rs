@@ -1,0 +1,150 @@
+//! What every engine of the store must do. Each case runs on both; a case that runs on one engine only gives a reason.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::too_many_lines,
+    reason = "a failed unwrap is a failed test; a case reads best in one piece"
+)]
+
+mod accounts;
+mod audit;
+mod databases;
+mod events;
+mod jobs;
+mod members;
+mod origins;
+mod replies;
+mod sealed;
+mod sessions;
+mod support;
+mod sweeps;
+mod tokens;
+mod units;
+mod workspaces;
+
+/// Makes two tests of each case: `sqlite::area::case` and `postgres::area::case`.
+macro_rules! on_both_engines {
+    ($($area:ident { $($case:ident)* })*) => {
+        mod sqlite {
+            $(mod $area {
+                $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+                async fn $case() {
+                    crate::$area::$case(&octavo_testkit::fresh_sqlite().await).await;
+                })*
+            })*
+        }
+        mod postgres {
+            $(mod $area {
+                $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+                async fn $case() {
+                    if let Some(database) = octavo_testkit::fresh_postgres().await {
+                        crate::$area::$case(&database).await;
+                    }
+                })*
+            })*
+        }
+    };
+}
+
+on_both_engines! {
+    accounts {
+        an_account_reads_back
+        what_is_absent_is_none
+        saving_an_account_leaves_address_and_password
+        a_taken_address_is_refused_and_nothing_written
+        one_of_twenty_gets_an_address
+        an_account_moves_to_a_free_address_only
+        accounts_are_listed_in_the_order_of_their_ids
+        due_deletions_come_oldest_first
+        a_removed_account_leaves_nothing
+        an_erased_account_leaves_a_former_member
+    }
+    tokens {
+        a_mailed_token_reads_back_and_leads_to_its_owner
+        a_token_of_somebody_else_is_none
+        only_open_tokens_of_the_named_kinds_are_revoked
+    }
+    sessions {
+        a_session_reads_back
+        a_session_of_somebody_else_is_none
+        sessions_are_listed_by_status_newest_first
+        ending_sessions_names_the_live_ones
+        a_stricter_end_replaces_a_milder_one
+        the_least_active_surplus_ends
+        a_touch_moves_only_what_is_live_and_stale
+        a_refresh_token_reads_back_and_rotates
+        twenty_uses_of_a_refresh_token_have_one_winner
+    }
+    workspaces {
+        a_taken_slug_is_refused_and_nothing_written
+        one_of_twenty_gets_a_slug
+        a_removed_workspace_leaves_nothing_and_frees_its_slug
+    }
+    members {
+        own_workspaces_come_in_the_order_of_joining
+        a_display_name_is_taken_whatever_its_case
+        a_new_display_name_counts_at_once
+        workspaces_without_company_are_lone
+        workspaces_without_another_owner_are_named
+    }
+    origins {
+        a_sign_in_is_remembered_by_network_and_program
+        a_later_sign_in_moves_the_memory
+    }
+    audit {
+        entries_read_back_newest_first
+        chains_keep_apart
+    }
+    jobs {
+        a_job_reads_back_when_it_is_due
+        a_leased_job_is_nobody_elses_until_the_lease_ends
+        a_retried_job_waits_and_counts
+        workers_at_once_never_get_the_same_job
+        the_store_tells_how_long_jobs_have_waited
+    }
+    replies {
+        a_kept_reply_reads_back_until_it_expires
+        a_new_reply_replaces_an_expired_one
+        a_key_belongs_to_its_principal
+        of_units_with_one_key_one_runs
+        forgotten_replies_are_gone
+    }
+    sealed {
+        sealed_rows_are_walked_through_once_and_replaced
+    }
+    sweeps {
+        only_what_is_past_its_horizon_goes
+        a_sweep_takes_no_more_than_its_limit
+        a_session_goes_with_its_tokens
+    }
+    events {
+        events_are_numbered_in_order_per_workspace
+        readers_never_see_a_gap_under_sixteen_writers
+        an_undone_unit_leaves_no_number_out
+        three_clerks_share_the_work
+        the_events_of_a_removed_workspace_go_with_it
+        an_event_keeps_what_it_says
+    }
+    units {
+        an_abandoned_unit_leaves_nothing
+        a_dropped_unit_leaves_nothing
+        a_panic_in_a_unit_leaves_nothing
+        a_unit_dropped_while_it_waits_leaves_nothing_open
+        nothing_follows_an_error_in_a_unit
+        a_failed_commit_leaves_nothing
+        a_view_sees_only_what_is_committed
+        a_committed_unit_survives_the_store
+        who_waits_too_long_is_told_busy
+        the_store_knows_that_it_is_well
+        two_stores_on_one_database_agree
+    }
+    databases {
+        migrations_go_up_down_and_up
+        nodes_that_migrate_at_once_agree
+        a_status_touches_nothing
+        a_newer_database_is_refused
+        an_old_database_is_not_served
+    }
+}
+
+mod engines;

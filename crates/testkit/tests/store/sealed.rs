@@ -1,0 +1,46 @@
+//! Rows whose content is sealed.
+
+use crate::support::write;
+use octavo_core_model::job::{Job, Lane};
+use octavo_ports::{
+    replies::{Claim, KeptReply},
+    sealed::SealedRow,
+};
+use octavo_testkit::{
+    Database,
+    make::{self, NOW},
+};
+
+pub(crate) async fn sealed_rows_are_walked_through_once_and_replaced(database: &Database) {
+    let store = database.store().await;
+    for (number, lane) in [(1, Lane::Mail), (2, Lane::Accounts), (3, Lane::Mail), (4, Lane::Accounts)] {
+        let job = Job { payload: vec![u8::try_from(number).unwrap()], ..make::job(number, lane) };
+        write!(store, unit => unit.insert_job(&job).await);
+    }
+    let keys = [make::reply_key("usr_1", 1), make::reply_key("usr_1", 2), make::reply_key("usr_2", 1)];
+    for (number, key) in (11..).zip(&keys) {
+        let kept = KeptReply { fingerprint: [0; 32], sealed: vec![number], expires_at: NOW };
+        write!(store, unit => unit.keep_reply(key, &kept).await);
+    }
+    let mut seen = Vec::<SealedRow>::new();
+    loop {
+        let mut unit = store.writer().await.unwrap();
+        let page = unit.list_sealed(seen.last().map(|row| &row.place), 2).await.unwrap();
+        for row in &page {
+            let again = SealedRow { place: row.place.clone(), sealed: vec![100, row.sealed[0]] };
+            unit.replace_sealed(&again).await.unwrap();
+        }
+        unit.commit(octavo_ports::store::Record::default()).await.unwrap();
+        if page.is_empty() {
+            break;
+        }
+        seen.extend(page);
+    }
+    let mut contents: Vec<_> = seen.iter().map(|row| row.sealed[0]).collect();
+    contents.sort_unstable();
+    assert_eq!(contents, [1, 2, 3, 4, 11, 12, 13]);
+    let jobs = write!(store, unit => unit.lease_jobs(Lane::Mail, NOW, NOW, 9).await);
+    assert_eq!(jobs.iter().map(|job| job.payload.clone()).collect::<Vec<_>>(), [[100, 1], [100, 3]]);
+    let Claim::Kept(kept) = write!(store, unit => unit.claim_reply(&keys[2], NOW).await) else { panic!("it is kept") };
+    assert_eq!(kept.sealed, [100, 13]);
+}

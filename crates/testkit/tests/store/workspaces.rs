@@ -1,0 +1,80 @@
+//! Workspaces and their slugs.
+
+use crate::support::{join, owner, person, read, write};
+use octavo_core_model::{Role, event::Chain};
+use octavo_ports::store::Record;
+use octavo_testkit::{Database, make};
+use std::sync::Arc;
+
+pub(crate) async fn a_taken_slug_is_refused_and_nothing_written(database: &Database) {
+    let store = database.store().await;
+    let (ada, first) = owner(&*store, 1).await;
+    let mut second = make::workspace(2, &ada);
+    second.slug = first.slug.clone();
+    assert!(!write!(store, unit => unit.insert_workspace(&second).await));
+    assert_eq!(database.number("SELECT count(*) FROM workspaces").await, 1);
+    let (taken, free) = (first.slug, make::slug("free"));
+    let found = write!(store, unit => unit.taken_slugs(&[free.clone(), taken.clone()]).await);
+    assert_eq!(found, [taken]);
+    assert_eq!(write!(store, unit => unit.taken_slugs(&[]).await), []);
+    assert_eq!(write!(store, unit => unit.taken_slugs(&[free]).await), []);
+}
+
+pub(crate) async fn one_of_twenty_gets_a_slug(database: &Database) {
+    let store = database.store().await;
+    let ada = person(&*store, 1).await;
+    let tries = (1..=20).map(|number| {
+        let (store, ada) = (Arc::clone(&store), ada.clone());
+        tokio::spawn(async move {
+            let mut workspace = make::workspace(number, &ada);
+            workspace.slug = make::slug("wanted");
+            write!(store, unit => unit.insert_workspace(&workspace).await)
+        })
+    });
+    let mut winners = 0;
+    for tried in tries.collect::<Vec<_>>() {
+        winners += u32::from(tried.await.unwrap());
+    }
+    assert_eq!(winners, 1);
+    assert_eq!(database.number("SELECT count(*) FROM workspaces").await, 1);
+}
+
+pub(crate) async fn a_removed_workspace_leaves_nothing_and_frees_its_slug(database: &Database) {
+    let store = database.store().await;
+    let (ada, gone) = owner(&*store, 1).await;
+    let (_, other) = owner(&*store, 2).await;
+    join(&*store, 3, &other, &ada, Role::Guest).await;
+    for (number, workspace) in [(1, &gone), (2, &other)] {
+        let record = Record {
+            events: vec![make::event(number, workspace.id)],
+            audits: vec![make::audit_entry(number, Chain::Workspace(workspace.id))],
+        };
+        store.writer().await.unwrap().commit(record).await.unwrap();
+    }
+    store.settle_events().await.unwrap();
+    let counts = async |workspace: String| {
+        let mut counts = Vec::new();
+        for (table, column) in [
+            ("workspaces", "id"),
+            ("memberships", "workspace_id"),
+            ("user_workspaces", "workspace_id"),
+            ("directory", "owner_id"),
+            ("events", "workspace_id"),
+            ("event_heads", "workspace_id"),
+            ("audit_entries", "chain"),
+        ] {
+            counts.push(database.number(&format!("SELECT count(*) FROM {table} WHERE {column} = '{workspace}'")).await);
+        }
+        counts
+    };
+    assert_eq!(counts(gone.id.to_string()).await, [1; 7]);
+    write!(store, unit => unit.remove_workspace(gone.id).await);
+    assert_eq!(counts(gone.id.to_string()).await, [0; 7]);
+    assert_eq!(counts(other.id.to_string()).await, [1, 2, 2, 1, 1, 1, 1]);
+    assert_eq!(read!(store, view => view.find_role(ada.id, gone.id).await), None);
+    assert_eq!(read!(store, view => view.find_role(ada.id, other.id).await), Some(Role::Guest));
+    let heir = make::workspace(3, &ada);
+    let heir = octavo_core_model::workspace::Workspace { slug: gone.slug, ..heir };
+    assert!(write!(store, unit => unit.insert_workspace(&heir).await));
+    write!(store, unit => unit.remove_workspace(make::workspace_id(9)).await);
+}
