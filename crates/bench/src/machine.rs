@@ -1,6 +1,11 @@
 //! The machine that the figures belong to.
 
-use std::fs;
+use crate::Outcome;
+use crate::sample::percentile;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// Cores, processor, memory and kernel in one line.
 pub(crate) fn describe() -> String {
@@ -23,9 +28,33 @@ fn gibibytes(meminfo: &str) -> u64 {
     kibibytes.div_ceil(1024 * 1024)
 }
 
+/// How long the disk takes to make four kibibytes durable: what any durable write comes down to.
+pub(crate) fn sync_time(folder: &Path) -> Outcome<Duration> {
+    const WRITES: usize = 50;
+    let path = folder.join("sync");
+    let mut file = File::create(&path)?;
+    let mut times = Vec::with_capacity(WRITES);
+    for _ in 0..WRITES {
+        let started = Instant::now();
+        file.write_all(&[1; 4096])?;
+        file.sync_data()?;
+        times.push(started.elapsed());
+    }
+    fs::remove_file(path)?;
+    Ok(percentile(&mut times, 0.5))
+}
+
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
+
+    #[test]
+    fn the_disk_is_timed_and_left_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(sync_time(folder.path()).unwrap() > Duration::ZERO);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
 
     #[test]
     fn the_machine_is_told_from_what_the_kernel_lists() {

@@ -39,6 +39,7 @@ pub(crate) fn run(plan: &Plan) -> Outcome {
     }
     let postgres = plan.postgres.as_deref().map(Engine::postgres);
     let engines = plan.sqlite.then_some(Engine::Sqlite).into_iter().chain(postgres).collect::<Vec<_>>();
+    fs::create_dir_all(&plan.scratch)?;
     let mut rows = vec![binary_size(&plan.octavo)?];
     for engine in &engines {
         let folder = plan.scratch.join(format!("octavo-bench-{}", std::process::id()));
@@ -47,7 +48,8 @@ pub(crate) fn run(plan: &Plan) -> Outcome {
         fs::remove_dir_all(folder)?;
         rows.extend(measured?);
     }
-    println!("{}  ", machine::describe());
+    let sync = machine::sync_time(&plan.scratch)?;
+    println!("{}, a durable write of 4 KiB takes {:.2} ms  ", machine::describe(), sync.as_secs_f64() * 1000.0);
     for engine in &engines {
         if let Some(description) = engine.describe()? {
             println!("{description}  ");

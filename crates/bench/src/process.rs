@@ -19,15 +19,26 @@ fn parse_processor_time(stat: &str) -> Outcome<Duration> {
     Ok(TICK * (ticks(11)? + ticks(12)?))
 }
 
-/// How many bytes of memory a process holds, shared pages of its own program included.
-pub(crate) fn resident_bytes(process: u32) -> Outcome<u64> {
-    parse_resident_bytes(&fs::read_to_string(format!("/proc/{process}/status"))?)
+/// The memory of a process, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Memory {
+    /// All that is present, pages of its own program included.
+    pub(crate) resident: u64,
+    /// What it has written itself: heaps and stacks.
+    pub(crate) anonymous: u64,
 }
 
-fn parse_resident_bytes(status: &str) -> Outcome<u64> {
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no VmRSS")?;
-    let kibibytes = line.trim().strip_suffix(" kB").ok_or("VmRSS is not in kB")?;
-    Ok(kibibytes.parse::<u64>()? * 1024)
+pub(crate) fn memory(process: u32) -> Outcome<Memory> {
+    parse_memory(&fs::read_to_string(format!("/proc/{process}/status"))?)
+}
+
+fn parse_memory(status: &str) -> Outcome<Memory> {
+    let bytes = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).ok_or_else(|| format!("no {name}"))?;
+        let kibibytes = line.trim().strip_suffix(" kB").ok_or("memory is not told in kB")?;
+        Outcome::Ok(kibibytes.parse::<u64>()? * 1024)
+    };
+    Ok(Memory { resident: bytes("VmRSS:")?, anonymous: bytes("RssAnon:")? })
 }
 
 #[cfg(test)]
@@ -44,14 +55,15 @@ mod tests {
 
     #[test]
     fn memory_is_read_in_bytes() {
-        assert_eq!(parse_resident_bytes("VmPeak:\t9 kB\nVmRSS:\t   1024 kB\n").unwrap(), 1_048_576);
-        assert!(parse_resident_bytes("VmPeak:\t9 kB\n").is_err());
+        let read = parse_memory("VmPeak:\t9 kB\nVmRSS:\t   1024 kB\nRssAnon:\t    512 kB\n").unwrap();
+        assert_eq!(read, Memory { resident: 1_048_576, anonymous: 524_288 });
+        assert!(parse_memory("VmRSS:\t9 kB\n").is_err());
     }
 
     #[test]
     fn this_process_can_be_read() {
         let process = std::process::id();
-        assert!(resident_bytes(process).unwrap() > 100_000);
+        assert!(memory(process).unwrap().resident > 100_000);
         assert!(processor_time(process).is_ok());
     }
 }

@@ -1,7 +1,8 @@
 //! A server in a process of its own, ended when the value is dropped.
 
+use crate::Outcome;
 use crate::load::{Request, exchange};
-use crate::{Outcome, process};
+use crate::process::{self, Memory};
 use octavo_core_model::bucket::Bucket;
 use std::fs::{self, File};
 use std::net::SocketAddr;
@@ -96,17 +97,17 @@ impl Server {
     }
 
     /// The memory it holds once that no longer changes.
-    pub(crate) fn settled_memory(&self, quiet: Duration) -> Outcome<u64> {
+    pub(crate) fn settled_memory(&self, quiet: Duration) -> Outcome<Memory> {
         let deadline = Instant::now() + READY_WITHIN;
-        let (mut bytes, mut since) = (process::resident_bytes(self.process())?, Instant::now());
+        let (mut memory, mut since) = (process::memory(self.process())?, Instant::now());
         while since.elapsed() < quiet && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(100));
-            let now = process::resident_bytes(self.process())?;
-            if now != bytes {
-                (bytes, since) = (now, Instant::now());
+            let now = process::memory(self.process())?;
+            if now != memory {
+                (memory, since) = (now, Instant::now());
             }
         }
-        Ok(bytes)
+        Ok(memory)
     }
 }
 
@@ -162,8 +163,8 @@ mod tests {
         command.args(["-c", "echo http://127.0.0.1:9; exec sleep 600"]);
         let server = Server::start(command, folder.path()).unwrap();
         let process = server.process();
-        assert!(server.settled_memory(Duration::from_millis(1)).unwrap() > 0);
+        assert!(server.settled_memory(Duration::from_millis(1)).unwrap().resident > 0);
         drop(server);
-        assert!(process::resident_bytes(process).is_err());
+        assert!(process::memory(process).is_err());
     }
 }

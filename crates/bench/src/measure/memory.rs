@@ -16,7 +16,7 @@ pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
     let database = bench.engine.database(&folder)?;
     let server = Server::octavo(bench.octavo, &folder, Some(&database.url))?;
     server.wait_until_ready()?;
-    let at_start = process::resident_bytes(server.process())?;
+    let at_start = process::memory(server.process())?;
     let account = Account::register(&server, 0)?;
     let clients = vec![vec![account.read_profile()]; CLIENTS];
     Load { server: server.address, clients, until: Until::Done(REQUESTS.div_ceil(CLIENTS)) }.run()?;
@@ -25,7 +25,11 @@ pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
         work: format!("memory when idle, after a registration and {REQUESTS} requests"),
         engine: bench.engine.name(),
         target: Target::Below(40 * MEGABYTE),
-        figure: Figure::Bytes(idle),
-        detail: format!("{} right after the start", Figure::Bytes(at_start)),
+        figure: Figure::Bytes(idle.resident),
+        detail: format!(
+            "{} of it heaps and stacks; right after the start {}",
+            Figure::Bytes(idle.anonymous),
+            Figure::Bytes(at_start.resident)
+        ),
     }])
 }
