@@ -78,6 +78,7 @@ const NOT_BUILT_IN: &str = "this build does not know the engine of the database 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     #[test]
     fn every_form_of_a_file_is_read() {
@@ -87,7 +88,7 @@ mod tests {
             ("sqlite:/srv/octavo.db", "/srv/octavo.db"),
             ("sqlite:///srv/a b%20c.db", "/srv/a b%20c.db"),
         ] {
-            assert_eq!(Location::parse(url).unwrap(), Location::Sqlite(PathBuf::from(path)));
+            assert!(matches!(Location::parse(url), Ok(Location::Sqlite(found)) if found == Path::new(path)), "{url}");
         }
     }
 

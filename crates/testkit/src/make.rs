@@ -20,8 +20,9 @@ pub const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
 
 /// The bits that make an id of this number; later numbers make later ids.
 fn id<T>(number: u64, make: impl FnOnce(i64, [u8; 10]) -> T) -> T {
-    let [a, b, c, d, e, f, g, h] = number.to_be_bytes();
-    make(NOW.millis(), [a, b, c, d, e, f, g, h, 0, 0])
+    let mut random = [0; 10];
+    random[..8].copy_from_slice(&number.to_be_bytes());
+    make(NOW.millis(), random)
 }
 
 pub fn user_id(number: u64) -> UserId {

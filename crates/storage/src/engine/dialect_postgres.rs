@@ -157,8 +157,8 @@ diesel::define_sql_function! {
 
 /// Claims a key for this unit, unless another one holds it. Should two keys share a number, one of them seems busy for a moment.
 pub(crate) async fn claim_key(conn: &mut Conn, key: &ReplyKey) -> QueryResult<bool> {
-    let [a, b, c, d, e, f, g, h, ..] = key.key_hash;
-    let number = hashtextextended(&key.principal, i64::from_be_bytes([a, b, c, d, e, f, g, h]));
+    let seed = key.key_hash.first_chunk().map_or(0, |bytes| i64::from_be_bytes(*bytes));
+    let number = hashtextextended(&key.principal, seed);
     select(pg_try_advisory_xact_lock(number)).get_result(conn).await
 }
 

@@ -36,7 +36,7 @@ pub(crate) async fn a_session_reads_back(database: &Database) {
     let mut session = signed_in(&*store, &ada, 1, |session| {
         session.kind = SessionKind::Invitation;
         session.proofs = vec![Proof::Password, Proof::OneTimeCode, Proof::MultiFactor];
-        session.user_agent = "\u{1F98A} \"quoted\" 'text'".to_owned();
+        session.user_agent = String::from("\u{1F98A} \"quoted\" 'text'");
     })
     .await;
     assert_eq!(read!(store, view => view.find_session(ada.id, session.id).await), Some(session.clone()));

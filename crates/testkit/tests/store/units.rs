@@ -163,7 +163,7 @@ pub(crate) async fn the_store_knows_that_it_is_well(database: &Database) {
 pub(crate) async fn two_stores_on_one_database_agree(database: &Database) {
     let stores = [database.store().await, database.store().await];
     let writers = (0..40).map(|number: u64| {
-        let store = Arc::clone(&stores[usize::from(number % 2 == 0)]);
+        let store = Arc::clone(&stores[usize::from(number.is_multiple_of(2))]);
         tokio::spawn(async move { person(&*store, number).await })
     });
     for writer in writers.collect::<Vec<_>>() {

@@ -189,17 +189,14 @@ impl Seat {
 
     /// Ends the present unit; what is returned will tell what became of its group.
     fn end_unit(&mut self, sql: &'static str) -> Result<watch::Receiver<Option<Fate>>, StoreError> {
-        let ended = self.run(sql);
-        match (ended, &mut self.group) {
-            (Ok(()), Some(group)) => {
-                group.units += 1;
-                Ok(group.fate.subscribe())
-            }
-            _ => {
-                self.lose_group();
-                Err(StoreError::Unavailable)
-            }
+        if self.run(sql).is_ok()
+            && let Some(group) = &mut self.group
+        {
+            group.units += 1;
+            return Ok(group.fate.subscribe());
         }
+        self.lose_group();
+        Err(StoreError::Unavailable)
     }
 
     fn end_group(&mut self) {
@@ -231,6 +228,7 @@ impl Seat {
 }
 
 /// The seat, taken by one unit. Dropped without an end, the unit is undone.
+#[derive(Debug)]
 pub(crate) struct UnitSeat {
     seat: Option<OwnedMutexGuard<Seat>>,
 }
@@ -272,3 +270,7 @@ impl Drop for UnitSeat {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "group_commit_tests.rs"]
+mod tests;
