@@ -120,7 +120,8 @@ fn metrics_server(backend: &Arc<Backend>, wanted: SocketAddr) -> io::Result<(Ser
             .workers(1)
             .backlog(BACKLOG_OF_METRICS)
             .disable_signals()
-            .bind(wanted)?;
+            .bind(wanted)
+            .map_err(|error| io::Error::new(error.kind(), format!("cannot serve metrics on {wanted}: {error}")))?;
     let address = server.addrs().first().copied().unwrap_or(wanted);
     let server = server.run();
     let handle = server.handle();
