@@ -14,6 +14,9 @@ pub const INACTIVITY: Duration = days(30);
 /// How many live sessions a user may have; one more revokes the one that was active longest ago.
 pub const MAX_LIVE: u32 = 100;
 
+/// A session's last activity moves at most this often.
+pub const ACTIVITY_STEP: Duration = Duration::from_mins(1);
+
 /// How long an interactive proof counts as fresh.
 pub const FRESHNESS: Duration = Duration::from_mins(15);
 
@@ -105,7 +108,9 @@ impl Session {
 
     /// Activity: the inactivity window starts anew, up to the absolute end.
     pub fn extend(&mut self, now: Timestamp) {
-        self.last_active_at = now;
+        if now.since(self.last_active_at) > ACTIVITY_STEP {
+            self.last_active_at = now;
+        }
         self.expires_at = now.plus(INACTIVITY).min(self.absolute_end);
     }
 }
@@ -206,6 +211,16 @@ mod tests {
         assert_eq!(session.expires_at, NOW.plus(days(50)));
         session.extend(NOW.plus(days(360)));
         assert_eq!(session.expires_at, session.absolute_end);
+    }
+
+    #[test]
+    fn the_last_activity_moves_once_a_minute_and_the_window_each_time() {
+        let mut session = session();
+        session.extend(NOW.plus(ACTIVITY_STEP));
+        assert_eq!((session.last_active_at, session.expires_at), (NOW, NOW.plus(INACTIVITY + ACTIVITY_STEP)));
+        let later = NOW.plus(ACTIVITY_STEP + Duration::from_millis(1));
+        session.extend(later);
+        assert_eq!((session.last_active_at, session.expires_at), (later, later.plus(INACTIVITY)));
     }
 
     #[test]
