@@ -54,6 +54,9 @@ pub trait Accounts: AccountReads {
     /// Revokes every open token of these kinds.
     async fn revoke_tokens(&mut self, user: UserId, kinds: &[TokenKind]) -> StoreResult<()>;
 
+    /// Revokes every open token of a kind that was issued at the given time or later.
+    async fn revoke_tokens_since(&mut self, user: UserId, kind: TokenKind, since: Timestamp) -> StoreResult<()>;
+
     /// Accounts whose restore window ended, oldest first.
     async fn list_due_deletions(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<UserId>>;
 }

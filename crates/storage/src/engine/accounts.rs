@@ -179,6 +179,17 @@ impl Accounts for Scope {
         self.judge(answer).map(drop)
     }
 
+    async fn revoke_tokens_since(&mut self, user: UserId, kind: TokenKind, since: Timestamp) -> StoreResult<()> {
+        let open = one_time_tokens::table
+            .filter(one_time_tokens::user_id.eq(Stored(user)))
+            .filter(one_time_tokens::kind.eq(token_word(kind)))
+            .filter(one_time_tokens::state.eq(Stored(TokenState::Open)))
+            .filter(one_time_tokens::created_at.ge(since.millis()));
+        let revoked = one_time_tokens::state.eq(Stored(TokenState::Revoked));
+        let answer = diesel::update(open).set(revoked).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
     async fn list_due_deletions(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<UserId>> {
         let due = users::table.filter(users::purge_at.le(now.millis())).order((users::purge_at, users::id));
         let answer = due.limit(limit.into()).select(users::id).load::<Stored<UserId>>(self.conn()?).await;

@@ -63,6 +63,7 @@ on_both_engines! {
         a_mailed_token_reads_back_and_leads_to_its_owner
         a_token_of_somebody_else_is_none
         only_open_tokens_of_the_named_kinds_are_revoked
+        later_tokens_are_revoked_and_earlier_ones_stay
     }
     sessions {
         a_session_reads_back

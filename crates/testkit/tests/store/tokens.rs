@@ -1,8 +1,11 @@
 //! Mailed tokens.
 
 use crate::support::{person, read, write};
-use octavo_core_model::{TokenKind, one_time::TokenState};
-use octavo_testkit::{Database, make};
+use octavo_core_model::{TokenKind, one_time::TokenState, time::days};
+use octavo_testkit::{
+    Database,
+    make::{self, NOW},
+};
 
 pub(crate) async fn a_mailed_token_reads_back_and_leads_to_its_owner(database: &Database) {
     let store = database.store().await;
@@ -52,5 +55,30 @@ pub(crate) async fn only_open_tokens_of_the_named_kinds_are_revoked(database: &D
     {
         let found = write!(store, unit => unit.find_token(token.user, &token.hash).await).unwrap();
         assert_eq!(found.state, expected);
+    }
+}
+
+pub(crate) async fn later_tokens_are_revoked_and_earlier_ones_stay(database: &Database) {
+    let store = database.store().await;
+    let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);
+    let at = |number, kind, user, day| {
+        let mut token = make::one_time_token(number, kind, user);
+        token.created_at = NOW.plus(days(day));
+        token
+    };
+    let cases = [
+        (at(1, TokenKind::EmailRevert, &ada, 0), TokenState::Open),
+        (at(2, TokenKind::EmailRevert, &ada, 1), TokenState::Revoked),
+        (at(3, TokenKind::EmailRevert, &ada, 2), TokenState::Revoked),
+        (at(4, TokenKind::PasswordReset, &ada, 2), TokenState::Open),
+        (at(5, TokenKind::EmailRevert, &bob, 2), TokenState::Open),
+    ];
+    for (token, _) in &cases {
+        write!(store, unit => unit.insert_token(token).await);
+    }
+    write!(store, unit => unit.revoke_tokens_since(ada.id, TokenKind::EmailRevert, NOW.plus(days(1))).await);
+    for (token, expected) in cases {
+        let found = write!(store, unit => unit.find_token(token.user, &token.hash).await).unwrap();
+        assert_eq!(found.state, expected, "{token:?}");
     }
 }
