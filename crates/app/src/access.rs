@@ -9,7 +9,7 @@ use octavo_core_model::{
     Claims, Fault,
     account::{Standing, User},
     fault::{Denial, Unknown},
-    session::FRESHNESS,
+    session::{FRESHNESS, Session, SessionStatus},
 };
 use octavo_ports::store::Reads;
 
@@ -21,11 +21,12 @@ pub async fn user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
     Ok(user)
 }
 
-/// The signed-in user, locked until the unit ends.
+/// The signed-in user, locked until the unit ends; what the unit reports is their doing.
 pub(crate) async fn locked_user(unit: &mut Unit) -> AppResult<User> {
     let id = claims(unit)?.user;
     let user = admit(unit.tx.lock_user(id).await?)?;
     named_workspace(unit, &user).await?;
+    unit.act_as(&user);
     Ok(user)
 }
 
@@ -37,10 +38,25 @@ pub(crate) fn claims<T: ?Sized>(scope: &Scope<T>) -> AppResult<Claims> {
     }
 }
 
-/// Asks for an interactive proof that is not long ago.
-pub(crate) fn fresh<T: ?Sized>(scope: &Scope<T>) -> AppResult<()> {
-    let proven_at = claims(scope)?.authenticated_at;
-    if scope.call.now.since(proven_at) > FRESHNESS {
+/// The caller's session, while it goes on.
+///
+/// Elsewhere an access token counts until it expires, whatever became of its session. What gives out new tokens or could take the account
+/// from its owner asks for the session: they may have ended it for that very reason.
+pub(crate) async fn live_session<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<Session> {
+    let claims = claims(scope)?;
+    let session = scope.tx.find_session(claims.user, claims.session).await?;
+    let session = session.ok_or(Fault::Forbidden(Denial::SessionRevoked))?;
+    match session.status(scope.call.now) {
+        SessionStatus::Active => Ok(session),
+        SessionStatus::Revoked => Err(Fault::Forbidden(Denial::SessionRevoked).into()),
+        SessionStatus::Expired => Err(Fault::Unauthenticated(Unknown::TokenExpired).into()),
+    }
+}
+
+/// Asks for an interactive proof that is not long ago, in a session that goes on.
+pub(crate) async fn fresh<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
+    live_session(scope).await?;
+    if scope.call.now.since(claims(scope)?.authenticated_at) > FRESHNESS {
         return Err(Fault::Forbidden(Denial::ReauthRequired).into());
     }
     Ok(())

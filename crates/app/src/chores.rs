@@ -6,13 +6,14 @@ use crate::{
     engine::{AppResult, Engine, Stop},
     passwords,
 };
-use futures_util::future::try_join_all;
+use futures_util::future::join_all;
 use octavo_core_model::{
     Fault, Timestamp,
     id::{SessionId, UserId},
     job::{Job, LEASE, Lane, Work, retry_after},
     mail::Letter,
     one_time::REMEMBERED,
+    session::ACTIVITY_STEP,
     time::days,
 };
 use octavo_ports::{
@@ -25,8 +26,6 @@ use std::time::Duration;
 const BATCH: u32 = 8;
 /// How many rows of a kind one unit removes.
 const SWEEP_BATCH: u32 = 1000;
-/// A session's last activity moves at most this often.
-const TOUCH_EVERY: Duration = Duration::from_mins(1);
 
 /// What became of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +44,8 @@ pub async fn run_due(engine: &Engine, lane: Lane, mailer: &dyn Mailer, now: Time
             Box::pin(async move { Ok(unit.tx.lease_jobs(lane, now, now.plus(LEASE), BATCH).await?) })
         })
         .await?;
-    try_join_all(jobs.iter().map(|job| run(engine, job, mailer, now))).await
+    // All of them run to their end, also when one fails: a letter under way is not to be sent again for another one's fault.
+    join_all(jobs.iter().map(|job| run(engine, job, mailer, now))).await.into_iter().collect()
 }
 
 async fn run(engine: &Engine, job: &Job, mailer: &dyn Mailer, now: Timestamp) -> AppResult<JobOutcome> {
@@ -54,9 +54,10 @@ async fn run(engine: &Engine, job: &Job, mailer: &dyn Mailer, now: Timestamp) ->
     match work {
         Some(Work::Deliver(letter)) => deliver(engine, job, &letter, mailer, now).await,
         Some(work) => prepare(engine, job, work, now).await,
+        // Perhaps not for ever: an operator may have started with the wrong secret.
         None => {
-            finish(engine, job, now).await?;
-            Ok(JobOutcome::GivenUp("its payload cannot be opened with the present secret key".to_owned()))
+            let reason = "its payload cannot be opened with the present secret key".to_owned();
+            put_off(engine, job, reason, retry_after(job.attempts + 1), now).await
         }
     }
 }
@@ -68,14 +69,24 @@ async fn deliver(
     mailer: &dyn Mailer,
     now: Timestamp,
 ) -> AppResult<JobOutcome> {
-    let (reason, wait) = match mailer.send(job.id, letter).await {
+    match mailer.send(job.id, letter).await {
         Ok(()) => {
             finish(engine, job, now).await?;
-            return Ok(JobOutcome::Done);
+            Ok(JobOutcome::Done)
         }
-        Err(MailFailure::Later(reason)) => (reason, retry_after(job.attempts + 1)),
-        Err(MailFailure::Never(reason)) => (reason, None),
-    };
+        Err(MailFailure::Later(reason)) => put_off(engine, job, reason, retry_after(job.attempts + 1), now).await,
+        Err(MailFailure::Never(reason)) => put_off(engine, job, reason, None, now).await,
+    }
+}
+
+/// Gives a failed job back until its next attempt, or gives it up where there is to be none.
+async fn put_off(
+    engine: &Engine,
+    job: &Job,
+    reason: String,
+    wait: Option<Duration>,
+    now: Timestamp,
+) -> AppResult<JobOutcome> {
     let Some(wait) = wait else {
         finish(engine, job, now).await?;
         return Ok(JobOutcome::GivenUp(reason));
@@ -98,8 +109,8 @@ async fn prepare(engine: &Engine, job: &Job, work: Work, now: Timestamp) -> AppR
                 match work {
                     Work::SendReset { email } => passwords::send_reset(unit, &email).await?,
                     Work::SendVerification { user, email } => email_verification::send(unit, user, &email).await?,
-                    Work::SendEmailChange { user, session, email } => {
-                        email_change::send(unit, user, session, &email).await?;
+                    Work::SendEmailChange { user, email, token } => {
+                        email_change::send(unit, user, &email, token).await?;
                     }
                     Work::Deliver(_) => return Err(Stop::Fault(Fault::Internal("a letter is no account chore"))),
                 }
@@ -135,7 +146,7 @@ pub async fn sweep(engine: &Engine, now: Timestamp) -> AppResult<Swept> {
 pub async fn touch(engine: &Engine, now: Timestamp, touched: Vec<(UserId, SessionId)>) -> AppResult<()> {
     engine
         .chore(now, move |unit| {
-            Box::pin(async move { Ok(unit.tx.touch_sessions(&touched, now.minus(TOUCH_EVERY), now).await?) })
+            Box::pin(async move { Ok(unit.tx.touch_sessions(&touched, now.minus(ACTIVITY_STEP), now).await?) })
         })
         .await
 }

@@ -79,7 +79,7 @@ pub struct Engine {
     pub(crate) counters: Arc<dyn Counters>,
     hasher: Arc<dyn PasswordHasher>,
     keyring: RwLock<Arc<Keyring>>,
-    random: fn() -> Box<dyn Random>,
+    random: Box<dyn Fn() -> Box<dyn Random> + Send + Sync>,
     bell: Arc<dyn Bell>,
 }
 
@@ -90,10 +90,11 @@ impl Engine {
         counters: Arc<dyn Counters>,
         hasher: Arc<dyn PasswordHasher>,
         keyring: Keyring,
-        random: fn() -> Box<dyn Random>,
+        random: impl Fn() -> Box<dyn Random> + Send + Sync + 'static,
         bell: Arc<dyn Bell>,
     ) -> Self {
-        Self { store, rules, counters, hasher, keyring: RwLock::new(Arc::new(keyring)), random, bell }
+        let (keyring, random) = (RwLock::new(Arc::new(keyring)), Box::new(random));
+        Self { store, rules, counters, hasher, keyring, random, bell }
     }
 
     pub fn keyring(&self) -> Arc<Keyring> {
@@ -136,10 +137,15 @@ impl Engine {
         shape: impl FnOnce(T) -> Reply + Send,
     ) -> AppResult<Reply> {
         let mut unit = self.unit(call).await?;
-        match run(&mut unit).await {
+        let done = match run(&mut unit).await {
             Ok(value) => {
                 let reply = shape(value);
-                unit.keep_reply(&reply).await?;
+                unit.keep_reply(&reply).await.map(|()| reply)
+            }
+            Err(stop) => Err(stop),
+        };
+        match done {
+            Ok(reply) => {
                 self.commit(unit).await?;
                 Ok(reply)
             }
@@ -157,7 +163,8 @@ impl Engine {
         }
     }
 
-    /// Asks what a writing use case would find, under its idempotency key, and changes nothing.
+    /// Asks what a flow needs to know before its slow work: rights, an earlier answer under the idempotency key, flaws of the body, state. It
+    /// changes nothing; the unit after the slow work asks all of it again. An earlier answer comes back as a [`Stop::Replay`].
     pub(crate) async fn look_ahead<T: Send>(
         &self,
         call: Call,

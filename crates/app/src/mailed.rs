@@ -9,11 +9,12 @@ use octavo_core_model::{
     Fault, Secret, Token, TokenKind,
     account::User,
     fault::{Conflict, Issue, Violation},
-    id::SessionId,
+    id::{SessionId, UserId},
     job::Work,
     mail::{Letter, Topic},
     one_time::{OneTimeToken, Spent},
     text::Email,
+    token::TokenHash,
 };
 
 /// Issues a token that speaks of an address.
@@ -31,7 +32,7 @@ pub(crate) async fn issue(
     Ok(token.reveal().to_owned())
 }
 
-/// Takes a token back: the account it belongs to, locked, and the token, now used.
+/// Takes a token back: the account it belongs to, locked, and the token, now used. What the unit reports is the owner's doing.
 ///
 /// Malformed and unknown tokens are told the same. The account's standing is left to the caller: restoring needs a deleted one.
 pub(crate) async fn take_back(
@@ -39,19 +40,39 @@ pub(crate) async fn take_back(
     kind: TokenKind,
     text: &Draft<Secret<String>>,
 ) -> AppResult<(User, OneTimeToken)> {
-    let unknown = || Fault::from(Violation::new("token", Issue::InvalidToken));
-    let text = text.as_ref().map_err(Clone::clone)?;
+    let (owner, hash) = owner(unit, kind, text.as_ref().map_err(Clone::clone)?).await?;
+    let user = unit.tx.lock_user(owner).await?.ok_or_else(unknown)?;
+    let token = spend(unit, owner, &hash).await?;
+    unit.tx.save_token(&token).await?;
+    unit.act_as(&user);
+    Ok((user, token))
+}
+
+/// Whether a token would be taken back now, for flows that do something slow before they take it.
+pub(crate) async fn look_at(unit: &mut Unit, kind: TokenKind, text: &Secret<String>) -> AppResult<()> {
+    let (owner, hash) = owner(unit, kind, text).await?;
+    spend(unit, owner, &hash).await.map(drop)
+}
+
+fn unknown() -> Fault {
+    Violation::new("token", Issue::InvalidToken).into()
+}
+
+async fn owner(unit: &mut Unit, kind: TokenKind, text: &Secret<String>) -> AppResult<(UserId, TokenHash)> {
     let hash = Token::parse(kind, text.expose()).map_err(|_| unknown())?.hash();
     let owner = unit.tx.find_token_owner(kind, &hash).await?.ok_or_else(unknown)?;
-    let user = unit.tx.lock_user(owner).await?.ok_or_else(unknown)?;
-    let mut token = unit.tx.find_token(owner, &hash).await?.ok_or_else(unknown)?;
+    Ok((owner, hash))
+}
+
+/// The token as it is after its use; nothing is saved yet.
+async fn spend(unit: &mut Unit, owner: UserId, hash: &TokenHash) -> AppResult<OneTimeToken> {
+    let mut token = unit.tx.find_token(owner, hash).await?.ok_or_else(unknown)?;
     token.spend(unit.call.now).map_err(|spent| match spent {
         Spent::Used => Fault::Conflict(Conflict::TokenUsed),
         Spent::Revoked => Fault::Conflict(Conflict::TokenRevoked),
         Spent::Expired => Fault::TokenExpired,
     })?;
-    unit.tx.save_token(&token).await?;
-    Ok((user, token))
+    Ok(token)
 }
 
 /// Like [`take_back`], for accounts that may act.

@@ -6,11 +6,12 @@ use crate::{
     engine::{AppResult, Engine},
     mailed,
     scope::{Deed, Unit, View},
+    sessions,
 };
 use octavo_core_model::{
     Fault, Timestamp, TokenKind,
     account::{Standing, User},
-    event::{Chain, EventType, Resource},
+    event::EventType,
     fault::Conflict,
     id::UserId,
     mail::Topic,
@@ -51,13 +52,14 @@ pub async fn list_users(view: &mut View, after: Option<UserId>, limit: u32) -> A
     Ok(view.tx.list_users(after, limit).await?)
 }
 
-/// Ends the account's sessions and issues a reset token, mailed or handed to the operator.
+/// Ends the account's sessions, what they asked for, and issues a reset token, mailed or handed to the operator.
 pub async fn reset_password(engine: &Engine, now: Timestamp, handle: Handle, send: bool) -> AppResult<String> {
     engine
         .chore(now, move |unit| {
             Box::pin(async move {
                 let user = access::admit(Some(locked(unit, &handle).await?))?;
-                unit.tx.end_sessions(user.id, None, Ending::SessionRevoked, now).await?;
+                let ended = close_down(unit, &user, Ending::SessionRevoked).await?;
+                sessions::record_revoked(unit, &user, &ended);
                 let token = mailed::issue(unit, TokenKind::PasswordReset, &user, &user.email, None).await?;
                 if send {
                     mailed::write(unit, &user, Topic::ResetPassword { token: token.clone() }).await?;
@@ -114,5 +116,5 @@ async fn locked(unit: &mut Unit, handle: &Handle) -> AppResult<User> {
 }
 
 fn record(unit: &mut Unit, user: &User, event: EventType) {
-    unit.audit(Deed::new(Chain::User(user.id), event, Resource::new("user", user.id)).labelled(user.email.as_str()));
+    unit.audit(Deed::on_account(user, event).labelled(user.email.as_str()));
 }

@@ -2,9 +2,9 @@
 
 use crate::{
     access,
-    accounts::close_down,
+    accounts::{close_down, email_verification},
     call::Call,
-    engine::{AppResult, Draft, Engine, Stop},
+    engine::{AppResult, Draft, Engine},
     mailed,
     reply::Reply,
     scope::{Deed, Unit},
@@ -12,8 +12,8 @@ use crate::{
 use octavo_core_model::{
     Fault, Secret, TokenKind,
     account::{Standing, User},
-    event::{Actor, Chain, EventType, Resource},
-    fault::{Issue, Unknown, Violation},
+    event::EventType,
+    fault::{Conflict, Issue, Unknown, Violation},
     job::Work,
     mail::Topic,
     session::Ending,
@@ -29,9 +29,12 @@ pub async fn request_reset(unit: &mut Unit, email: Draft<Email>) -> AppResult<()
 
 /// Sends the mail, should the address have an account that may act.
 pub(crate) async fn send_reset(unit: &mut Unit, email: &Email) -> AppResult<()> {
-    let Some(user) = unit.tx.find_user_by_email(email).await?.filter(|user| user.standing == Standing::Active) else {
+    let Some(holder) = unit.tx.find_user_by_email(email).await? else { return Ok(()) };
+    let Some(user) = unit.tx.lock_user(holder.id).await? else { return Ok(()) };
+    // Judged under the lock: a token for an address that the account is just leaving would open it to the old mailbox.
+    if user.email != *email || user.standing != Standing::Active {
         return Ok(());
-    };
+    }
     let token = mailed::issue(unit, TokenKind::PasswordReset, &user, email, None).await?;
     mailed::write(unit, &user, Topic::ResetPassword { token }).await
 }
@@ -49,25 +52,30 @@ pub async fn reset(
     draft: Draft<Reset>,
     shape: impl FnOnce(()) -> Reply + Send,
 ) -> AppResult<Reply> {
-    let prepared = match draft {
-        Ok(Reset { token, password }) => Ok((token, engine.hash(password.into_secret()).await?)),
-        Err(fault) => Err(fault),
-    };
-    engine.write(call, move |unit| Box::pin(set(unit, prepared)), shape).await
+    let Reset { token, password } =
+        engine.look_ahead(call.clone(), move |unit| Box::pin(judge_reset(unit, draft))).await?;
+    let hash = engine.hash(password.into_secret()).await?;
+    engine.write(call, move |unit| Box::pin(set(unit, token, hash)), shape).await
 }
 
-async fn set(unit: &mut Unit, prepared: Draft<(Secret<String>, PasswordHash)>) -> AppResult<()> {
+async fn judge_reset(unit: &mut Unit, draft: Draft<Reset>) -> AppResult<Reset> {
     unit.claim().await?;
-    let (token, hash) = prepared?;
-    let (mut user, _) = mailed::take_back_active(unit, TokenKind::PasswordReset, &Ok(token)).await?;
+    let reset = draft?;
+    mailed::look_at(unit, TokenKind::PasswordReset, &reset.token).await?;
+    Ok(reset)
+}
+
+async fn set(unit: &mut Unit, token: Secret<String>, hash: PasswordHash) -> AppResult<()> {
+    unit.claim().await?;
+    let (mut user, token) = mailed::take_back_active(unit, TokenKind::PasswordReset, &Ok(token)).await?;
+    if token.email != user.email {
+        return Err(Fault::Conflict(Conflict::TokenRevoked).into());
+    }
     unit.tx.save_password(user.id, Some(&hash)).await?;
     // The token came through the mailbox, so it proves it. Whatever an unproven account held before may be a stranger's and goes.
-    if user.verify(unit.call.now) {
-        unit.tx.save_user(&user).await?;
-    }
+    email_verification::prove(unit, &mut user).await?;
     close_down(unit, &user, Ending::TokensRevoked).await?;
-    let deed = Deed::new(Chain::User(user.id), EventType::UserPasswordReset, Resource::new("user", user.id));
-    unit.audit(deed.by(Actor::User(user.id), user.name.as_str()));
+    unit.audit(Deed::on_account(&user, EventType::UserPasswordReset));
     mailed::write(unit, &user, Topic::PasswordChanged).await
 }
 
@@ -93,12 +101,7 @@ pub async fn change(
     draft: Draft<PasswordChange>,
     shape: impl FnOnce(usize) -> Reply + Send,
 ) -> AppResult<Reply> {
-    let looked = engine.look_ahead(call.clone(), move |unit| Box::pin(judge(unit, draft))).await;
-    let (change, compared) = match looked {
-        Ok(looked) => looked,
-        Err(Stop::Replay(reply)) => return Ok(reply),
-        Err(stop) => return Err(stop),
-    };
+    let (change, compared) = engine.look_ahead(call.clone(), move |unit| Box::pin(judge_change(unit, draft))).await?;
     if let Some(current) = change.current
         && !engine.compare(current, compared.clone()).await?.matches
     {
@@ -110,41 +113,47 @@ pub async fn change(
 }
 
 /// A retry is answered here: by the time it comes its current password is no longer the current one.
-async fn judge(unit: &mut Unit, draft: Draft<PasswordChange>) -> AppResult<(PasswordChange, Option<PasswordHash>)> {
+async fn judge_change(
+    unit: &mut Unit,
+    draft: Draft<PasswordChange>,
+) -> AppResult<(PasswordChange, Option<PasswordHash>)> {
     let user = access::user(unit).await?;
-    unit.claim().await?;
-    let change = draft?;
     let compared = unit.tx.find_password(user.id).await?;
     if compared.is_none() {
-        access::fresh(unit)?;
-        return Ok((PasswordChange { current: None, ..change }, None));
+        access::fresh(unit).await?;
     }
-    if change.current.is_none() {
-        return Err(Violation::new("currentPassword", Issue::Required).into());
+    unit.claim().await?;
+    let change = draft?;
+    match (&compared, &change.current) {
+        (None, _) => Ok((PasswordChange { current: None, ..change }, None)),
+        (Some(_), None) => Err(Violation::new("currentPassword", Issue::Required).into()),
+        (Some(_), Some(_)) => Ok((change, compared)),
     }
-    Ok((change, compared))
 }
 
 async fn replace(unit: &mut Unit, prepared: Prepared) -> AppResult<usize> {
     let user = access::locked_user(unit).await?;
+    if prepared.compared.is_none() {
+        access::fresh(unit).await?;
+    }
     unit.claim().await?;
     if unit.tx.find_password(user.id).await? != prepared.compared {
         return Err(Fault::Unauthenticated(Unknown::InvalidCredentials).into());
     }
     unit.tx.save_password(user.id, Some(&prepared.hash)).await?;
     unit.tx.revoke_tokens(user.id, &[TokenKind::PasswordReset]).await?;
-    let ended = if prepared.revoke_other_sessions {
-        let current = access::claims(unit)?.session;
-        unit.tx.end_sessions(user.id, Some(current), Ending::TokensRevoked, unit.call.now).await?.len()
-    } else {
-        0
-    };
-    record_change(unit, &user).await?;
+    let ended = if prepared.revoke_other_sessions { end_others(unit, &user).await? } else { 0 };
+    unit.audit(Deed::on_account(&user, EventType::UserPasswordChanged));
+    mailed::write(unit, &user, Topic::PasswordChanged).await?;
     Ok(ended)
 }
 
-async fn record_change(unit: &mut Unit, user: &User) -> AppResult<()> {
-    let deed = Deed::new(Chain::User(user.id), EventType::UserPasswordChanged, Resource::new("user", user.id));
-    unit.audit(deed.named(user));
-    mailed::write(unit, user, Topic::PasswordChanged).await
+/// Ends all sessions but the calling one, and what they may have asked for.
+async fn end_others(unit: &mut Unit, user: &User) -> AppResult<usize> {
+    let current = access::claims(unit)?.session;
+    let ended = unit.tx.end_sessions(user.id, Some(current), Ending::TokensRevoked, unit.call.now).await?;
+    if !ended.is_empty() {
+        unit.tx.revoke_tokens(user.id, &[TokenKind::EmailChange]).await?;
+    }
+    Ok(ended.len())
 }

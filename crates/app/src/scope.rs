@@ -12,7 +12,7 @@ use octavo_core_model::{
     account::User,
     event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
     fault::Conflict,
-    id::{AuditId, EventId, JobId, WorkspaceId},
+    id::{AuditId, EventId, JobId, SessionId, WorkspaceId},
     job::{Job, Lane, Work},
     time::days,
     token::Token,
@@ -33,6 +33,13 @@ pub struct Scope<T: ?Sized> {
     keyring: Arc<Keyring>,
     report: Report,
     claimed: bool,
+    acting: Option<Acting>,
+}
+
+/// Who acts, once that is known better than from the call's credential.
+struct Acting {
+    actor: Actor,
+    name: String,
 }
 
 /// A view cannot write: it has no such method.
@@ -50,7 +57,7 @@ pub(crate) struct Report {
 
 impl<T: ?Sized> Scope<T> {
     pub(crate) fn over(call: Call, tx: Box<T>, random: Box<dyn Random>, keyring: Arc<Keyring>) -> Self {
-        Self { call, tx, random, keyring, report: Report::default(), claimed: false }
+        Self { call, tx, random, keyring, report: Report::default(), claimed: false, acting: None }
     }
 
     /// A fresh id: `scope.id(UserId::new)`.
@@ -72,6 +79,16 @@ impl Unit {
         self.random.token(kind)
     }
 
+    /// Names who acts in whatever the unit reports from here on: the signed-in caller, or the owner of the password or token that the
+    /// body brought, as soon as it has proved good.
+    pub(crate) fn act_as(&mut self, user: &User) {
+        self.acting = Some(Acting { actor: Actor::User(user.id), name: user.name.to_string() });
+    }
+
+    fn actor(&self) -> Actor {
+        self.acting.as_ref().map_or_else(|| self.call.actor(), |acting| acting.actor)
+    }
+
     /// Adds an entry to the event log.
     pub(crate) fn emit(&mut self, kind: EventType, workspace: WorkspaceId, resource: Resource, details: Value) {
         let event = Event {
@@ -79,7 +96,7 @@ impl Unit {
             kind,
             workspace,
             occurred_at: self.call.now,
-            actor: self.call.actor(),
+            actor: self.actor(),
             resource,
             version: None,
             details,
@@ -93,7 +110,7 @@ impl Unit {
         let personal = Personal {
             ip: client.map(|client| client.address.to_string()),
             user_agent: client.map(|client| client.user_agent.clone()),
-            actor_name: deed.actor_name,
+            actor_name: self.acting.as_ref().map(|acting| acting.name.clone()),
             target_label: deed.target_label,
             changes: deed.changes,
         };
@@ -102,7 +119,7 @@ impl Unit {
             at: self.call.now,
             chain: deed.chain,
             action: deed.action,
-            actor: deed.actor.unwrap_or_else(|| self.call.actor()),
+            actor: self.actor(),
             target: deed.target,
             outcome: deed.outcome,
             reason: deed.reason,
@@ -140,7 +157,7 @@ impl Unit {
 
     /// Asks for an earlier answer under the call's idempotency key, and claims the key if there is none.
     ///
-    /// Every writing use case calls this right after its checks of rights and before it looks at the body.
+    /// Every writing use case calls this right after its checks of rights and before it looks at the body; one that forgets cannot commit.
     pub(crate) async fn claim(&mut self) -> AppResult<()> {
         self.claimed = true;
         let Some(key) = &self.call.key else { return Ok(()) };
@@ -165,12 +182,22 @@ impl Unit {
         }
     }
 
+    /// What to answer where the thing a call names is not there: what this very call was answered when it was (a deletion tried again
+    /// finds nothing), else that there is nothing.
+    pub(crate) async fn absent(&mut self) -> Stop {
+        match self.claim().await {
+            Ok(()) | Err(Stop::Fault(Fault::KeyReused)) => Fault::NotFound.into(),
+            Err(stop) => stop,
+        }
+    }
+
     /// Keeps a reply for the call's idempotency key.
     pub(crate) async fn keep_reply(&mut self, reply: &Reply) -> AppResult<()> {
-        let Some(key) = &self.call.key else { return Ok(()) };
         if !self.claimed {
+            // Also without a key: a use case that forgot would replay nothing, and only the callers with keys would notice.
             return Err(Fault::Internal("a writing use case did not claim its idempotency key").into());
         }
+        let Some(key) = &self.call.key else { return Ok(()) };
         let plain = serde_json::to_vec(reply).map_err(|_| LOST)?;
         let associated = key.principal.as_bytes();
         let sealed = self.keyring.seal_for(key.value.expose().as_bytes(), associated, &plain, self.random.bytes());
@@ -192,43 +219,28 @@ pub(crate) struct Deed {
     target: Resource,
     outcome: Outcome,
     reason: Option<&'static str>,
-    actor: Option<Actor>,
-    actor_name: Option<String>,
     target_label: Option<String>,
     changes: Vec<Value>,
 }
 
 impl Deed {
     pub(crate) fn new(chain: Chain, action: EventType, target: Resource) -> Self {
-        Self {
-            chain,
-            action,
-            target,
-            outcome: Outcome::Success,
-            reason: None,
-            actor: None,
-            actor_name: None,
-            target_label: None,
-            changes: Vec::new(),
-        }
+        Self { chain, action, target, outcome: Outcome::Success, reason: None, target_label: None, changes: Vec::new() }
+    }
+
+    /// Something done to an account as a whole.
+    pub(crate) fn on_account(user: &User, action: EventType) -> Self {
+        Self::new(Chain::User(user.id), action, Resource::new("user", user.id))
+    }
+
+    /// Something done to one session of an account.
+    pub(crate) fn on_session(session: SessionId, user: &User, action: EventType) -> Self {
+        Self::new(Chain::User(user.id), action, Resource::new("session", session))
     }
 
     pub(crate) fn failed(mut self, reason: &'static str) -> Self {
         self.outcome = Outcome::Failure;
         self.reason = Some(reason);
-        self
-    }
-
-    /// Names the actor where the call's credential does not, for example at a sign-in.
-    pub(crate) fn by(mut self, actor: Actor, name: &str) -> Self {
-        self.actor = Some(actor);
-        self.actor_name = Some(name.to_owned());
-        self
-    }
-
-    /// Names the signed-in actor, whom the call's credential holds as an id only.
-    pub(crate) fn named(mut self, user: &User) -> Self {
-        self.actor_name = Some(user.name.to_string());
         self
     }
 

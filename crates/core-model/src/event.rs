@@ -47,7 +47,7 @@ macro_rules! event_types {
 
 event_types! {
     AuthRefresh "auth.refresh" Audit "A refresh token was exchanged for a new pair, or refused as reused.";
-    SessionRevoked "session.revoked" Audit "A session was revoked by its owner.";
+    SessionRevoked "session.revoked" Audit "A session was revoked by its owner or by the operator.";
     UserDeleted "user.deleted" Audit "An account was purged after its deletion.";
     UserDeletionScheduled "user.deletion_scheduled" Audit "An account was deleted by its owner and waits for the purge.";
     UserEmailChanged "user.email_changed" Audit "An account moved to another email address.";

@@ -1,7 +1,7 @@
 //! Work that outlives the request that asked for it.
 
 use crate::{
-    id::{JobId, SessionId, UserId},
+    id::{JobId, UserId},
     mail::Letter,
     name::named,
     text::Email,
@@ -28,11 +28,12 @@ pub enum Work {
         user: UserId,
         email: Email,
     },
-    /// Mail a link that moves the account, or a notice should the address be taken.
+    /// Mail the token that moves the account, or a notice should the address be taken. The token is issued with the request: whatever
+    /// kills the tokens of the account meanwhile kills it too.
     SendEmailChange {
         user: UserId,
-        session: SessionId,
         email: Email,
+        token: String,
     },
 }
 

@@ -9,26 +9,24 @@ use crate::{
 use octavo_core_model::{
     Fault, Secret, Timestamp, TokenKind,
     account::{Standing, User},
-    event::{Actor, Chain, EventType, Resource},
+    event::EventType,
     fault::{Conflict, Issue, Violation},
-    id::UserId,
+    id::{SessionId, UserId},
     mail::Topic,
     session::Ending,
 };
 
-/// Every kind of token that is mailed.
-const MAILED: [TokenKind; 5] = [
-    TokenKind::EmailVerification,
-    TokenKind::PasswordReset,
-    TokenKind::EmailChange,
-    TokenKind::EmailRevert,
-    TokenKind::AccountRestore,
-];
+/// Mailed tokens that die with the hold somebody had on an account.
+///
+/// The way back to an old mailbox is not among them. It belongs to somebody who may have lost the account, and nothing that is done with
+/// the account afterwards, deleting it included, may take it from them.
+pub(super) const ASKED_FOR: [TokenKind; 4] =
+    [TokenKind::EmailVerification, TokenKind::PasswordReset, TokenKind::EmailChange, TokenKind::AccountRestore];
 
 /// Schedules the deletion of the caller's account. `confirmation` has to spell out whose.
 pub async fn schedule(unit: &mut Unit, confirmation: Option<String>) -> AppResult<Timestamp> {
     let mut user = access::locked_user(unit).await?;
-    access::fresh(unit)?;
+    access::fresh(unit).await?;
     unit.claim().await?;
     if confirmation.as_deref() != Some(&format!("DELETE {}", user.id)) {
         return Err(Violation::new("X-Confirm", Issue::ConfirmMismatch).into());
@@ -40,17 +38,21 @@ pub async fn schedule(unit: &mut Unit, confirmation: Option<String>) -> AppResul
     let purge_at = user.schedule_deletion(unit.call.now);
     unit.tx.save_user(&user).await?;
     close_down(unit, &user, Ending::SessionRevoked).await?;
-    let deed = Deed::new(Chain::User(user.id), EventType::UserDeletionScheduled, Resource::new("user", user.id));
-    unit.audit(deed.named(&user));
-    let token = mailed::issue(unit, TokenKind::AccountRestore, &user, &user.email, None).await?;
-    mailed::write(unit, &user, Topic::DeletionScheduled { purge_at, token }).await?;
+    unit.audit(Deed::on_account(&user, EventType::UserDeletionScheduled));
+    offer_restore(unit, &user, purge_at).await?;
     Ok(purge_at)
 }
 
-/// Ends every session and every token of a user.
-pub(crate) async fn close_down(unit: &mut Unit, user: &User, how: Ending) -> AppResult<()> {
-    unit.tx.end_sessions(user.id, None, how, unit.call.now).await?;
-    Ok(unit.tx.revoke_tokens(user.id, &MAILED).await?)
+/// Mails the way back into an account that waits for its purge.
+pub(super) async fn offer_restore(unit: &mut Unit, user: &User, purge_at: Timestamp) -> AppResult<()> {
+    let token = mailed::issue(unit, TokenKind::AccountRestore, user, &user.email, None).await?;
+    mailed::write(unit, user, Topic::DeletionScheduled { purge_at, token }).await
+}
+
+/// Ends every session of a user and every token they asked for; says which sessions were live.
+pub(crate) async fn close_down(unit: &mut Unit, user: &User, how: Ending) -> AppResult<Vec<SessionId>> {
+    unit.tx.revoke_tokens(user.id, &ASKED_FOR).await?;
+    Ok(unit.tx.end_sessions(user.id, None, how, unit.call.now).await?)
 }
 
 /// Takes the mailed token: the account may act again.
@@ -62,8 +64,7 @@ pub async fn restore(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
     }
     user.standing = Standing::Active;
     unit.tx.save_user(&user).await?;
-    let deed = Deed::new(Chain::User(user.id), EventType::UserRestored, Resource::new("user", user.id));
-    unit.audit(deed.by(Actor::User(user.id), user.name.as_str()));
+    unit.audit(Deed::on_account(&user, EventType::UserRestored));
     Ok(())
 }
 
@@ -96,6 +97,6 @@ async fn purge(unit: &mut Unit, id: UserId) -> AppResult<()> {
         unit.tx.remove_workspace(workspace).await?;
     }
     unit.tx.erase_user(&user).await?;
-    unit.audit(Deed::new(Chain::User(id), EventType::UserDeleted, Resource::new("user", id)));
+    unit.audit(Deed::on_account(&user, EventType::UserDeleted));
     Ok(())
 }

@@ -2,49 +2,61 @@
 
 use crate::{
     access,
+    accounts::deletion::{self, ASKED_FOR},
     engine::{AppResult, Draft},
     mailed,
     scope::{Deed, Unit},
 };
 use octavo_core_model::{
-    Fault, Secret, TokenKind,
+    Fault, Secret, Token, TokenKind,
     account::{Standing, User},
-    event::{Actor, Chain, EventType, Resource},
+    event::EventType,
     fault::Conflict,
-    id::{SessionId, UserId},
+    id::UserId,
     job::Work,
     mail::Topic,
+    one_time::{OneTimeToken, TokenState},
     session::Ending,
     text::Email,
 };
 use serde_json::json;
 
-/// Asks to move. The answer is the same whether or not the address is taken.
+/// Asks to move. What is done and answered is the same whether or not the address is taken; the queue sorts that out.
 pub async fn request(unit: &mut Unit, email: Draft<Email>) -> AppResult<()> {
     let user = access::locked_user(unit).await?;
-    access::fresh(unit)?;
+    access::fresh(unit).await?;
     unit.claim().await?;
+    let email = email?;
     let session = access::claims(unit)?.session;
-    unit.enqueue(&Work::SendEmailChange { user: user.id, session, email: email? }).await
+    let token = mailed::issue(unit, TokenKind::EmailChange, &user, &email, Some(session)).await?;
+    unit.enqueue(&Work::SendEmailChange { user: user.id, email, token }).await
 }
 
 /// Mails the token to the new address, or a notice to whoever holds that address already.
-pub(crate) async fn send(unit: &mut Unit, user: UserId, session: SessionId, email: &Email) -> AppResult<()> {
+pub(crate) async fn send(unit: &mut Unit, user: UserId, email: &Email, token: String) -> AppResult<()> {
     let Some(user) = unit.tx.lock_user(user).await? else { return Ok(()) };
-    if user.standing != Standing::Active || user.email == *email {
+    if user.email == *email || !is_open(unit, &user, &token).await? {
         return Ok(());
     }
     if let Some(holder) = unit.tx.find_user_by_email(email).await? {
         return mailed::write(unit, &holder, Topic::EmailChangeRefused).await;
     }
-    let token = mailed::issue(unit, TokenKind::EmailChange, &user, email, Some(session)).await?;
     mailed::write_to(unit, email, user.name.as_str(), Topic::ConfirmEmailChange { token }).await
+}
+
+async fn is_open(unit: &mut Unit, user: &User, token: &str) -> AppResult<bool> {
+    let Ok(token) = Token::parse(TokenKind::EmailChange, token) else { return Ok(false) };
+    let found = unit.tx.find_token(user.id, &token.hash()).await?;
+    Ok(found.is_some_and(|token| token.state == TokenState::Open))
 }
 
 /// Takes the token from the new mailbox: the account moves, and the old mailbox gets a way back.
 pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<User> {
     unit.claim().await?;
     let (user, token) = mailed::take_back_active(unit, TokenKind::EmailChange, &token).await?;
+    if was_revoked(unit, &token).await? {
+        return Err(Fault::Conflict(Conflict::TokenRevoked).into());
+    }
     let old = user.email.clone();
     let user = relocate(unit, user, token.email, EventType::UserEmailChanged).await?;
     unit.tx.end_sessions(user.id, token.session, Ending::SessionRevoked, unit.call.now).await?;
@@ -54,14 +66,33 @@ pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
     Ok(user)
 }
 
+/// Whether the owner revoked the session that asked for the token. Who merely signed out afterwards meant it.
+async fn was_revoked(unit: &mut Unit, token: &OneTimeToken) -> AppResult<bool> {
+    let Some(id) = token.session else { return Ok(false) };
+    let asked = unit.tx.find_session(token.user, id).await?;
+    Ok(asked.and_then(|session| session.end).is_some_and(|end| end.how == Ending::SessionRevoked))
+}
+
 /// Takes the token from the old mailbox: whoever moved the account loses it.
+///
+/// Also while the account waits for its purge, for they may have asked for that too: the restored mailbox then gets the way back.
 pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<()> {
     unit.claim().await?;
-    let (user, token) = mailed::take_back_active(unit, TokenKind::EmailRevert, &token).await?;
+    let (user, token) = mailed::take_back(unit, TokenKind::EmailRevert, &token).await?;
+    let (user, purge_at) = match user.standing {
+        Standing::Deleting { purge_at } => (user, Some(purge_at)),
+        _ => (access::admit(Some(user))?, None),
+    };
     let user = relocate(unit, user, token.email, EventType::UserEmailReverted).await?;
-    unit.tx.revoke_tokens(user.id, &[TokenKind::EmailRevert]).await?;
+    // Later ways back lead to mailboxes that the account has been moved to since, and that is what is taken back. Earlier ones stay: their
+    // owners may want to take back more.
+    unit.tx.revoke_tokens_since(user.id, TokenKind::EmailRevert, token.created_at).await?;
     unit.tx.end_sessions(user.id, None, Ending::SessionRevoked, unit.call.now).await?;
-    Ok(unit.tx.save_password(user.id, None).await?)
+    unit.tx.save_password(user.id, None).await?;
+    match purge_at {
+        Some(purge_at) => deletion::offer_restore(unit, &user, purge_at).await,
+        None => Ok(()),
+    }
 }
 
 /// Moves the account and proves the address it moves to; tokens on their way to another mailbox die.
@@ -72,10 +103,8 @@ async fn relocate(unit: &mut Unit, mut user: User, to: Email, event: EventType) 
     let from = std::mem::replace(&mut user.email, to);
     user.email_verified_at = Some(unit.call.now);
     unit.tx.save_user(&user).await?;
-    let stray = [TokenKind::EmailChange, TokenKind::EmailVerification, TokenKind::PasswordReset];
-    unit.tx.revoke_tokens(user.id, &stray).await?;
+    unit.tx.revoke_tokens(user.id, &ASKED_FOR).await?;
     let change = json!({ "field": "email", "from": from, "to": user.email });
-    let deed = Deed::new(Chain::User(user.id), event, Resource::new("user", user.id));
-    unit.audit(deed.by(Actor::User(user.id), user.name.as_str()).with_changes(vec![change]));
+    unit.audit(Deed::on_account(&user, event).with_changes(vec![change]));
     Ok(user)
 }

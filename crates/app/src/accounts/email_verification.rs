@@ -10,7 +10,7 @@ use crate::{
 use octavo_core_model::{
     Fault, Secret, TokenKind,
     account::{Standing, User},
-    event::{Actor, Chain, EventType, Resource},
+    event::EventType,
     fault::Conflict,
     id::UserId,
     job::Work,
@@ -43,12 +43,17 @@ pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
     if token.email != user.email {
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }
-    if user.verify(unit.call.now) {
-        unit.tx.save_user(&user).await?;
-        let deed = Deed::new(Chain::User(user.id), EventType::UserEmailVerified, Resource::new("user", user.id));
-        unit.audit(deed.by(Actor::User(user.id), user.name.as_str()));
-    }
+    prove(unit, &mut user).await?;
     Ok(user)
+}
+
+/// Counts the mailbox of a locked account as proven.
+pub(crate) async fn prove(unit: &mut Unit, user: &mut User) -> AppResult<()> {
+    if user.verify(unit.call.now) {
+        unit.tx.save_user(user).await?;
+        unit.audit(Deed::on_account(user, EventType::UserEmailVerified));
+    }
+    Ok(())
 }
 
 /// The owner of the mailbox did not register: the unproven account goes.

@@ -2,7 +2,7 @@
 
 use crate::{
     accounts::slugs,
-    call::Call,
+    call::{Call, Caller},
     engine::{AppResult, Draft, Engine},
     mailed,
     reply::Reply,
@@ -58,6 +58,10 @@ pub async fn register(
     shape: impl FnOnce(Registered) -> Reply + Send,
 ) -> AppResult<Reply> {
     open_to_all(&engine.rules)?;
+    if call.key.is_some() {
+        // Whether the address is taken must not be asked before the hash is made, or registration that conceals it would tell by its pace.
+        engine.look_ahead(call.clone(), |unit| Box::pin(unit.claim())).await?;
+    }
     let prepared = match draft {
         Ok(form) => {
             let password = engine.hash(form.password.into_secret()).await?;
@@ -91,6 +95,7 @@ async fn create(unit: &mut Unit, prepared: Draft<Prepared>, conceal: bool, life:
     let token = mailed::issue(unit, TokenKind::EmailVerification, &user, &user.email, None).await?;
     mailed::write(unit, &user, Topic::VerifyEmail { token }).await?;
     if conceal {
+        sessions::remember_origin(unit, user.id).await?;
         return Ok(Registered::Concealed);
     }
     let signed_in = Box::new(sessions::open(unit, user, vec![Proof::Password], life).await?);
@@ -120,6 +125,9 @@ pub(crate) async fn found(
         created_at: now,
     };
     slugs::claim(unit, &mut workspace).await?;
+    if matches!(unit.call.caller, Caller::Nobody) {
+        unit.act_as(&user);
+    }
     let id = unit.id(MembershipId::new);
     let membership = Membership { id, workspace: workspace_id, user: user.id, role: Role::Owner, joined_at: now };
     unit.tx.insert_membership(&membership, &workspace, &user.display_name).await?;

@@ -4,24 +4,23 @@ use crate::{
     access,
     call::Call,
     engine::{AppResult, Draft, Engine, Stop},
-    origin,
+    mailed, origin,
     reply::Reply,
-    scope::{Deed, Unit},
+    scope::{Deed, Unit, View},
     sessions::{self, SignedIn},
 };
 use octavo_core_model::{
     Fault, Secret, Timestamp,
     account::User,
-    event::{Actor, Chain, EventType, Resource},
+    event::{Chain, EventType, Resource},
     fault::Unknown,
-    job::Work,
-    mail::{Letter, Topic},
+    mail::Topic,
     session::Proof,
     text::Email,
     time::days,
 };
 use octavo_ports::{
-    counters::{Charge, Ruling},
+    counters::{Charge, Ruling, Standing},
     passwords::PasswordHash,
 };
 use std::time::Duration;
@@ -57,37 +56,39 @@ pub async fn login(
 ) -> AppResult<Reply> {
     let Login { email, password } = draft?;
     let judged = judge(engine, &call, &email, password).await?;
-    if !judged.matches {
-        count_failure(engine, &email, call.now).await?;
-    }
     let life = engine.rules.session_life;
     engine.write(call, move |unit| Box::pin(settle(unit, email, judged, life)), shape).await
 }
 
 async fn judge(engine: &Engine, call: &Call, email: &Email, password: Secret<String>) -> AppResult<Judged> {
     let wanted = email.clone();
-    let network = call.client.as_ref().map(|client| origin::of(client).network);
-    let (user, compared, known_network) = engine
-        .read(call.clone(), move |view| {
-            Box::pin(async move {
-                let Some(user) = view.tx.find_user_by_email(&wanted).await? else { return Ok((None, None, false)) };
-                let hash = view.tx.find_password(user.id).await?;
-                let known = match network {
-                    Some(network) => {
-                        view.tx.knows_network(user.id, &network, view.call.now.minus(NETWORK_MEMORY)).await?
-                    }
-                    None => false,
-                };
-                Ok((Some(user), hash, known))
-            })
-        })
-        .await?;
-    if !known_network {
-        refuse_strangers(engine, email, call.now).await?;
-    }
-    let comparison = engine.compare(password.clone(), compared.clone()).await?;
+    let found = engine.read(call.clone(), move |view| Box::pin(look_up(view, wanted))).await?;
+    let guard = Guard { engine, email, now: call.now, is_stranger: !found.known_network };
+    guard.admit().await?;
+    let comparison = engine.compare(password.clone(), found.password.clone()).await?;
+    guard.count(comparison.matches).await?;
     let renewed = if comparison.matches && comparison.outdated { Some(engine.hash(password).await?) } else { None };
-    Ok(Judged { user, compared, matches: comparison.matches, renewed })
+    Ok(Judged { user: found.user, compared: found.password, matches: comparison.matches, renewed })
+}
+
+/// What the store knows of an address.
+#[derive(Default)]
+struct Found {
+    user: Option<User>,
+    password: Option<PasswordHash>,
+    /// Whether somebody signed in to it lately from the network of the call.
+    known_network: bool,
+}
+
+async fn look_up(view: &mut View, email: Email) -> AppResult<Found> {
+    let Some(user) = view.tx.find_user_by_email(&email).await? else { return Ok(Found::default()) };
+    let password = view.tx.find_password(user.id).await?;
+    let since = view.call.now.minus(NETWORK_MEMORY);
+    let known_network = match view.call.client.as_ref().map(origin::of) {
+        Some(origin) => view.tx.knows_network(user.id, &origin.network, since).await?,
+        None => false,
+    };
+    Ok(Found { user: Some(user), password, known_network })
 }
 
 async fn settle(unit: &mut Unit, email: Email, judged: Judged, life: Duration) -> AppResult<SignedIn> {
@@ -109,7 +110,7 @@ async fn settle(unit: &mut Unit, email: Email, judged: Judged, life: Duration) -
             Fault::Unauthenticated(Unknown::Login),
         ));
     };
-    let mut user = match access::admit(Some(user)) {
+    let user = match access::admit(Some(user)) {
         Ok(user) => user,
         Err(Stop::Fault(fault)) => {
             return Err(refuse(unit, found.as_ref(), &email, "account_not_active", fault));
@@ -117,23 +118,19 @@ async fn settle(unit: &mut Unit, email: Email, judged: Judged, life: Duration) -
         Err(stop) => return Err(stop),
     };
     unit.claim().await?;
+    unit.act_as(&user);
     if let Some(hash) = &judged.renewed {
         unit.tx.save_password(user.id, Some(hash)).await?;
     }
-    user.last_login_at = Some(unit.call.now);
-    unit.tx.save_user(&user).await?;
     greet_new_device(unit, &user).await?;
-    let deed = Deed::new(Chain::User(user.id), EventType::UserLogin, Resource::new("user", user.id));
-    unit.audit(deed.by(Actor::User(user.id), user.name.as_str()));
+    unit.audit(Deed::on_account(&user, EventType::UserLogin));
     sessions::open(unit, user, vec![Proof::Password], life).await
 }
 
 /// Records a failed sign-in. One with an unknown address is written too, so that both cost the same.
 fn refuse(unit: &mut Unit, user: Option<&User>, email: &Email, reason: &'static str, fault: Fault) -> Stop {
     let deed = match user {
-        Some(user) => {
-            Deed::new(Chain::User(user.id), EventType::UserLoginFailed, Resource::new("user", user.id)).failed(reason)
-        }
+        Some(user) => Deed::on_account(user, EventType::UserLoginFailed).failed(reason),
         None => Deed::new(Chain::Deployment, EventType::UserLoginFailed, Resource::new("user", "unknown"))
             .failed("unknown_address"),
     };
@@ -148,38 +145,57 @@ async fn greet_new_device(unit: &mut Unit, user: &User) -> AppResult<()> {
     if unit.tx.knows_origin(user.id, &origin::of(&client), now.minus(DEVICE_MEMORY)).await? {
         return Ok(());
     }
-    let deed = Deed::new(Chain::User(user.id), EventType::UserNewDevice, Resource::new("user", user.id));
-    unit.audit(deed.by(Actor::User(user.id), user.name.as_str()));
-    let topic =
-        Topic::NewDevice { at: now, address: client.address.to_string(), user_agent: super::cut(&client.user_agent) };
-    unit.enqueue(&Work::Deliver(Letter { to: user.email.clone(), name: user.name.to_string(), topic })).await
+    unit.audit(Deed::on_account(user, EventType::UserNewDevice));
+    let (address, user_agent) = (client.address.to_string(), super::cut(&client.user_agent));
+    mailed::write(unit, user, Topic::NewDevice { at: now, address, user_agent }).await
 }
 
-fn failures(engine: &Engine, email: &Email) -> Option<Charge> {
-    engine.rules.login_failures.map(|limit| Charge {
-        bucket: "login_failures",
-        subject: email.to_string(),
-        limit,
-        window: FAILURE_WINDOW,
-    })
+/// The rule across addresses: after many failures for one address only networks that signed in to it lately are served, whether or not the
+/// address is known.
+struct Guard<'a> {
+    engine: &'a Engine,
+    email: &'a Email,
+    now: Timestamp,
+    is_stranger: bool,
 }
 
-/// After many failures for one address only networks that signed in to it lately are served, whether or not the address is known.
-async fn refuse_strangers(engine: &Engine, email: &Email, now: Timestamp) -> AppResult<()> {
-    let Some(charge) = failures(engine, email) else { return Ok(()) };
-    let standings = engine.counters.peek(&[charge], now).await?;
-    match standings.first() {
-        Some(standing) if standing.remaining == 0 => {
-            let wait = standing.oldest_leaves_at.since(now) + Duration::from_millis(999);
-            Err(Fault::TooManyFailures { retry_after: wait.as_secs().max(1) }.into())
+impl Guard<'_> {
+    fn charge(&self) -> Option<Charge> {
+        self.engine.rules.login_failures.map(|limit| Charge {
+            bucket: "login_failures",
+            subject: self.email.to_string(),
+            limit,
+            window: FAILURE_WINDOW,
+        })
+    }
+
+    /// Refuses strangers while there are too many failures.
+    async fn admit(&self) -> AppResult<()> {
+        let Some(charge) = self.charge().filter(|_| self.is_stranger) else { return Ok(()) };
+        match self.engine.counters.peek(&[charge], self.now).await?.first() {
+            Some(standing) if standing.remaining == 0 => Err(self.refusal(standing)),
+            _ => Ok(()),
         }
-        _ => Ok(()),
     }
-}
 
-async fn count_failure(engine: &Engine, email: &Email, now: Timestamp) -> AppResult<()> {
-    if let Some(charge) = failures(engine, email) {
-        let (Ruling::Admitted(_) | Ruling::Refused(_)) = engine.counters.charge(&[charge], now).await?;
+    /// Counts a failure. Of many guesses at once strangers learn no more than of as many in a row: who was overtaken by the last failure
+    /// that the rule lets through is not told whether the guess was right.
+    async fn count(&self, matches: bool) -> AppResult<()> {
+        if matches {
+            return self.admit().await;
+        }
+        let Some(charge) = self.charge() else { return Ok(()) };
+        match self.engine.counters.charge(&[charge], self.now).await? {
+            Ruling::Refused(standings) if self.is_stranger => match standings.first() {
+                Some(standing) => Err(self.refusal(standing)),
+                None => Ok(()),
+            },
+            Ruling::Admitted(_) | Ruling::Refused(_) => Ok(()),
+        }
     }
-    Ok(())
+
+    fn refusal(&self, standing: &Standing) -> Stop {
+        let wait = standing.oldest_leaves_at.since(self.now) + Duration::from_millis(999);
+        Fault::TooManyFailures { retry_after: wait.as_secs().max(1) }.into()
+    }
 }

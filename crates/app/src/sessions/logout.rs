@@ -5,11 +5,7 @@ use crate::{
     engine::{AppResult, Draft},
     scope::{Deed, Unit},
 };
-use octavo_core_model::{
-    event::{Chain, EventType, Resource},
-    id::SessionId,
-    session::Ending,
-};
+use octavo_core_model::{event::EventType, id::SessionId, session::Ending};
 
 /// Revokes the refresh tokens of the calling session or of another one of the caller's.
 /// A session of somebody else is left alone without a word about it.
@@ -23,8 +19,7 @@ pub async fn logout(unit: &mut Unit, named: Draft<Option<SessionId>>) -> AppResu
     let Some(mut session) = unit.tx.find_session(user.id, id).await? else { return Ok(()) };
     if session.finish(Ending::TokensRevoked, unit.call.now) {
         unit.tx.save_session(&session).await?;
-        let deed = Deed::new(Chain::User(user.id), EventType::UserLogout, Resource::new("session", id));
-        unit.audit(deed.named(&user));
+        unit.audit(Deed::on_session(id, &user, EventType::UserLogout));
     }
     Ok(())
 }

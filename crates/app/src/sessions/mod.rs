@@ -9,16 +9,15 @@ use crate::{
     access,
     engine::{AppResult, Draft},
     origin,
-    scope::{Deed, Scope, Unit, View},
+    scope::{Deed, Unit, View},
 };
 use octavo_core_model::{
-    Claims, Fault, Role, Token, TokenKind,
+    Claims, Role, Token, TokenKind,
     account::User,
-    event::{Chain, EventType, Resource},
+    event::EventType,
     id::{SessionId, TokenId, UserId},
     session::{Ending, MAX_LIVE, Proof, RefreshToken, Session, SessionKind, SessionStatus, USER_AGENT_MAX},
 };
-use octavo_ports::store::Reads;
 use std::time::Duration;
 
 /// What somebody holds who just proved who they are.
@@ -31,8 +30,12 @@ pub struct SignedIn {
 }
 
 /// Opens a session for a user the unit has locked.
-pub(crate) async fn open(unit: &mut Unit, user: User, proofs: Vec<Proof>, life: Duration) -> AppResult<SignedIn> {
+pub(crate) async fn open(unit: &mut Unit, mut user: User, proofs: Vec<Proof>, life: Duration) -> AppResult<SignedIn> {
     let now = unit.call.now;
+    user.last_login_at = Some(now);
+    unit.tx.save_user(&user).await?;
+    // Room is made first, so that the session that goes is never the new one.
+    unit.tx.end_surplus_sessions(user.id, MAX_LIVE - 1, now).await?;
     let mut session = Session {
         id: unit.id(SessionId::new),
         user: user.id,
@@ -50,13 +53,16 @@ pub(crate) async fn open(unit: &mut Unit, user: User, proofs: Vec<Proof>, life: 
     };
     session.extend(now);
     unit.tx.insert_session(&session).await?;
-    unit.tx.end_surplus_sessions(user.id, MAX_LIVE, now).await?;
-    if let Some(origin) = unit.call.client.as_ref().map(origin::of) {
-        unit.tx.remember_origin(user.id, &origin, now).await?;
-    }
+    remember_origin(unit, user.id).await?;
     let refresh_token = link(unit, &session, None).await?;
-    let claims = mint(unit, &session).await?;
+    let claims = mint(unit, &user, &session).await?;
     Ok(SignedIn { user, session, refresh_token, claims })
+}
+
+/// Remembers where the call comes from as a place its user signs in from.
+pub(crate) async fn remember_origin(unit: &mut Unit, user: UserId) -> AppResult<()> {
+    let Some(origin) = unit.call.client.as_ref().map(origin::of) else { return Ok(()) };
+    Ok(unit.tx.remember_origin(user, &origin, unit.call.now).await?)
 }
 
 /// Adds a refresh token to a session's chain.
@@ -74,12 +80,15 @@ async fn link(unit: &mut Unit, session: &Session, after: Option<&RefreshToken>) 
     Ok(token)
 }
 
-/// The claims of a new access token. A session whose workspace its user has left counts as one of the personal workspace.
-async fn mint(unit: &mut Unit, session: &Session) -> AppResult<Claims> {
-    let role = unit.tx.find_role(session.user, session.workspace).await?.unwrap_or(Role::Guest);
+/// The claims of a new access token. While its user is no member of the session's workspace, it is one of the personal workspace.
+async fn mint(unit: &mut Unit, user: &User, session: &Session) -> AppResult<Claims> {
+    let (workspace, role) = match unit.tx.find_role(user.id, session.workspace).await? {
+        Some(role) => (session.workspace, role),
+        None => (user.personal_workspace, Role::Owner),
+    };
     Ok(Claims {
-        user: session.user,
-        workspace: session.workspace,
+        user: user.id,
+        workspace,
         role,
         session: session.id,
         id: unit.id(TokenId::new),
@@ -108,15 +117,19 @@ pub async fn list(view: &mut View, page: Draft<SessionPage>) -> AppResult<Vec<Se
     Ok(view.tx.list_sessions(user.id, page.status, view.call.now, page.before, page.limit).await?)
 }
 
-/// Revokes one of the caller's sessions. A session revoked before stays as it is.
+/// Revokes one of the caller's sessions. One that is over stays as it is.
 pub async fn revoke(unit: &mut Unit, id: Draft<SessionId>) -> AppResult<()> {
     let user = access::locked_user(unit).await?;
-    let mut session = own(unit, user.id, id?).await?;
+    let session = match id {
+        Ok(id) => unit.tx.find_session(user.id, id).await?,
+        Err(_) => None,
+    };
+    let Some(mut session) = session else { return Err(unit.absent().await) };
     unit.claim().await?;
     let now = unit.call.now;
-    if session.status(now) != SessionStatus::Revoked && session.finish(Ending::SessionRevoked, now) {
+    if session.status(now) == SessionStatus::Active && session.finish(Ending::SessionRevoked, now) {
         unit.tx.save_session(&session).await?;
-        revoked(unit, &user, session.id);
+        record_revoked(unit, &user, &[session.id]);
     }
     Ok(())
 }
@@ -127,17 +140,12 @@ pub async fn revoke_others(unit: &mut Unit) -> AppResult<usize> {
     unit.claim().await?;
     let (current, now) = (access::claims(unit)?.session, unit.call.now);
     let ended = unit.tx.end_sessions(user.id, Some(current), Ending::SessionRevoked, now).await?;
-    for id in &ended {
-        revoked(unit, &user, *id);
-    }
+    record_revoked(unit, &user, &ended);
     Ok(ended.len())
 }
 
-async fn own<T: Reads + ?Sized>(scope: &mut Scope<T>, user: UserId, id: SessionId) -> AppResult<Session> {
-    Ok(scope.tx.find_session(user, id).await?.ok_or(Fault::NotFound)?)
-}
-
-fn revoked(unit: &mut Unit, user: &User, id: SessionId) {
-    let deed = Deed::new(Chain::User(user.id), EventType::SessionRevoked, Resource::new("session", id));
-    unit.audit(deed.named(user));
+pub(crate) fn record_revoked(unit: &mut Unit, user: &User, sessions: &[SessionId]) {
+    for id in sessions {
+        unit.audit(Deed::on_session(*id, user, EventType::SessionRevoked));
+    }
 }

@@ -8,11 +8,8 @@ use crate::{
     scope::Unit,
     sessions,
 };
-use octavo_core_model::{
-    Claims, Fault, Secret,
-    fault::{Denial, Unknown},
-    session::Proof,
-};
+use octavo_core_model::{Claims, Fault, Secret, fault::Unknown, session::Proof};
+use octavo_ports::passwords::PasswordHash;
 
 /// Checks the caller's password and freshens the session's proof.
 pub async fn reauthenticate(
@@ -21,34 +18,31 @@ pub async fn reauthenticate(
     draft: Draft<Secret<String>>,
     shape: impl FnOnce(Claims) -> Reply + Send,
 ) -> AppResult<Reply> {
-    let (password, hash) = engine
-        .read(call.clone(), move |view| {
-            Box::pin(async move {
-                let user = access::user(view).await?;
-                let password = draft?;
-                Ok((password, view.tx.find_password(user.id).await?))
-            })
-        })
-        .await?;
-    let comparison = engine.compare(password, hash).await?;
-    engine.write(call, move |unit| Box::pin(renew(unit, comparison.matches)), shape).await
-}
-
-async fn renew(unit: &mut Unit, matches: bool) -> AppResult<Claims> {
-    let user = access::locked_user(unit).await?;
-    unit.claim().await?;
-    if !matches {
+    let (password, compared) = engine.look_ahead(call.clone(), move |unit| Box::pin(judge(unit, draft))).await?;
+    if !engine.compare(password, compared.clone()).await?.matches {
         return Err(Fault::Unauthenticated(Unknown::InvalidCredentials).into());
     }
-    let id = access::claims(unit)?.session;
-    let mut session = unit.tx.find_session(user.id, id).await?.ok_or(Fault::Forbidden(Denial::SessionRevoked))?;
-    if session.end.is_some() {
-        return Err(Fault::Forbidden(Denial::SessionRevoked).into());
+    engine.write(call, move |unit| Box::pin(renew(unit, compared)), shape).await
+}
+
+async fn judge(unit: &mut Unit, draft: Draft<Secret<String>>) -> AppResult<(Secret<String>, Option<PasswordHash>)> {
+    let user = access::user(unit).await?;
+    access::live_session(unit).await?;
+    unit.claim().await?;
+    Ok((draft?, unit.tx.find_password(user.id).await?))
+}
+
+async fn renew(unit: &mut Unit, compared: Option<PasswordHash>) -> AppResult<Claims> {
+    let user = access::locked_user(unit).await?;
+    let mut session = access::live_session(unit).await?;
+    unit.claim().await?;
+    if unit.tx.find_password(user.id).await? != compared {
+        return Err(Fault::Unauthenticated(Unknown::InvalidCredentials).into());
     }
     session.authenticated_at = unit.call.now;
     if !session.proofs.contains(&Proof::Password) {
         session.proofs.push(Proof::Password);
     }
     unit.tx.save_session(&session).await?;
-    sessions::mint(unit, &session).await
+    sessions::mint(unit, &user, &session).await
 }

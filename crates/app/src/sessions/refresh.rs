@@ -9,7 +9,7 @@ use crate::{
 use octavo_core_model::{
     Fault, Secret, Token, TokenKind,
     account::User,
-    event::{Actor, Chain, EventType, Resource},
+    event::EventType,
     fault::{Denial, Unknown},
     session::{Ending, Presented, RefreshToken, Session},
     token::TokenHash,
@@ -25,6 +25,7 @@ pub async fn refresh(unit: &mut Unit, draft: Draft<Secret<String>>) -> AppResult
     let owner = unit.tx.find_refresh_owner(&hash).await?.ok_or(INVALID)?;
     // The lock comes first, the token after it: whoever waited here must see what the other call made of the token.
     let user = unit.tx.lock_user(owner).await?.ok_or(INVALID)?;
+    unit.act_as(&user);
     let token = unit.tx.find_refresh_token(owner, &hash).await?.ok_or(INVALID)?;
     let session = unit.tx.find_session(owner, token.session).await?.ok_or(INVALID)?;
     match token.presented(&session, unit.call.now) {
@@ -49,13 +50,10 @@ async fn rotate(unit: &mut Unit, user: User, mut session: Session, token: &Refre
     }
     unit.tx.rotate_refresh_token(user.id, &token.hash).await?;
     session.extend(unit.call.now);
-    if unit.tx.find_role(user.id, session.workspace).await?.is_none() {
-        session.workspace = user.personal_workspace;
-    }
     unit.tx.save_session(&session).await?;
     let refresh_token = sessions::link(unit, &session, Some(token)).await?;
-    let claims = sessions::mint(unit, &session).await?;
-    unit.audit(deed(&user, &session));
+    let claims = sessions::mint(unit, &user, &session).await?;
+    unit.audit(Deed::on_session(session.id, &user, EventType::AuthRefresh));
     Ok(SignedIn { user, session, refresh_token, claims })
 }
 
@@ -70,13 +68,8 @@ async fn reused(unit: &mut Unit, user: &User, mut session: Session) -> AppResult
     if session.finish(Ending::TokensRevoked, unit.call.now) {
         unit.tx.save_session(&session).await?;
     }
-    unit.audit(deed(user, &session).failed("reuse_detected"));
+    unit.audit(Deed::on_session(session.id, user, EventType::AuthRefresh).failed("reuse_detected"));
     Ok(unit.refuse(Fault::RefreshReused))
-}
-
-fn deed(user: &User, session: &Session) -> Deed {
-    Deed::new(Chain::User(user.id), EventType::AuthRefresh, Resource::new("session", session.id))
-        .by(Actor::User(user.id), user.name.as_str())
 }
 
 /// Whose idempotency keys the calls with this token are.
