@@ -13,7 +13,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Secret,
-    fault::{Conflict, Unknown},
+    fault::{Conflict, Denial, Unknown},
     text::NewPassword,
 };
 
@@ -120,13 +120,19 @@ routes! {
 
     /// Changes the caller's password.
     ///
-    /// Other sessions end unless the body says otherwise. The owner is told by mail.
+    /// Other sessions end unless the body says otherwise. The owner is told by mail. An account without a password needs no current one, but a
+    /// sign-in within 15 minutes and a session that goes on.
     POST "/users/me/password" => change {
         caller: SignedIn,
         limits: [Credentials],
         takes: (body: Body<PasswordBody>),
         answers: { 200: Data<PasswordChangedReply> },
-        refusals: [Fault::Unauthenticated(Unknown::InvalidCredentials), Fault::HasherBusy],
+        refusals: [
+            Fault::Unauthenticated(Unknown::InvalidCredentials),
+            Fault::Forbidden(Denial::ReauthRequired),
+            Fault::Forbidden(Denial::SessionRevoked),
+            Fault::HasherBusy,
+        ],
         events: [UserPasswordChanged],
     }
 }

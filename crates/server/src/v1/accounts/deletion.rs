@@ -36,14 +36,18 @@ routes! {
 
     /// Deletes the caller's account.
     ///
-    /// Needs a sign-in or re-authentication within 15 minutes and the header `X-Confirm: DELETE <userId>`. All sessions end at once; within 30
-    /// days the account can be restored with the link that is mailed.
+    /// Needs a sign-in or re-authentication within 15 minutes, a session that goes on, and the header `X-Confirm: DELETE <userId>`. All
+    /// sessions end at once; within 30 days the account can be restored with the link that is mailed.
     DELETE "/users/me" => schedule {
         caller: SignedIn,
         limits: [],
         takes: (confirmation: Confirmation),
         answers: { 202: Data<DeletionReply> },
-        refusals: [Fault::Forbidden(Denial::ReauthRequired), Fault::SoleOwner(Vec::new())],
+        refusals: [
+            Fault::Forbidden(Denial::ReauthRequired),
+            Fault::Forbidden(Denial::SessionRevoked),
+            Fault::SoleOwner(Vec::new()),
+        ],
         events: [UserDeletionScheduled],
     }
 

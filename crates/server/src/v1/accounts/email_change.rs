@@ -34,21 +34,21 @@ routes! {
 
     /// Asks to move to another address.
     ///
-    /// Needs a sign-in or re-authentication within 15 minutes. The new mailbox receives a link that works once, for 24 hours; should the
-    /// address belong to another account, its owner receives a notice instead. The answer is the same in both cases.
+    /// Needs a sign-in or re-authentication within 15 minutes and a session that goes on. The new mailbox receives a link that works once,
+    /// for 24 hours; should the address belong to another account, its owner receives a notice instead. The answer is the same in both cases.
     POST "/users/me/email-change" => request {
         caller: SignedIn,
         limits: [EmailChange],
         takes: (body: Body<EmailBody>),
         answers: { 202: Data<SentReply> },
-        refusals: [Fault::Forbidden(Denial::ReauthRequired)],
+        refusals: [Fault::Forbidden(Denial::ReauthRequired), Fault::Forbidden(Denial::SessionRevoked)],
         events: [],
     }
 
     /// Moves the account to the new address.
     ///
     /// Takes the `ect_` token from the new mailbox. Every session but the one that asked ends, and the old mailbox receives a way back that
-    /// works for 7 days.
+    /// works for 7 days. A change is void once its owner revoked the session that asked for it.
     POST "/auth/email-change/confirm" => confirm {
         caller: Anyone,
         limits: [],
@@ -66,7 +66,8 @@ routes! {
     /// Takes a change of address back.
     ///
     /// Takes the `ecr_` token from the old mailbox: the account returns to it, every session ends and the password is removed, to be set anew
-    /// with a password reset.
+    /// with a password reset. It works whatever was done with the account since, also while it waits to be deleted: the restored mailbox then
+    /// receives the link that restores the account.
     POST "/auth/email-change/revert" => revert {
         caller: Anyone,
         limits: [],
@@ -77,6 +78,7 @@ routes! {
             Fault::Conflict(Conflict::TokenRevoked),
             Fault::Conflict(Conflict::Taken("email")),
             Fault::TokenExpired,
+            Fault::Forbidden(Denial::AccountSuspended),
         ],
         events: [UserEmailReverted],
     }

@@ -64,7 +64,7 @@ routes! {
         limits: [],
         takes: (body: Body<TokenBody>),
         answers: { 200: Data<VerifiedReply> },
-        refusals: [Fault::Conflict(Conflict::TokenUsed), Fault::TokenExpired],
+        refusals: [Fault::Conflict(Conflict::TokenUsed), Fault::Conflict(Conflict::TokenRevoked), Fault::TokenExpired],
         events: [UserEmailVerified],
     }
 

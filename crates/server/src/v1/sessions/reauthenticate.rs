@@ -10,7 +10,7 @@ use crate::{
 use octavo_app::{Call, Draft, sessions::reauthenticate};
 use octavo_core_model::{
     Fault, Secret, Timestamp,
-    fault::{Issue, Unknown, Violation},
+    fault::{Denial, Issue, Unknown, Violation},
 };
 
 body! {
@@ -42,13 +42,18 @@ routes! {
 
     /// Proves anew who the caller is.
     ///
-    /// Routes that say so need a proof that is at most 15 minutes old. The session stays the same.
+    /// Routes that say so need a proof that is at most 15 minutes old. The session stays the same; one that was
+    /// ended gets no new token.
     POST "/auth/reauthenticate" => reauthenticate {
         caller: SignedIn,
         limits: [Credentials],
         takes: (body: Body<ReauthenticateBody>),
         answers: { 200: Data<ReauthenticatedReply> },
-        refusals: [Fault::Unauthenticated(Unknown::InvalidCredentials), Fault::HasherBusy],
+        refusals: [
+            Fault::Unauthenticated(Unknown::InvalidCredentials),
+            Fault::Forbidden(Denial::SessionRevoked),
+            Fault::HasherBusy,
+        ],
         events: [],
     }
 }
