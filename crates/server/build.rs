@@ -95,7 +95,8 @@ fn write_all(assets: &[Asset]) {
     for Asset { name, media, bytes } in assets {
         let path = folder.join(name);
         fs::write(&path, bytes).unwrap();
-        writeln!(list, "    ({name:?}, {media:?}, include_bytes!({path:?})),").unwrap();
+        let literal = path.to_str().expect("a path in UTF-8");
+        writeln!(list, "    ({name:?}, {media:?}, include_bytes!({literal:?})),").unwrap();
     }
     list.push(']');
     fs::write(folder.join("assets.rs"), list).unwrap();

@@ -20,6 +20,8 @@ mod serve;
 pub mod settings;
 #[cfg(test)]
 mod snapshot;
+#[cfg(test)]
+mod tests;
 pub mod v1;
 pub mod wire;
 

@@ -111,6 +111,11 @@ impl Metrics {
         InFlight(self.in_flight.clone())
     }
 
+    #[cfg(test)]
+    pub(crate) fn calls_under_way(&self) -> i64 {
+        self.in_flight.get()
+    }
+
     pub(crate) fn request_ended(&self, method: &Method, route: Option<&Route>, status: StatusCode, took: Duration) {
         let (method, route) = match route {
             Some(route) => (route.method.as_str(), route.path),

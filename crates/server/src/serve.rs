@@ -47,7 +47,7 @@ pub fn serve(
         let metrics = backend.settings.metrics.map(|wanted| metrics_server(&backend, wanted)).transpose()?;
         let server = server(&backend, listener)?;
         let handle = server.handle();
-        let served = rt::spawn(server);
+        let running = rt::spawn(server);
         announce(Bound { address, metrics: metrics.as_ref().map(|(_, address)| *address) });
 
         stop.await;
@@ -55,7 +55,7 @@ pub fn serve(
         if let Some((metrics, _)) = metrics {
             metrics.stop(false).await;
         }
-        served.await.map_err(io::Error::other)?
+        running.await.map_err(io::Error::other)?
     })
 }
 

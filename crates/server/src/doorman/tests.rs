@@ -77,7 +77,7 @@ async fn a_connection_that_says_nothing_ends_but_one_that_idles_between_requests
     let (mut client, mut doorman) = watched();
     client.write_all(GET.as_bytes()).await.unwrap();
     assert_eq!(doorman.read(&mut seen).await.unwrap(), GET.len());
-    let idle = tokio::time::timeout(Duration::from_secs(3600), doorman.read(&mut seen)).await;
+    let idle = tokio::time::timeout(Duration::from_hours(1), doorman.read(&mut seen)).await;
     assert!(idle.is_err());
 }
 

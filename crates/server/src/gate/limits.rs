@@ -104,14 +104,14 @@ pub(super) async fn charge(
     subject: Subject<'_>,
     now: Timestamp,
 ) -> Result<Tally, CountersDown> {
-    let (charged, charges) = charges(limits, buckets, subject);
+    let (named, charges) = charges(limits, buckets, subject);
     if charges.is_empty() {
-        return Ok(Tally { standings: standings(limits, charged, &[], now), refused: None });
+        return Ok(Tally { standings: standings(limits, named, &[], now), refused: None });
     }
     Ok(match counters.charge(&charges, now).await? {
-        Ruling::Admitted(found) => Tally { standings: standings(limits, charged, &found, now), refused: None },
+        Ruling::Admitted(found) => Tally { standings: standings(limits, named, &found, now), refused: None },
         Ruling::Refused(found) => {
-            let standings = standings(limits, charged, &found, now);
+            let standings = standings(limits, named, &found, now);
             let full = standings.iter().filter(|standing| standing.remaining == 0).copied();
             Tally { refused: full.max_by_key(|standing| standing.reset), standings }
         }

@@ -118,7 +118,7 @@ async fn identify(
 ) -> Result<Call, Refusal> {
     let credential = match route.caller {
         Caller::Anyone => Credential::Ignored,
-        caller => Credential::read(caller, headers, &*backend.access_tokens(), trail.now),
+        caller @ Caller::SignedIn => Credential::read(caller, headers, &*backend.access_tokens(), trail.now),
     };
     let admitted = !matches!(credential, Credential::Flawed(_));
     let (caller, claims) = credential.into_caller();

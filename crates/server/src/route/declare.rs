@@ -1,6 +1,6 @@
 //! `routes!`: the one declaration of an area's routes.
 
-/// Declares an area and its routes as `pub static AREA: Area`. Everything shown here has to be said, in this order:
+/// Declares an area and its routes as `AREA`. Everything shown here has to be said, in this order:
 ///
 /// ```text
 /// routes! {
@@ -35,7 +35,7 @@ macro_rules! routes {
             $(, $option:ident: $value:expr)* $(,)?
         }
     )+) => {
-        pub static AREA: $crate::route::Area = $crate::route::Area { name: $area, about: $about, routes: ROUTES };
+        pub(crate) static AREA: $crate::route::Area = $crate::route::Area { name: $area, about: $about, routes: ROUTES };
 
         static ROUTES: &[$crate::route::Route] = &[$($crate::route::Route {
             method: actix_web::http::Method::$method,

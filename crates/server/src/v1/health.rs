@@ -149,12 +149,12 @@ impl Shown for Alive {}
 impl Shown for Ready {}
 impl Shown for Deep {}
 
-pub async fn alive(desk: Desk, _: Call) -> Answer {
+async fn alive(desk: Desk, _: Call) -> Answer {
     let uptime_seconds = desk.backend().started.elapsed().as_secs();
     plain(&Alive { status: "ok", version: env!("CARGO_PKG_VERSION"), uptime_seconds })
 }
 
-pub async fn ready(desk: Desk, call: Call) -> Answer {
+async fn ready(desk: Desk, call: Call) -> Answer {
     let backend = desk.backend();
     if backend.is_leaving() {
         return Refusal::Unready(vec![("shutdown", "down")]).into();
@@ -168,7 +168,7 @@ pub async fn ready(desk: Desk, call: Call) -> Answer {
     plain(&Ready { status: "ready", checks: ReadyChecks { database: ok, migrations: ok, storage: ok, queue: ok } })
 }
 
-pub async fn deep(desk: Desk, call: Call) -> Answer {
+async fn deep(desk: Desk, call: Call) -> Answer {
     let backend = desk.backend();
     let checkup = backend.health.checkup(call.now, &backend.errands).await;
     let failing = checkup.readiness.failing();

@@ -1,18 +1,19 @@
 //! What a client or an operator asks about the service itself.
 
 use crate::{
-    answer::{Answer, plain},
+    answer::{Answer, ok},
     desk::Desk,
     gate::{BucketStanding, Subject, peek},
     refusal::Refusal,
     route::routes,
     wire::{Data, reply},
 };
-use octavo_app::{Call, Caller, Client};
+use octavo_app::{Call, access};
 use octavo_core_model::{
-    Fault, StoreError, Timestamp,
+    Fault, Timestamp,
     event::{EventType, Reach},
 };
+use std::sync::Arc;
 
 routes! {
     area "Service", "What the service says about itself.";
@@ -72,22 +73,17 @@ reply! {
     }
 }
 
-pub async fn rate_limit(desk: Desk, call: Call) -> Answer {
-    let Some(Client { address, .. }) = call.client else {
-        return Refusal::Fault(Fault::Internal("a call over HTTP has a client")).into();
-    };
-    let user = match &call.caller {
-        Caller::User(claims) => Some(claims.user),
-        Caller::Nobody | Caller::System => None,
-    };
-    let backend = desk.backend();
-    let subject = Subject { address, user, body: None };
-    match peek(&*backend.counters, &backend.settings.rate_limits, subject, call.now).await {
-        Ok(standings) => {
-            plain(&Data(standings.iter().map(|standing| bucket_shown(standing, call.now)).collect::<Vec<_>>()))
-        }
-        Err(_) => Refusal::Fault(Fault::Store(StoreError::Unavailable)).into(),
-    }
+async fn rate_limit(desk: Desk, call: Call) -> Answer {
+    let backend = Arc::clone(desk.backend());
+    desk.flow(call, |engine, call| async move {
+        let (now, address) = (call.now, call.client.as_ref().map(|client| client.address));
+        let user = engine.read(call, |view| Box::pin(access::user(view))).await?;
+        let address = address.ok_or(Fault::Internal("a call over HTTP has a client"))?;
+        let subject = Subject { address, user: Some(user.id), body: None };
+        let standings = peek(&*backend.counters, &backend.settings.rate_limits, subject, now).await?;
+        Ok(ok(standings.iter().map(|standing| bucket_shown(standing, now)).collect::<Vec<_>>()))
+    })
+    .await
 }
 
 fn bucket_shown(standing: &BucketStanding, now: Timestamp) -> BucketShown {
@@ -99,11 +95,11 @@ fn bucket_shown(standing: &BucketStanding, now: Timestamp) -> BucketShown {
     }
 }
 
-pub async fn events(desk: Desk, _: Call) -> Answer {
+async fn events(desk: Desk, _: Call) -> Answer {
     if !desk.backend().settings.debug_events {
         return Refusal::NotEnabled("debug_events").into();
     }
-    plain(&Data(EventType::ALL.iter().copied().map(event_shown).collect::<Vec<_>>()))
+    ok(EventType::ALL.iter().copied().map(event_shown).collect::<Vec<_>>()).into()
 }
 
 fn event_shown(kind: EventType) -> EventShown {

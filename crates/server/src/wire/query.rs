@@ -43,16 +43,17 @@ macro_rules! query {
             }
 
             fn describe() -> Vec<$crate::wire::ParameterDoc> {
-                let mut described = Vec::new();
-                $(described.extend($crate::wire::PageLimits { default: $default, max: $max }.describe());)?
-                $(described.push($crate::wire::ParameterDoc {
+                let page = Vec::<[$crate::wire::ParameterDoc; 2]>::from([
+                    $($crate::wire::PageLimits { default: $default, max: $max }.describe())?
+                ]);
+                let filters = vec![$($crate::wire::ParameterDoc {
                     name: $json,
                     about: $crate::wire::prose(&[$($doc),+]),
                     required: $crate::wire::is_always!(body $kind),
                     schema: <$type as $crate::wire::Documented>::schema(),
                     example: $crate::wire::field_example!($type $(, $example)?),
-                });)*
-                described
+                }),*];
+                [page.concat(), filters].concat()
             }
         }
     };

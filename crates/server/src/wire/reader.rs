@@ -18,13 +18,11 @@ impl<'a> Reader<'a> {
 
     /// A field that has to be there.
     pub fn required<T: Readable>(&mut self, name: &'static str) -> Option<T> {
-        match self.fields.get(name) {
-            Some(value) => self.value(name, value),
-            None => {
-                self.violations.push(Violation::new(name, Issue::Required));
-                None
-            }
-        }
+        let Some(value) = self.fields.get(name) else {
+            self.violations.push(Violation::new(name, Issue::Required));
+            return None;
+        };
+        self.value(name, value)
     }
 
     /// A field that may be left out, but not be null.
@@ -36,7 +34,6 @@ impl<'a> Reader<'a> {
     }
 
     /// A field of a merge-patch: left out keeps, null clears.
-    #[expect(clippy::option_option, reason = "outermost: readable at all; then: sent; then: not null")]
     pub fn nullable<T: Readable>(&mut self, name: &'static str) -> Option<Option<Option<T>>> {
         match self.fields.get(name) {
             Some(Value::Null) => Some(Some(None)),

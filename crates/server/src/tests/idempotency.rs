@@ -1,0 +1,87 @@
+//! Idempotency keys over HTTP.
+
+use super::*;
+use serde_json::json;
+
+const ME: &str = "PATCH /api/v1/users/me";
+
+#[test]
+fn a_retry_gets_the_first_answer_and_says_so() {
+    let server = Server::start();
+    let ada = server.person("ada");
+    let change =
+        |name: &str| request(ME).bearer(&ada.token).header("Idempotency-Key", "k-1").json(&json!({ "name": name }));
+    let first = server.send(&change("Countess"));
+    assert_eq!((first.status, first.header("idempotency-replayed")), (200, None));
+    server.send(&request(ME).bearer(&ada.token).json(&json!({ "name": "Ada" })));
+    let retry = server.send(&change("Countess"));
+    assert_eq!((retry.status, &retry.body), (200, &first.body));
+    assert_eq!(retry.header("idempotency-replayed"), Some("true"));
+    assert_ne!(retry.header("x-request-id"), first.header("x-request-id"));
+    let other = server.send(&change("Somebody else"));
+    assert_eq!((other.status, other.refusal().as_str()), (422, "UNPROCESSABLE_ENTITY idempotency_key_reused"));
+    let ben = server.person("ben");
+    let theirs =
+        server.send(&request(ME).bearer(&ben.token).header("Idempotency-Key", "k-1").json(&json!({ "name": "Ben" })));
+    assert_eq!(
+        (theirs.status, theirs.header("idempotency-replayed")),
+        (200, None),
+        "somebody else's key is another one"
+    );
+}
+
+#[test]
+fn a_refusal_is_not_kept() {
+    let server = Server::start();
+    let ada = server.person("ada");
+    let change = |body| request(ME).bearer(&ada.token).header("Idempotency-Key", "k").json(&body);
+    assert_eq!(server.send(&change(json!({ "name": "" }))).status, 400);
+    assert_eq!(server.send(&change(json!({ "name": "Fixed" }))).status, 200);
+}
+
+#[test]
+fn a_malformed_key_is_refused_where_keys_count() {
+    let server = Server::start();
+    let ada = server.person("ada");
+    let keyed = |line: &str, key: &str| request(line).bearer(&ada.token).header("Idempotency-Key", key);
+    for (key, issue) in [("\"\"", "too_short"), ("a b", "invalid_format"), (&"k".repeat(256), "too_long")] {
+        let answer = server.send(&keyed(ME, key).json(&json!({})));
+        assert_eq!(answer.refusal(), format!("VALIDATION_ERROR Idempotency-Key {issue}"), "{key}");
+    }
+    assert_eq!(server.send(&keyed("GET /api/v1/users/me", "a b")).status, 200, "reading needs no key");
+}
+
+#[test]
+fn concurrent_refreshes_with_one_key_get_the_same_pair() {
+    let server = Server::start();
+    let ada = server.person("ada");
+    let login = json!({ "email": ada.email, "password": "Correct-Horse-7" });
+    let token = server.post("/api/v1/auth/login", &login).json()["data"]["refreshToken"].clone();
+    let refresh =
+        request("POST /api/v1/auth/refresh").header("Idempotency-Key", "k").json(&json!({ "refreshToken": token }));
+    let bodies: Vec<_> = std::thread::scope(|scope| {
+        let calls: Vec<_> = (0..8).map(|_| scope.spawn(|| server.send(&refresh))).collect();
+        calls.into_iter().map(|call| call.join().unwrap()).collect()
+    });
+    assert!(bodies.iter().all(|answer| answer.status == 200), "{bodies:?}");
+    assert!(bodies.iter().all(|answer| answer.body == bodies[0].body));
+    assert_eq!(bodies.iter().filter(|answer| answer.header("idempotency-replayed").is_none()).count(), 1);
+}
+
+#[test]
+fn of_concurrent_calls_with_one_key_one_acts_and_the_others_are_told_or_get_its_answer() {
+    let server = Server::start();
+    let body = json!({ "email": "ada@example.com", "password": "Correct-Horse-7", "name": "Ada" });
+    let register = request("POST /api/v1/auth/register").header("Idempotency-Key", "k").json(&body);
+    let answers: Vec<_> = std::thread::scope(|scope| {
+        let calls: Vec<_> = (0..8).map(|_| scope.spawn(|| server.send(&register))).collect();
+        calls.into_iter().map(|call| call.join().unwrap()).collect()
+    });
+    let created: Vec<_> = answers.iter().filter(|answer| answer.status == 201).collect();
+    assert!(created.iter().all(|answer| answer.body == created[0].body), "one account");
+    assert_eq!(created.iter().filter(|answer| answer.header("idempotency-replayed").is_none()).count(), 1);
+    for busy in answers.iter().filter(|answer| answer.status != 201) {
+        assert_eq!((busy.status, busy.refusal().as_str()), (409, "CONFLICT idempotency_in_progress"));
+        assert_eq!(busy.header("retry-after"), Some("1"));
+    }
+}

@@ -1,0 +1,135 @@
+//! Rate limits, as a client sees them.
+
+use super::{server::settings, *};
+use crate::{RateLimits, Settings};
+use octavo_core_model::Bucket;
+use serde_json::{Value, json};
+
+const ME: &str = "/api/v1/users/me";
+
+fn limited(limits: &[(Bucket, u32)]) -> Settings {
+    let with = |all: RateLimits, (bucket, limit): &(Bucket, u32)| all.with(*bucket, *limit);
+    let base = settings();
+    Settings { rate_limits: limits.iter().fold(base.rate_limits.clone(), with), ..base }
+}
+
+fn shown(answer: &Answer) -> (String, String, String) {
+    let header = |name| answer.header(name).unwrap_or("none").to_owned();
+    (header("x-ratelimit-bucket"), header("x-ratelimit-limit"), header("x-ratelimit-remaining"))
+}
+
+#[test]
+fn a_full_bucket_refuses_says_how_long_and_lists_every_bucket() {
+    let server = Server::start_with(limited(&[(Bucket::Generic, 3), (Bucket::Ip, 100)]));
+    for left in ["2", "1", "0"] {
+        let answer = server.get(ME);
+        assert_eq!(answer.refusal(), "UNAUTHORIZED token_missing");
+        assert_eq!(shown(&answer), ("generic".into(), "3".into(), left.into()));
+    }
+    let answer = server.get(ME);
+    assert_eq!((answer.status, answer.refusal().as_str()), (429, "RATE_LIMITED"));
+    let wait: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=60).contains(&wait), "{wait}");
+    let detail = &answer.json()["error"]["details"][0];
+    assert_eq!((&detail["retryAfterSeconds"], &detail["bucket"]), (&json!(wait), &json!("generic")));
+    assert_eq!(shown(&answer), ("generic".into(), "3".into(), "0".into()));
+    let reset: u64 = answer.header("x-ratelimit-reset").unwrap().parse().unwrap();
+    let now = u64::try_from(server::now().seconds()).unwrap();
+    assert!((now..=now + 61).contains(&reset), "{reset} at {now}");
+    assert_eq!(answer.header("ratelimit-policy"), Some("\"generic\";q=3;w=60, \"ip\";q=100;w=60"));
+    let standings = answer.header("ratelimit").unwrap();
+    assert!(standings.starts_with("\"generic\";r=0;t=") && standings.contains("\"ip\";r=97;t="), "{standings}");
+}
+
+#[test]
+fn a_refused_call_is_charged_to_no_bucket() {
+    let server = Server::start_with(limited(&[(Bucket::Credentials, 1), (Bucket::Generic, 5)]));
+    let login = |email: &str| server.post("/api/v1/auth/login", &json!({ "email": email, "password": "x" }));
+    assert_eq!(login("a@example.com").status, 401);
+    for _ in 0..10 {
+        assert_eq!(login("a@example.com").json()["error"]["details"][0]["bucket"], "credentials");
+    }
+    assert_eq!(
+        shown(&server.get(ME)),
+        ("generic".into(), "5".into(), "3".into()),
+        "two calls were counted: one login, this one"
+    );
+}
+
+#[test]
+fn signed_in_calls_count_by_user_and_calls_without_a_good_credential_by_address() {
+    let server = Server::start_with(limited(&[(Bucket::Generic, 4)]));
+    let (ada, ben) = (server.person("ada"), server.person("ben"));
+    let me = |token: &str| server.send(&request(&format!("GET {ME}")).bearer(token));
+    for _ in 0..4 {
+        assert_eq!(me(&ada.token).status, 200);
+    }
+    assert_eq!(me(&ada.token).status, 429);
+    assert_eq!(me(&ben.token).status, 200);
+    // Registering took two places of the address.
+    assert_eq!(me("junk").status, 401);
+    assert_eq!(me("junk").status, 401);
+    assert_eq!(me("junk").status, 429, "before 401: guessing is counted");
+    assert_eq!(me(&ben.token).status, 200, "a valid credential never meets the address's bucket");
+}
+
+#[test]
+fn buckets_of_a_route_count_by_what_its_body_says() {
+    let server = Server::start_with(limited(&[(Bucket::Login, 2), (Bucket::PasswordReset, 1)]));
+    let login = |email: &str| server.post("/api/v1/auth/login", &json!({ "email": email, "password": "x" })).status;
+    assert_eq!((login("Ada@Example.com"), login("ada@example.com")), (401, 401));
+    assert_eq!(login("ADA@EXAMPLE.COM"), 429);
+    assert_eq!(login("ben@example.com"), 401);
+    let reset = |path: &str, email: &str| server.post(path, &json!({ "email": email })).status;
+    assert_eq!(reset("/api/v1/auth/password-reset/request", "ada@example.com"), 202);
+    assert_eq!(reset("/api/v1/auth/reset-password", "Ada@example.com"), 429, "an alias shares its bucket");
+    assert_eq!(reset("/api/v1/auth/password-reset/request", "ben@example.com"), 202);
+    let broken = server.post("/api/v1/auth/password-reset/request", &json!({ "email": 7 }));
+    assert_eq!(broken.refusal(), "VALIDATION_ERROR email invalid_type");
+}
+
+#[test]
+fn a_bucket_that_is_off_and_a_call_nobody_judges_show_a_million() {
+    let server = Server::start_with(limited(&[(Bucket::Generic, 0), (Bucket::Ip, 0)]));
+    let million = || "1000000".to_owned();
+    assert_eq!(shown(&server.get(ME)), ("generic".into(), million(), million()));
+    for answer in [server.get("/health"), server.get("/nothing"), server.send(&request(&format!("OPTIONS {ME}")))] {
+        assert_eq!(shown(&answer), ("none".into(), million(), million()));
+        assert_eq!(answer.header("ratelimit"), None);
+    }
+}
+
+#[test]
+fn free_routes_cost_nothing_and_tell_where_the_buckets_stand() {
+    let server = Server::start_with(limited(&[(Bucket::Generic, 10), (Bucket::EmailChange, 0)]));
+    let ada = server.person("ada");
+    let listed = || server.send(&request("GET /api/v1/rate-limit").bearer(&ada.token)).json()["data"].clone();
+    server.send(&request(&format!("GET {ME}")).bearer(&ada.token));
+    let bucket = |list: &Value, name: &str| list.as_array().unwrap().iter().find(|b| b["bucket"] == name).cloned();
+    for _ in 0..3 {
+        let list = listed();
+        let generic = bucket(&list, "generic").unwrap();
+        assert_eq!((&generic["limit"], &generic["remaining"]), (&json!(10), &json!(9)));
+        assert!(generic["reset"].is_i64());
+        assert_eq!(bucket(&list, "email_change").unwrap()["remaining"], 1_000_000);
+        assert_eq!(bucket(&list, "login"), None, "nobody can say whose");
+    }
+    assert_eq!(server.get("/api/v1/rate-limit").refusal(), "UNAUTHORIZED token_missing");
+}
+
+#[test]
+fn addresses_behind_trusted_proxies_count_apart_and_a_network_counts_as_one() {
+    let trusted = vec!["127.0.0.0/8".parse().unwrap()];
+    let server = Server::start_with(Settings { trusted_proxies: trusted, ..limited(&[(Bucket::Generic, 1)]) });
+    let from = |address: &str| server.send(&request(&format!("GET {ME}")).header("X-Forwarded-For", address)).status;
+    assert_eq!((from("203.0.113.1"), from("203.0.113.1"), from("203.0.113.2")), (401, 429, 401));
+    assert_eq!((from("2001:db8::1"), from("2001:db8::2"), from("2001:db8:0:1::1")), (401, 429, 401));
+    let untrusting = Server::start_with(limited(&[(Bucket::Generic, 1)]));
+    let from =
+        |address: &str| untrusting.send(&request(&format!("GET {ME}")).header("X-Forwarded-For", address)).status;
+    assert_eq!(
+        (from("203.0.113.1"), from("203.0.113.2")),
+        (401, 429),
+        "a header that nobody vouches for changes nothing"
+    );
+}

@@ -1,0 +1,219 @@
+//! A server of a test's own: its store, its socket, its people.
+
+use super::{
+    areas,
+    wire::{Answer, Connection, Request, request},
+};
+use crate::{Backend, Bound, Cors, Metrics, Patience, RateLimits, Settings, Wiring, route::Area, serve, v1};
+use octavo_app::{
+    Bell, Engine, Rules, Signup,
+    operator::{self, Handle},
+};
+use octavo_core_model::{Bucket, Claims, Timestamp, id::UserId, job::Lane};
+use octavo_counters::MemoryCounters;
+use octavo_credentials::{Argon2Hasher, HashingCost, HmacTokens, OsRandom, TokenRules};
+use octavo_mail::{FileMailer, Letterhead};
+use octavo_ports::{access_tokens::AccessTokens, random::Random};
+use octavo_sealing::Keyring;
+use octavo_testkit::{Database, fresh_sqlite};
+use serde_json::{Value, json};
+use std::{
+    num::NonZeroUsize,
+    sync::{Arc, mpsc},
+    thread::JoinHandle,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+use tempfile::TempDir;
+use tokio::{runtime::Runtime, sync::oneshot};
+
+pub(super) const ORIGIN: &str = "https://octavo.test";
+
+#[derive(Debug)]
+pub(super) struct Server {
+    pub(super) bound: Bound,
+    pub(super) backend: Arc<Backend>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+    // Dropped last, in this order: what runs, then what it stands on.
+    runtime: Option<Runtime>,
+    _database: Database,
+    _folder: TempDir,
+}
+
+/// Somebody with an account.
+#[derive(Clone, Debug)]
+pub(super) struct Person {
+    pub(super) id: UserId,
+    pub(super) email: String,
+    pub(super) token: String,
+}
+
+struct NoBell;
+
+impl Bell for NoBell {
+    fn job(&self, _: Lane) {}
+    fn events(&self) {}
+}
+
+pub(super) fn now() -> Timestamp {
+    let millis = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis();
+    Timestamp::from_millis(i64::try_from(millis).unwrap())
+}
+
+/// Settings under which limits do not get into a test's way.
+pub(super) fn settings() -> Settings {
+    let rate_limits = Bucket::ALL.iter().fold(RateLimits::default(), |limits, bucket| limits.with(*bucket, 100_000));
+    Settings {
+        listen: "127.0.0.1:0".parse().unwrap(),
+        origin: ORIGIN.to_owned(),
+        trusted_proxies: Vec::new(),
+        cors: Cors::Listed(Vec::new()),
+        body_max_bytes: 1 << 20,
+        rate_limits,
+        debug_events: true,
+        metrics: None,
+        shutdown_delay: Duration::ZERO,
+        shutdown_grace: Duration::from_secs(10),
+        queue: 64,
+        patience: Patience::default(),
+    }
+}
+
+impl Server {
+    pub(super) fn start() -> Self {
+        Self::start_with(settings())
+    }
+
+    pub(super) fn start_with(settings: Settings) -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(6).enable_all().build().unwrap();
+        let folder = TempDir::new().unwrap();
+        let database = runtime.block_on(fresh_sqlite());
+        let wiring = wiring(settings, &runtime, &database, &folder);
+        let listener = std::net::TcpListener::bind(wiring.settings.listen).unwrap();
+        let mut all: Vec<&'static Area> = v1::AREAS.to_vec();
+        all.push(&areas::AREA);
+        let backend = Backend::new(wiring, &all).unwrap();
+        let (announce, announced) = mpsc::channel();
+        let (stop, stopped) = oneshot::channel();
+        let thread = std::thread::spawn({
+            let backend = Arc::clone(&backend);
+            move || {
+                let announce = move |bound| announce.send(bound).unwrap();
+                let stopped = async move { drop(stopped.await) };
+                serve(backend, listener, announce, stopped).unwrap();
+            }
+        });
+        let bound = announced.recv().unwrap();
+        let (stop, thread, runtime) = (Some(stop), Some(thread), Some(runtime));
+        Self { bound, backend, stop, thread, runtime, _database: database, _folder: folder }
+    }
+
+    pub(super) fn connect(&self) -> Connection {
+        Connection::open(self.bound.address)
+    }
+
+    pub(super) fn send(&self, request: &Request) -> Answer {
+        self.connect().send(&request.to_bytes()).answer_to(&request.verb).expect("an answer")
+    }
+
+    /// Sends bytes on a connection of their own, and nothing after them.
+    pub(super) fn send_raw(&self, bytes: &[u8]) -> Option<Answer> {
+        self.connect().send(bytes).answer_to("")
+    }
+
+    pub(super) fn get(&self, path: &str) -> Answer {
+        self.send(&request(&format!("GET {path}")))
+    }
+
+    pub(super) fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(&request(&format!("POST {path}")).json(body))
+    }
+
+    pub(super) fn person(&self, name: &str) -> Person {
+        let email = format!("{name}@example.com");
+        let body = json!({ "email": email, "password": "Correct-Horse-7", "name": name });
+        let answer = self.post("/api/v1/auth/register", &body);
+        assert_eq!(answer.status, 201, "{answer:?}");
+        let data = &answer.json()["data"];
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        Person { id: text(&data["user"]["id"]).parse().unwrap(), email, token: text(&data["accessToken"]) }
+    }
+
+    pub(super) fn suspend(&self, person: &Person) {
+        let engine = Arc::clone(self.backend.engine());
+        let handle = Handle::Id(person.id);
+        self.block_on(async move { operator::suspend(&engine, now(), handle).await.unwrap() });
+    }
+
+    /// The person's token as it would be had it been issued at another time.
+    pub(super) fn token_issued(&self, person: &Person, at: Timestamp) -> String {
+        let signer = self.backend.access_tokens();
+        let claims = signer.read(&person.token, now()).unwrap();
+        signer.sign(&Claims { issued_at: at, ..claims })
+    }
+
+    pub(super) fn block_on<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {
+        self.runtime.as_ref().unwrap().block_on(work)
+    }
+
+    /// Asks the server to end, without waiting for it.
+    pub(super) fn ask_to_stop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    pub(super) fn join(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            thread.join().unwrap();
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.ask_to_stop();
+        if !std::thread::panicking() {
+            self.join();
+        }
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+fn wiring(settings: Settings, runtime: &Runtime, database: &Database, folder: &TempDir) -> Wiring {
+    let store = runtime.block_on(database.store());
+    let counters = Arc::new(MemoryCounters::default());
+    let rules = Rules {
+        signup: Signup::Open,
+        conceal_registration: false,
+        session_life: Duration::from_hours(24 * 365),
+        login_failures: None,
+        event_retention: Duration::from_hours(24 * 90),
+    };
+    let cost = HashingCost { memory_kib: 8, passes: 1 };
+    let hasher = Arc::new(Argon2Hasher::new(cost, NonZeroUsize::new(2).unwrap()).unwrap());
+    let random = || -> Box<dyn Random> { Box::new(OsRandom) };
+    let keyring = Keyring::new(&[[7; 32]]).unwrap();
+    let engine = Engine::new(store, rules, counters.clone(), hasher, keyring, random, Arc::new(NoBell));
+    let tokens = TokenRules { origin: ORIGIN.to_owned(), clock_skew: Duration::from_secs(30) };
+    let access_tokens: Arc<dyn AccessTokens> = Arc::new(HmacTokens::new(tokens, &[9; 32], &[]).unwrap());
+    let letterhead = Letterhead::new("Octavo <no-reply@octavo.test>", ORIGIN).unwrap();
+    Wiring {
+        settings,
+        engine: Arc::new(engine),
+        runtime: runtime.handle().clone(),
+        access_tokens,
+        counters,
+        mailer: Arc::new(FileMailer::new(folder.path().join("mail"), letterhead)),
+        shared_counters: false,
+        data_dir: folder.path().to_owned(),
+        metrics: Metrics::default(),
+        clock: now,
+    }
+}

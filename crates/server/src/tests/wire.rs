@@ -1,0 +1,164 @@
+//! The client's side: requests as bytes, answers taken apart.
+
+use serde_json::Value;
+use std::{
+    fmt::Write as _,
+    io::{Read, Write},
+    net::{Shutdown, SocketAddr, TcpStream},
+    time::Duration,
+};
+
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) body: String,
+}
+
+impl Answer {
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        let mut found = self.headers.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name));
+        let first = found.next().map(|(_, value)| value.as_str());
+        assert!(found.next().is_none(), "{name} stands twice");
+        first
+    }
+
+    pub(super) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error} in {self:?}"))
+    }
+
+    /// The code and the first cause of a refusal, for example `UNAUTHORIZED token_missing`.
+    pub(super) fn refusal(&self) -> String {
+        let error = &self.json()["error"];
+        assert_eq!(error["requestId"].as_str(), self.header("x-request-id"), "{self:?}");
+        let detail = &error["details"][0];
+        let cause = ["reason", "issue"].iter().find_map(|key| detail[key].as_str()).unwrap_or_default();
+        let field = detail["field"].as_str().map(|field| format!("{field} ")).unwrap_or_default();
+        format!("{} {field}{cause}", error["code"].as_str().unwrap()).trim_end().to_owned()
+    }
+
+    fn parse(head: &str, body: String) -> Self {
+        let mut lines = head.split("\r\n");
+        let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+        let header = |line: &str| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));
+        Self { status, headers: lines.filter_map(header).collect(), body }
+    }
+}
+
+/// A connection on which requests can be sent one after the other.
+#[derive(Debug)]
+pub(super) struct Connection {
+    stream: TcpStream,
+    read: Vec<u8>,
+}
+
+impl Connection {
+    pub(super) fn open(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.set_nodelay(true).unwrap();
+        Self { stream, read: Vec::new() }
+    }
+
+    pub(super) fn send(&mut self, bytes: &[u8]) -> &mut Self {
+        // A server that gave up may have closed already; what it said stands in its answer.
+        let _ = self.stream.write_all(bytes);
+        self
+    }
+
+    /// Says that nothing more comes.
+    pub(super) fn end(&mut self) -> &mut Self {
+        let _ = self.stream.shutdown(Shutdown::Write);
+        self
+    }
+
+    /// The next answer. `None` when the server closed instead.
+    pub(super) fn answer_to(&mut self, verb: &str) -> Option<Answer> {
+        let head_end = loop {
+            if let Some(at) = self.read.windows(4).position(|window| window == b"\r\n\r\n") {
+                break at;
+            }
+            if !self.fill() {
+                assert!(self.read.is_empty(), "half an answer: {}", String::from_utf8_lossy(&self.read));
+                return None;
+            }
+        };
+        let head = String::from_utf8(self.read[..head_end].to_vec()).unwrap();
+        let mut answer = Answer::parse(&head, String::new());
+        let length = match (verb, answer.status) {
+            ("HEAD", _) | (_, 204) => 0,
+            _ => answer.header("content-length").map_or(0, |length| length.parse().unwrap()),
+        };
+        while self.read.len() < head_end + 4 + length {
+            assert!(self.fill(), "the body is cut");
+        }
+        let body = self.read[head_end + 4..head_end + 4 + length].to_vec();
+        self.read.drain(..head_end + 4 + length);
+        answer.body = String::from_utf8_lossy(&body).into_owned();
+        Some(answer)
+    }
+
+    /// Whether the server has nothing more to say and closes.
+    pub(super) fn is_closed(&mut self) -> bool {
+        self.read.is_empty() && !self.fill()
+    }
+
+    fn fill(&mut self) -> bool {
+        let mut piece = [0; 16 * 1024];
+        let size = self.stream.read(&mut piece).unwrap_or(0);
+        self.read.extend_from_slice(&piece[..size]);
+        size > 0
+    }
+}
+
+/// A request in the making.
+#[derive(Clone, Debug)]
+pub(super) struct Request {
+    pub(super) verb: String,
+    path: String,
+    headers: Vec<(String, String)>,
+    body: Option<Vec<u8>>,
+}
+
+/// `GET /path` or the like, relative to the origin.
+pub(super) fn request(line: &str) -> Request {
+    let (verb, path) = line.split_once(' ').unwrap();
+    Request { verb: verb.to_owned(), path: path.to_owned(), headers: Vec::new(), body: None }
+}
+
+impl Request {
+    pub(super) fn header(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.headers.push((name.to_owned(), value.into()));
+        self
+    }
+
+    pub(super) fn bearer(self, token: &str) -> Self {
+        self.header("Authorization", format!("Bearer {token}"))
+    }
+
+    pub(super) fn json(self, body: &Value) -> Self {
+        self.text("application/json", &body.to_string())
+    }
+
+    pub(super) fn text(self, media: &str, body: &str) -> Self {
+        self.header("Content-Type", media).bytes(body.as_bytes())
+    }
+
+    pub(super) fn bytes(mut self, body: &[u8]) -> Self {
+        self.body = Some(body.to_vec());
+        self
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut head = format!("{} {} HTTP/1.1\r\nHost: localhost\r\n", self.verb, self.path);
+        for (name, value) in &self.headers {
+            write!(head, "{name}: {value}\r\n").unwrap();
+        }
+        if let Some(body) = &self.body {
+            write!(head, "Content-Length: {}\r\n", body.len()).unwrap();
+        }
+        let mut bytes = format!("{head}\r\n").into_bytes();
+        bytes.extend(self.body.as_deref().unwrap_or_default());
+        bytes
+    }
+}
