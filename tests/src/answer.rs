@@ -72,11 +72,14 @@ impl Answer {
         assert_eq!(self.lasting_headers(), other.lasting_headers());
     }
 
-    /// The headers in their order, with the values of those that do not change from one call to the next.
+    /// The headers by name, with the values of those that do not change from one call to the next.
     fn lasting_headers(&self) -> Vec<(String, &str)> {
         let passing = |name: &str| name == "date" || name == "x-request-id" || name.contains("ratelimit");
         let lower = self.headers.iter().map(|(name, value)| (name.to_lowercase(), value.as_str()));
-        lower.map(|(name, value)| if passing(&name) { (name, "") } else { (name, value) }).collect()
+        let mut lasting: Vec<_> =
+            lower.map(|(name, value)| if passing(&name) { (name, "") } else { (name, value) }).collect();
+        lasting.sort_unstable();
+        lasting
     }
 
     /// The error, when status and code are these.

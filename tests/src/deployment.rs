@@ -1,17 +1,20 @@
 //! One installation: a data folder, a database and settings. It outlives the servers that run on it.
 
-use crate::{Engine, binary, output::Output, postgres::Database, server::Server};
+use crate::{Engine, binary, output::Output, poll, postgres::Database, server::Server};
 use std::{
     collections::BTreeMap,
     io::Write,
     path::{Path, PathBuf},
     process::{Child, Stdio},
+    time::Duration,
 };
 use tempfile::TempDir;
 
 /// The buckets, which only tests about them want to meet.
 const BUCKETS: [&str; 8] =
     ["GENERIC", "IP", "CREDENTIALS", "LOGIN", "REGISTER", "PASSWORD_RESET", "EMAIL_VERIFICATION", "EMAIL_CHANGE"];
+/// No command takes this long; one that waits for a database gives up before.
+const LONGEST: Duration = Duration::from_mins(1);
 /// Room enough for every test, yet a limit that headers can show.
 const ROOMY: &str = "100000";
 
@@ -38,6 +41,16 @@ impl Deployment {
             deployment.set(&format!("OCTAVO_RATE_LIMIT_{bucket}"), ROOMY);
         }
         deployment
+    }
+
+    /// Another machine that serves the same database; its data folder is its own.
+    #[must_use]
+    pub fn neighbour(&self) -> Self {
+        let folder = tempfile::Builder::new().prefix("octavo-e2e-").tempdir().unwrap();
+        let mut neighbour = Self { folder, database: None, settings: self.settings.clone() };
+        let path = neighbour.data_folder().display().to_string();
+        neighbour.set("OCTAVO_DATA_DIR", &path);
+        neighbour
     }
 
     /// Sets a variable of what is started from now on.
@@ -111,12 +124,18 @@ pub struct Ran {
 }
 
 impl Ran {
+    #[track_caller]
     pub fn of(mut child: Child) -> Self {
-        let errors = child.stderr.take().map(Output::collect).unwrap();
-        let done = child.wait_with_output().unwrap();
-        let stdout = String::from_utf8(done.stdout).unwrap();
-        let stderr = errors.finished();
-        Self { exit: done.status.code(), stdout, stderr }
+        let stdout = child.stdout.take().map(Output::collect).unwrap();
+        let stderr = child.stderr.take().map(Output::collect).unwrap();
+        let status = poll::within(LONGEST, || child.try_wait().unwrap());
+        if status.is_none() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        let (stdout, stderr) = (stdout.finished(), stderr.finished());
+        let status = status.unwrap_or_else(|| panic!("it still ran after {LONGEST:?}\n{stdout}\n{stderr}"));
+        Self { exit: status.code(), stdout, stderr }
     }
 
     /// What it printed, when it ended like this.

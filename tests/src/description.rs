@@ -16,9 +16,19 @@ pub struct Description {
 pub struct Operation {
     /// In upper case.
     pub method: String,
+    /// What stands before the path: the base path, or nothing for what is served at the origin.
+    pub base: String,
     /// With its parameters in braces.
     pub path: String,
     pub spec: Value,
+}
+
+impl Operation {
+    /// The path to call, with each parameter filled in alike.
+    pub fn target(&self, filling: &str) -> String {
+        let parts = self.path.split('/').map(|part| if part.starts_with('{') { filling } else { part });
+        format!("{}{}", self.base, parts.collect::<Vec<_>>().join("/"))
+    }
 }
 
 impl Description {
@@ -34,6 +44,7 @@ impl Description {
             let methods = METHODS.iter().filter(|method| item.get(method).is_some());
             let operation = |method: &&str| Operation {
                 method: method.to_uppercase(),
+                base: base_of([&item[*method], item, &self.document]),
                 path: path.clone(),
                 spec: item[*method].clone(),
             };
@@ -147,6 +158,12 @@ impl Description {
         }
         flaws
     }
+}
+
+/// The path of the first server that is named, the nearest naming first.
+fn base_of(places: [&Value; 3]) -> String {
+    let named = places.iter().find_map(|place| place["servers"][0]["url"].as_str());
+    named.unwrap_or_default().trim_end_matches('/').to_owned()
 }
 
 fn has_type(wanted: &Value, value: &Value) -> bool {

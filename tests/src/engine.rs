@@ -15,20 +15,31 @@ pub enum Engine {
 impl Engine {
     /// Whether tests can run on it. A test that cannot says so, or fails where the engine is required.
     pub fn is_there(self) -> bool {
-        if self == Self::Sqlite || postgres::admin_url().is_some() {
-            return true;
-        }
-        let required = env::var("OCTAVO_TEST_REQUIRE").unwrap_or_default();
-        assert!(!required.split(',').any(|word| word == "postgres"), "{} is not set", postgres::VARIABLE);
-        let test = thread::current().name().unwrap_or("a test").to_owned();
-        eprintln!("{test} did not run: {} is not set", postgres::VARIABLE);
-        if let Some(file) = env::var_os(SKIPPED_FILE) {
-            let mut file = OpenOptions::new().append(true).create(true).open(file).unwrap();
-            // One write, so that lines of several processes do not mix.
-            file.write_all(format!("postgres {test}\n").as_bytes()).unwrap();
-        }
-        false
+        self == Self::Sqlite || is_there("postgres", postgres::VARIABLE)
     }
+}
+
+pub const REDIS_VARIABLE: &str = "OCTAVO_TEST_REDIS_URL";
+
+/// Whether there is a PostgreSQL and a Redis, for what several servers share.
+pub fn several_nodes_are_possible() -> bool {
+    Engine::Postgres.is_there() && is_there("redis", REDIS_VARIABLE)
+}
+
+fn is_there(service: &str, variable: &str) -> bool {
+    if env::var(variable).is_ok_and(|url| !url.is_empty()) {
+        return true;
+    }
+    let required = env::var("OCTAVO_TEST_REQUIRE").unwrap_or_default();
+    assert!(!required.split(',').any(|word| word == service), "{variable} is not set");
+    let test = thread::current().name().unwrap_or("a test").to_owned();
+    eprintln!("{test} did not run: {variable} is not set");
+    if let Some(file) = env::var_os(SKIPPED_FILE) {
+        let mut file = OpenOptions::new().append(true).create(true).open(file).unwrap();
+        // One write, so that lines of several processes do not mix.
+        file.write_all(format!("{service} {test}\n").as_bytes()).unwrap();
+    }
+    false
 }
 
 /// Makes two tests of each scenario: `sqlite::name` and `postgres::name`.

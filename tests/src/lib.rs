@@ -24,6 +24,7 @@ pub mod proxy;
 pub mod request;
 pub mod server;
 pub mod shape;
+pub mod smtp;
 pub mod wire;
 
 pub use answer::Answer;

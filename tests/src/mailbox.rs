@@ -75,13 +75,18 @@ impl Mail {
         named.map(|(_, value)| value.trim().to_owned()).collect()
     }
 
-    /// Everything, with the soft line breaks and escapes of quoted-printable taken back.
+    /// Everything, with the soft line breaks and escapes of quoted-printable taken back where it is used.
     pub fn text(&self) -> String {
+        if !self.raw.contains("quoted-printable") {
+            return self.raw.clone();
+        }
         let joined = self.raw.replace("=\r\n", "");
         let mut text = Vec::with_capacity(joined.len());
         let mut rest = joined.as_bytes();
         while let Some((&first, behind)) = rest.split_first() {
-            let escaped = behind.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
+            // Encoders write upper-case hex; `=ect_` in a part that is not encoded is no escape.
+            let escaped = behind.get(..2).filter(|hex| !hex.iter().any(u8::is_ascii_lowercase));
+            let escaped = escaped.and_then(|hex| std::str::from_utf8(hex).ok());
             let byte = escaped.and_then(|hex| u8::from_str_radix(hex, 16).ok()).filter(|_| first == b'=');
             text.push(byte.unwrap_or(first));
             rest = if byte.is_some() { &behind[2..] } else { behind };

@@ -5,6 +5,12 @@ use serde_json::{Value, json};
 
 pub const PASSWORD: &str = "Correct-Horse-9";
 
+/// The call that registers `<name>@example.com`.
+pub fn registration(site: &Site, name: &str) -> Request {
+    let email = format!("{}@example.com", name.to_lowercase().replace(' ', "."));
+    site.post("/auth/register", &json!({ "email": email, "password": PASSWORD, "name": name }))
+}
+
 /// Somebody who is signed in.
 #[derive(Clone, Debug)]
 pub struct Person {
@@ -22,15 +28,16 @@ impl Person {
     /// Registers `<name>@example.com`.
     #[track_caller]
     pub fn register(site: &Site, name: &str) -> Self {
-        let email = format!("{}@example.com", name.to_lowercase().replace(' ', "."));
-        let data = site
-            .post("/auth/register", &json!({ "email": email, "password": PASSWORD, "name": name }))
-            .send()
-            .data(201);
+        Self::of_registration(site, PASSWORD, &registration(site, name).send().data(201))
+    }
+
+    /// Who registered, from what a registration returned.
+    #[track_caller]
+    pub fn of_registration(site: &Site, password: &str, data: &Value) -> Self {
         Self {
             site: *site,
-            email,
-            password: PASSWORD.to_owned(),
+            email: text(&data["user"]["email"]),
+            password: password.to_owned(),
             id: text(&data["user"]["id"]),
             workspace: text(&data["workspace"]["id"]),
             session: text(&data["session"]["id"]),

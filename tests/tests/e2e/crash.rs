@@ -14,6 +14,8 @@ both_engines! {
     no_account_is_lost_or_half_made,
     no_refresh_chain_breaks,
     a_lost_answer_to_a_refresh_can_be_asked_for_again,
+    a_lost_answer_to_a_registration_can_be_asked_for_again,
+    a_polite_end_loses_nothing_either,
 }
 
 const CLIENTS: usize = 6;
@@ -33,6 +35,15 @@ fn load_until_killed<T: Send>(
     round: usize,
     client: impl Fn(&Site, usize) -> T + Sync,
 ) -> (Vec<T>, Deployment) {
+    load_until(Server::kill, server, round, client)
+}
+
+fn load_until<T: Send>(
+    end: impl FnOnce(Server) -> Deployment,
+    server: Server,
+    round: usize,
+    client: impl Fn(&Site, usize) -> T + Sync,
+) -> (Vec<T>, Deployment) {
     let site = *server.site();
     let client = &client;
     thread::scope(|scope| {
@@ -43,7 +54,7 @@ fn load_until_killed<T: Send>(
             thread::yield_now();
             thread::sleep(Duration::from_millis(1));
         }
-        let deployment = server.kill();
+        let deployment = end(server);
         (clients.into_iter().map(|client| client.join().unwrap()).collect(), deployment)
     })
 }
@@ -191,5 +202,39 @@ fn a_lost_answer_to_a_refresh_can_be_asked_for_again(engine: Engine) {
             assert_eq!(next.me()["id"], next.id);
             next.refresh_request().send().is(200);
         }
+    }
+}
+
+fn a_lost_answer_to_a_registration_can_be_asked_for_again(engine: Engine) {
+    let mut server = server(engine);
+    for round in 0..rounds() {
+        let request = |site: &Site, email: &str| site.post("/auth/register", &form(email)).key(email);
+        let (lost, deployment) = load_until_killed(server, round, |site, who| {
+            let mut emails = (0..).map(|number| format!("r{round}-c{who}-n{number}@example.com"));
+            emails.find(|email| request(site, email).try_send().is_err()).unwrap()
+        });
+        server = deployment.serve();
+        for email in lost {
+            let data = request(&server, &email).send().data(201);
+            let token = data["accessToken"].as_str().unwrap().to_owned();
+            assert_eq!(server.get("/users/me").bearer(&token).send().data(200)["user"]["email"], email);
+            is_complete(&server, &email);
+        }
+    }
+}
+
+fn a_polite_end_loses_nothing_either(engine: Engine) {
+    let mut server = server(engine);
+    let stop = |server: Server| {
+        let (ended, deployment) = server.stop();
+        assert_eq!(ended.exit, Some(0), "{}", ended.stderr);
+        deployment
+    };
+    let (seen, deployment) = load_until(stop, server, 0, |site, who| register_until_killed(site, 0, who));
+    server = deployment.serve();
+    let acknowledged: Vec<_> = seen.iter().flat_map(|seen| &seen.acknowledged).collect();
+    assert!(!acknowledged.is_empty());
+    for email in acknowledged {
+        is_complete(&server, email);
     }
 }

@@ -1,6 +1,6 @@
 //! The published description and its page.
 
-use octavo_tests::{Answer, Engine, Server, both_engines, description::Description};
+use octavo_tests::{Answer, Engine, Server, both_engines, description::Description, request::BASE};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -15,6 +15,9 @@ both_engines! {
     the_page_needs_nothing_from_elsewhere,
     the_page_runs_only_what_it_brings,
 }
+
+/// An id that nothing has.
+const UNKNOWN: &str = "ses_00000000000000000000000000";
 
 fn description(server: &Server) -> Description {
     Description::parse(&server.origin("GET", "/docs/openapi.yaml").send().is(200).text())
@@ -74,18 +77,12 @@ fn every_operation_is_served(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     for operation in description(&server).operations() {
-        let path = fill(&operation.path);
-        let answer = ada.request(&operation.method, &path).send();
+        let path = operation.target(UNKNOWN);
+        let answer = server.origin(&operation.method, &path).bearer(&ada.access).send();
         assert_ne!(answer.status, 405, "{} {path}", operation.method);
         let is_gone = answer.status == 404 && !operation.path.contains('{');
         assert!(!is_gone, "{} {path}: {}", operation.method, answer.text());
     }
-}
-
-/// The path with ids that nothing has.
-fn fill(path: &str) -> String {
-    let parts = path.split('/').map(|part| if part.starts_with('{') { "ses_00000000000000000000000000" } else { part });
-    parts.collect::<Vec<_>>().join("/")
 }
 
 fn every_route_of_the_account_area_is_described(engine: Engine) {
@@ -100,8 +97,8 @@ fn every_route_of_the_account_area_is_described(engine: Engine) {
         DELETE /sessions/{}, GET /rate-limit, GET /health, GET /health/ready, GET /health/deep, GET /debug/events";
     for route in routes.split(", ") {
         let (method, path) = route.trim().split_once(' ').unwrap();
-        let bare = |path: &str| fill(path).replace("ses_00000000000000000000000000", "{}");
-        let found = described.iter().any(|operation| operation.method == method && bare(&operation.path) == path);
+        let target = format!("{BASE}{path}");
+        let found = described.iter().any(|operation| operation.method == method && operation.target("{}") == target);
         assert!(found, "{route}");
     }
 }
@@ -112,7 +109,7 @@ fn every_operation_names_its_credential(engine: Engine) {
     let schemes = description.document["components"]["securitySchemes"].as_object().unwrap();
     assert!(schemes.values().any(|scheme| scheme["scheme"] == "bearer"));
     for operation in description.operations() {
-        let nobody = server.request(&operation.method, &fill(&operation.path)).send();
+        let nobody = server.origin(&operation.method, &operation.target(UNKNOWN)).send();
         let security = operation.spec["security"].as_array().or(description.document["security"].as_array());
         let needs_credential =
             security.is_some_and(|ways| !ways.is_empty() && ways.iter().all(|way| *way != json!({})));
@@ -141,52 +138,53 @@ fn every_error_is_the_one_envelope(engine: Engine) {
     }
 }
 
-fn page(server: &Server) -> Answer {
-    let mut answer = server.origin("GET", "/docs").send();
-    if (300..400).contains(&answer.status) {
-        answer = server.origin("GET", answer.named("Location")).send();
-    }
+fn page(server: &Server, place: &str) -> Answer {
+    let answer = server.origin("GET", place).send();
     assert!(answer.is(200).named("Content-Type").starts_with("text/html"));
     answer
 }
 
+const PLACES: [&str; 2] = ["/docs", "/api/v1/docs"];
+
 /// The values of `src` and `href` in a page.
 fn references(html: &str) -> Vec<String> {
     let behind = |attribute: &'static str| html.split(attribute).skip(1).filter_map(|rest| rest.split('"').next());
-    behind("src=\"").chain(behind("href=\"")).map(str::to_owned).collect()
+    behind(" src=\"").chain(behind(" href=\"")).map(str::to_owned).collect()
 }
 
 fn the_page_needs_nothing_from_elsewhere(engine: Engine) {
     let server = Server::start(engine);
-    let references = references(&page(&server).text());
-    assert!(references.iter().any(|reference| reference.contains(".js")), "{references:?}");
-    for reference in references.iter().filter(|reference| !reference.starts_with("data:")) {
-        assert!(!reference.contains("//"), "{reference}");
-        let path = if reference.starts_with('/') {
-            reference.clone()
-        } else {
-            format!("/docs/{}", reference.trim_start_matches("./"))
-        };
-        let asset = server.origin("GET", &path).send();
-        assert!(!asset.is(200).body.is_empty(), "{path}");
+    for place in PLACES {
+        let references = references(&page(&server, place).text());
+        assert!(references.iter().any(|reference| reference.contains(".js")), "{references:?}");
+        for reference in references.iter().filter(|reference| !reference.starts_with("data:")) {
+            assert!(!reference.contains("//"), "{reference}");
+            let folder = place.rsplit_once('/').unwrap().0;
+            let path = if reference.starts_with('/') { reference.clone() } else { format!("{folder}/{reference}") };
+            let asset = server.origin("GET", &path).send();
+            assert!(!asset.is(200).body.is_empty(), "{path}");
+        }
     }
-    server.get("/docs").send();
 }
 
 fn the_page_runs_only_what_it_brings(engine: Engine) {
     let server = Server::start(engine);
-    let page = page(&server);
-    let policy = page.named("Content-Security-Policy");
-    for directive in
-        ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"]
-    {
-        assert!(policy.contains(directive), "{directive} in {policy}");
-    }
-    assert!(!policy.contains("unsafe"), "{policy}");
-    let html = page.text();
-    for script in html.split("<script").skip(1) {
-        let (tag, rest) = script.split_once('>').unwrap();
-        let inner = rest.split("</script").next().unwrap().trim();
-        assert!(tag.contains("src=") && inner.is_empty(), "a script in line: {inner}");
+    for page in PLACES.map(|place| page(&server, place)) {
+        let policy = page.named("Content-Security-Policy");
+        for directive in [
+            "default-src 'none'",
+            "script-src 'self'",
+            "connect-src 'self'",
+            "base-uri 'none'",
+            "frame-ancestors 'none'",
+        ] {
+            assert!(policy.contains(directive), "{directive} in {policy}");
+        }
+        assert!(!policy.contains("unsafe"), "{policy}");
+        for script in page.text().split("<script").skip(1) {
+            let (tag, rest) = script.split_once('>').unwrap();
+            let inner = rest.split("</script").next().unwrap().trim();
+            assert!(tag.contains("src=") && inner.is_empty(), "a script in line: {inner}");
+        }
     }
 }

@@ -11,6 +11,7 @@ both_engines! {
     a_coding_that_is_none_ends_the_connection,
     broken_chunks_end_the_connection,
     what_is_not_http_is_no_harm,
+    other_forms_of_http_are_answered,
     a_chunked_body_is_read,
     a_chunked_body_has_the_same_limit,
     a_body_announced_too_large_is_refused_before_it_comes,
@@ -127,6 +128,21 @@ fn what_is_not_http_is_no_harm(engine: Engine) {
         assert!(wire.closes_within(Duration::from_secs(15)), "{bytes:?}");
     }
     server.get("/health").send().is(200);
+}
+
+fn other_forms_of_http_are_answered(engine: Engine) {
+    let server = Server::start(engine);
+    let status = |bytes: &str| {
+        let (answer, _) = exchange(&server, bytes);
+        octavo_tests::shape::is_id(answer.named("X-Request-Id"), "req_").then_some(answer.status)
+    };
+    assert_eq!(status("GET http://octavo.test/health HTTP/1.1\r\nHost: octavo.test\r\n\r\n"), Some(200));
+    assert_eq!(status("GET /health HTTP/1.0\r\n\r\n"), Some(200));
+    let expecting = framed(&format!("Expect: 100-continue\r\nContent-Length: {}\r\n", BODY.len()), BODY);
+    assert_eq!(status(&expecting), Some(202));
+    for odd in ["OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", "CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n"] {
+        assert!(status(odd).is_some_and(|status| status < 500), "{odd:?}");
+    }
 }
 
 fn a_chunked_body_is_read(engine: Engine) {

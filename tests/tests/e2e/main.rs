@@ -1,6 +1,7 @@
 //! What the service promises, seen from outside: a module for each area, each scenario on both engines.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed unwrap is a failed test")]
 
+mod callers;
 mod concealed_registration;
 mod cors;
 mod crash;
@@ -22,6 +23,7 @@ mod login;
 mod login_guessing;
 mod logout;
 mod logs;
+mod mail_by_smtp;
 mod metrics;
 mod operator;
 mod pagination;
@@ -41,6 +43,7 @@ mod security_events;
 mod sessions;
 mod settings;
 mod settings_files;
+mod several_nodes;
 mod shutdown;
 mod starting;
 mod sweep;

@@ -24,7 +24,7 @@ fn login(server: &Server, email: &str, password: &str) -> octavo_tests::Answer {
 fn a_created_account_signs_in_with_the_printed_password(engine: Engine) {
     let server = Server::start(engine);
     let created = server.run(&["user", "create", "Ada@example.com", "--name", "Ada", "--json"]).exits(0).data();
-    shape::id(&created["id"], "usr_");
+    shape::id(&created["user"]["id"], "usr_");
     let password = created["password"].as_str().unwrap().to_owned();
     let data = login(&server, "ada@example.com", &password).data(200);
     assert_eq!(data["user"]["emailVerified"], true);

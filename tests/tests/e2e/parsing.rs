@@ -22,6 +22,8 @@ both_engines! {
     an_address_has_an_end,
     headers_have_an_end,
     two_credentials_are_none,
+    a_path_of_odd_bytes_is_not_found,
+    many_small_headers_do_no_harm,
 }
 
 /// Sends bytes to a route that anybody may call and that wants JSON.
@@ -257,4 +259,33 @@ fn two_credentials_are_none(engine: Engine) {
     let key: Value = json!({ "email": ada.email });
     let request = ada.post("/auth/email-verification/request", &key).bearer("nonsense");
     request.send().refuses(400, "VALIDATION_ERROR");
+}
+
+fn a_path_of_odd_bytes_is_not_found(engine: Engine) {
+    let server = Server::start(engine);
+    for path in [
+        "/%FF",
+        "/%00",
+        "/%",
+        "/%zz",
+        "/users%2Fme",
+        "/users/me%20",
+        "/users/./me",
+        "/users/x/../me",
+        "/users//me",
+        "/USERS/me",
+    ] {
+        let answer = server.get(path).send();
+        assert!([400, 404].contains(&answer.status), "{path}: {}", answer.text());
+    }
+}
+
+fn many_small_headers_do_no_harm(engine: Engine) {
+    let server = Server::start(engine);
+    let with = |count: usize| {
+        let request = (0..count).fold(server.get("/health"), |request, n| request.header(&format!("X-{n}"), "a"));
+        request.send().status
+    };
+    assert_eq!(with(60), 200);
+    assert!([200, 431].contains(&with(2000)), "{}", with(2000));
 }

@@ -1,6 +1,6 @@
 //! Stopping on request.
 
-use octavo_tests::{Engine, Person, Server, both_engines, poll};
+use octavo_tests::{Engine, Person, Server, both_engines, engine::slow, poll};
 use rustix::process::Signal;
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -14,6 +14,7 @@ both_engines! {
     idle_connections_do_not_hold_it_up,
     what_was_acknowledged_is_there_afterwards,
     pending_mail_is_sent_after_the_next_start,
+    mail_of_a_killed_server_is_sent_once_its_lease_ends,
 }
 
 fn a_signal_ends_the_server_with_success(engine: Engine) {
@@ -123,8 +124,26 @@ fn pending_mail_is_sent_after_the_next_start(engine: Engine) {
     for n in 0..5 {
         server.person(&format!("P{n}"));
     }
-    let server = server.kill().serve();
+    let (_, deployment) = server.stop();
+    let server = deployment.serve();
     for n in 0..5 {
         server.mailbox().token(&format!("p{n}@example.com"), "evt_");
     }
+}
+
+/// Takes a minute and more, so only the long run has it.
+fn mail_of_a_killed_server_is_sent_once_its_lease_ends(engine: Engine) {
+    if !slow() {
+        return;
+    }
+    let server = Server::start(engine);
+    for n in 0..5 {
+        server.person(&format!("P{n}"));
+    }
+    let server = server.kill().serve();
+    let sent = poll::within(Duration::from_secs(90), || {
+        let sent = |n| !server.mailbox().mails_to(&format!("p{n}@example.com")).is_empty();
+        (0..5).all(sent).then_some(())
+    });
+    sent.expect("every mail is sent");
 }

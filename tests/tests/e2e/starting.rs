@@ -40,11 +40,15 @@ fn a_second_server_on_the_same_data_is_refused(engine: Engine) {
     let ran = server.run(&["serve"]).exits(1);
     assert!(!ran.stderr.is_empty() && !ran.stderr.contains("panicked"), "{}", ran.stderr);
     assert_eq!(ran.stdout, "");
-    if engine == Engine::Postgres {
-        let other = server.deployment().folder().join("other");
-        let ran = server.run(&["serve", "--data-dir", other.to_str().unwrap()]).exits(1);
-        assert!(!ran.stderr.is_empty(), "another folder, the same database");
-    }
+    let other = server.deployment().folder().join("other");
+    let file = format!("sqlite:{}", server.deployment().data_folder().join("octavo.db").display());
+    let url = server.deployment().database().map_or(file, octavo_tests::postgres::Database::url);
+    let ran = server.run(&["serve", "--data-dir", other.to_str().unwrap(), "--database-url", &url]).exits(1);
+    assert!(
+        !ran.stderr.is_empty() && !ran.stderr.contains("panicked"),
+        "another folder, the same database: {}",
+        ran.stderr
+    );
     server.get("/health").send().is(200);
     server.person("Ada");
 }

@@ -15,6 +15,9 @@ both_engines! {
     what_an_operation_returns_is_declared,
 }
 
+/// An id that nothing has.
+const UNKNOWN: &str = "ses_00000000000000000000000000";
+
 struct Sweep {
     server: Server,
     person: Person,
@@ -37,7 +40,11 @@ impl Sweep {
     }
 
     fn request(&self, operation: &Operation) -> Request {
-        self.person.request(&operation.method, &path(operation, "ses_00000000000000000000000000"))
+        self.to(operation, &operation.target(UNKNOWN))
+    }
+
+    fn to(&self, operation: &Operation, target: &str) -> Request {
+        self.server.origin(&operation.method, target).bearer(&self.person.access)
     }
 
     /// Sends it and notes what the description does not foresee.
@@ -61,12 +68,6 @@ impl Sweep {
         assert!(self.faults.is_empty(), "{} faults\n{}", self.faults.len(), self.faults.join("\n"));
         assert_eq!(self.person.me()["id"], self.person.id, "the account is still there");
     }
-}
-
-/// The path with its parameters filled in.
-fn path(operation: &Operation, filling: &str) -> String {
-    let parts = operation.path.split('/').map(|part| if part.starts_with('{') { filling } else { part });
-    parts.collect::<Vec<_>>().join("/")
 }
 
 fn takes_a_body(operation: &Operation) -> bool {
@@ -206,16 +207,16 @@ fn no_parameter_makes_an_operation_fail(engine: Engine) {
     ];
     let long = "x".repeat(2000);
     for operation in sweep.operations() {
-        let base = path(&operation, "ses_00000000000000000000000000");
+        let base = operation.target(UNKNOWN);
         let parameters = sweep.description.parameters(&operation, "query").into_iter();
         let mut names: Vec<_> = parameters.map(|parameter| parameter["name"].as_str().unwrap().to_owned()).collect();
         names.push("unknown".to_owned());
         for name in names {
             for value in odd.iter().copied().chain([long.as_str()]) {
-                let request = sweep.person.request(&operation.method, &format!("{base}?{name}={value}"));
+                let request = sweep.to(&operation, &format!("{base}?{name}={value}"));
                 sweep.judge(&operation, &request, &format!("{name}={}", &value[..value.len().min(20)]));
             }
-            let request = sweep.person.request(&operation.method, &format!("{base}?{name}=1&{name}=2"));
+            let request = sweep.to(&operation, &format!("{base}?{name}=1&{name}=2"));
             sweep.judge(&operation, &request, &format!("{name} twice"));
         }
         if operation.path.contains('{') {
@@ -224,7 +225,7 @@ fn no_parameter_makes_an_operation_fail(engine: Engine) {
                 "ses_0",
                 "usr_00000000000000000000000000",
             ]) {
-                let request = sweep.person.request(&operation.method, &path(&operation, value));
+                let request = sweep.to(&operation, &operation.target(value));
                 sweep.judge(&operation, &request, &format!("{} in its path", &value[..value.len().min(20)]));
             }
         }
@@ -259,11 +260,11 @@ fn no_header_makes_an_operation_fail(engine: Engine) {
             sweep.judge(&operation, &request, &what);
         }
         for credential in ["", "Bearer", "Bearer x", "Basic eDp5", "Bearer svc_live_x", "\u{fe}"] {
-            let bare = sweep.server.request(&operation.method, &path(&operation, "ses_00000000000000000000000000"));
+            let bare = sweep.server.origin(&operation.method, &operation.target(UNKNOWN));
             let request = bare.json(&json!({})).header("Authorization", credential);
             sweep.judge(&operation, &request, &format!("credential {credential:?}"));
         }
-        let request = sweep.server.request(&operation.method, &path(&operation, "ses_00000000000000000000000000"));
+        let request = sweep.server.origin(&operation.method, &operation.target(UNKNOWN));
         sweep.judge(&operation, &request, "no credential");
     }
     sweep.finish();

@@ -148,7 +148,7 @@ fn a_token_from_the_future_is_refused(engine: Engine) {
 fn edited_rights_change_nothing(engine: Engine) {
     let server = server(engine);
     let (ada, bob) = (server.person("Ada"), server.person("Bob"));
-    let token = with_claims(&ada, &json!({ "roles": ["GUEST"], "scopes": [] }));
+    let token = with_claims(&ada, &json!({ "roles": ["GUEST"] }));
     assert_eq!(server.get("/auth/me").bearer(&token).send().data(200)["role"], "OWNER");
     let token = with_claims(&ada, &json!({ "workspaceId": bob.workspace, "roles": ["OWNER"] }));
     let data = server.get("/auth/me").bearer(&token).send().data(200);
