@@ -92,13 +92,11 @@ pub(crate) fn mailer(settings: &Settings, origin: &str) -> Result<Arc<dyn Mailer
 
 /// The keys that seal what is kept secret: those of the settings, else the generated ones.
 pub(crate) fn keyring(settings: &Settings, folder: &DataDir) -> Result<Keyring, Failure> {
-    let keyring = match &settings.secret_keys {
-        Some(keys) => Keyring::new(&keys.iter().map(|key| key.expose().as_slice()).collect::<Vec<_>>()),
-        None => {
-            let keys =
-                folder.keys_or_generate(KeyFile::Secret, &mut OsRandom).map_err(|fault| Failure(fault.to_string()))?;
-            Keyring::new(&texts(&keys))
-        }
+    let keyring = if let Some(keys) = &settings.secret_keys {
+        Keyring::new(&keys.iter().map(|key| key.expose().as_slice()).collect::<Vec<_>>())
+    } else {
+        let keys = folder.keys_or_generate(KeyFile::Secret, &mut OsRandom);
+        Keyring::new(&texts(&keys.map_err(|fault| Failure(fault.to_string()))?))
     };
     keyring.map_err(|flaw| Failure(format!("the secret key is of no use: {flaw:?}")))
 }

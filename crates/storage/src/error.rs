@@ -16,7 +16,7 @@ pub enum OpenError {
     PendingMigrations(Vec<String>),
     #[error("a migration failed: {0}")]
     Migration(String),
-    #[error("another server holds the database")]
+    #[error("another octavo server serves this database; several may do so with OCTAVO_NODES=several")]
     Held,
 }
 

@@ -14,6 +14,8 @@ mod stored;
 
 pub use error::OpenError;
 pub use migrations::MigrationStatus;
+#[cfg(feature = "postgres")]
+pub use open::{SingleNodeLock, hold_single_node_lock};
 pub use open::{migrate, migration_status, open};
 pub use options::{Durability, Options};
 

@@ -5,9 +5,14 @@ use octavo_ports::store::Store;
 use std::{path::PathBuf, sync::Arc};
 
 #[cfg(feature = "postgres")]
+mod alone;
+#[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+
+#[cfg(feature = "postgres")]
+pub use alone::{SingleNodeLock, hold_single_node_lock};
 
 /// Which engine, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -36,7 +36,7 @@ async fn step(lane: Lane, engine: &Engine, mailer: &dyn Mailer) -> octavo_app::A
         match outcome {
             JobOutcome::Done => {}
             JobOutcome::Later(reason) => {
-                tracing::warn!(lane = lane.name(), reason, "a job failed and will be tried again")
+                tracing::warn!(lane = lane.name(), reason, "a job failed and will be tried again");
             }
             JobOutcome::GivenUp(reason) => tracing::error!(lane = lane.name(), reason, "a job was given up"),
         }

@@ -16,7 +16,7 @@ pub(super) async fn run(ready: &Ready, migrate: Migrate) -> Result<String, Failu
             } else if taken.is_empty() {
                 "up to date\n".to_owned()
             } else {
-                taken.iter().map(|step| format!("applied {step}\n")).collect()
+                taken.iter().flat_map(|step| ["applied ", step, "\n"]).collect()
             })
         }
         Migrate::Status => {

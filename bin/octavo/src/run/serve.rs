@@ -5,12 +5,13 @@ use crate::{
     background::{self, Bells, Rotating},
     data_dir::DataDir,
     logging, parts,
-    settings::{CorsOrigins, Origin, Settings},
+    settings::{CorsOrigins, DatabaseUrl, Nodes, Origin, Settings},
     start::Ready,
 };
 use octavo_core_model::Bucket;
 use octavo_ports::store::Store;
 use octavo_server::{Backend, Bound, Cors, Metrics, Patience, RateLimits, Wiring};
+use octavo_storage::SingleNodeLock;
 use std::{
     net::TcpListener,
     sync::Arc,
@@ -38,6 +39,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
     let folder = DataDir::create(&settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
     let _held = folder.lock_for_server().map_err(|fault| Failure(fault.to_string()))?;
     let runtime = store_runtime()?;
+    let _alone = runtime.block_on(stand_alone(&settings))?;
     let store = runtime.block_on(open_store(&settings, migrate))?;
     let listener = TcpListener::bind(settings.listen)
         .map_err(|error| Failure(format!("cannot listen on {}: {error}", settings.listen)))?;
@@ -85,6 +87,16 @@ fn store_runtime() -> Result<Runtime, Failure> {
     let threads = STORE_THREADS.max(parts::cores().get());
     let runtime = Builder::new_multi_thread().worker_threads(threads).thread_name("store").enable_all().build();
     runtime.map_err(|error| Failure(format!("cannot start a runtime: {error}")))
+}
+
+/// Under a single node nobody else serves the same PostgreSQL database. The data folder's lock does the same for SQLite.
+async fn stand_alone(settings: &Settings) -> Result<Option<SingleNodeLock>, Failure> {
+    match (&settings.database, settings.nodes) {
+        (DatabaseUrl::Postgres(url), Nodes::Single) => {
+            patiently(|| octavo_storage::hold_single_node_lock(url.expose())).await.map(Some)
+        }
+        _ => Ok(None),
+    }
 }
 
 async fn open_store(settings: &Settings, migrate: bool) -> Result<Arc<dyn Store>, Failure> {
@@ -145,10 +157,8 @@ fn http_settings(settings: &Settings, origin: &str) -> octavo_server::Settings {
 fn announce(bound: Bound, origin: &str) {
     let here = Origin::of_listener(bound.address).to_string();
     let elsewhere = if here == origin { String::new() } else { format!(" - public origin {origin}") };
-    let mut lines = format!("octavo is listening on {here} - docs at {here}/docs{elsewhere}\n");
-    if let Some(metrics) = bound.metrics {
-        lines += &format!("metrics at http://{metrics}/metrics\n");
-    }
+    let metrics = bound.metrics.map(|address| format!("metrics at http://{address}/metrics\n")).unwrap_or_default();
+    let lines = format!("octavo is listening on {here} - docs at {here}/docs{elsewhere}\n{metrics}");
     if let Err(Failure(reason)) = super::print(&lines) {
         tracing::warn!(reason, "the start line was not printed");
     }
