@@ -12,7 +12,7 @@ use octavo_credentials::{Argon2Hasher, HashingCost, HmacTokens, OsRandom, Retire
 use octavo_mail::Letterhead;
 use octavo_ports::{access_tokens::AccessTokens, counters::Counters, mailer::Mailer, random::Random, store::Store};
 use octavo_sealing::Keyring;
-use octavo_storage::Options;
+use octavo_storage::{OnQuery, Options};
 use std::{
     fmt::Display,
     num::NonZeroUsize,
@@ -51,8 +51,8 @@ pub(crate) fn database_url(settings: &Settings) -> Secret<String> {
     }
 }
 
-pub(crate) async fn open_store(settings: &Settings) -> Result<Arc<dyn Store>, Failure> {
-    let options = Options { query_timeout: settings.query_timeout, ..Options::default() };
+pub(crate) async fn open_store(settings: &Settings, on_query: Option<OnQuery>) -> Result<Arc<dyn Store>, Failure> {
+    let options = Options { query_timeout: settings.query_timeout, on_query, ..Options::default() };
     let store = octavo_storage::open(database_url(settings).expose(), &options).await;
     store.map_err(|error| failed("cannot open the database")(&error))
 }

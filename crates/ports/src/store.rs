@@ -15,6 +15,7 @@ use async_trait::async_trait;
 use octavo_core_model::{
     StoreError, Timestamp,
     event::{AuditEntry, Event},
+    job::Lane,
 };
 
 pub type StoreResult<T> = Result<T, StoreError>;
@@ -43,7 +44,7 @@ pub struct Record {
 }
 
 /// One of the checks a store can make of itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StoreHealth {
     pub database: bool,
     /// The schema is the one this release was built for.
@@ -54,6 +55,10 @@ pub struct StoreHealth {
     pub event_lag_millis: u64,
     /// How long the oldest due job has been waiting, in milliseconds.
     pub job_lag_millis: u64,
+    /// How many jobs each lane holds, in the order of `Lane::ALL`.
+    pub jobs_queued: [u64; Lane::ALL.len()],
+    pub connections_idle: u32,
+    pub connections_used: u32,
 }
 
 #[async_trait]

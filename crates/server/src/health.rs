@@ -68,6 +68,8 @@ pub(crate) struct Readiness {
     pub latency: Duration,
     pub job_lag: Duration,
     pub event_lag: Duration,
+    /// What the store told besides, for the metrics.
+    pub store: StoreHealth,
 }
 
 impl Readiness {
@@ -158,6 +160,7 @@ impl Health {
             latency,
             job_lag: millis(|store| store.job_lag_millis),
             event_lag: millis(|store| store.event_lag_millis),
+            store: found.unwrap_or_default(),
         }
     }
 

@@ -11,6 +11,7 @@ use actix_web::{
     rt::{self, System, net::TcpStream},
     web::{self, Data},
 };
+use octavo_core_model::job::Lane;
 use std::{
     future::{Future, ready},
     io,
@@ -132,5 +133,10 @@ fn metrics_server(backend: &Arc<Backend>, wanted: SocketAddr) -> io::Result<(Ser
 async fn show_metrics(backend: Data<Backend>) -> HttpResponse {
     let readiness = backend.health.readiness(backend.now(), &backend.errands).await;
     backend.metrics.events_lag(readiness.event_lag.as_secs_f64());
+    for (lane, queued) in Lane::ALL.iter().zip(readiness.store.jobs_queued) {
+        backend.metrics.jobs_wait(lane.name(), i64::try_from(queued).unwrap_or(i64::MAX));
+    }
+    backend.metrics.pool_holds("idle", readiness.store.connections_idle.into());
+    backend.metrics.pool_holds("used", readiness.store.connections_used.into());
     HttpResponse::Ok().insert_header((CONTENT_TYPE, "text/plain; version=0.0.4")).body(backend.metrics.render())
 }

@@ -11,6 +11,7 @@ mod options;
 mod rows;
 mod schema;
 mod stored;
+mod timing;
 
 pub use error::OpenError;
 pub use migrations::MigrationStatus;
@@ -18,6 +19,7 @@ pub use migrations::MigrationStatus;
 pub use open::{SingleNodeLock, hold_single_node_lock};
 pub use open::{migrate, migration_status, open};
 pub use options::{Durability, Options};
+pub use timing::OnQuery;
 
 #[cfg(feature = "postgres")]
 #[path = "engine"]

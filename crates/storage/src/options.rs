@@ -1,8 +1,9 @@
 //! How to open a store.
 
+use crate::timing::OnQuery;
 use std::time::Duration;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// How many views SQLite serves at once.
     pub readers: usize,
@@ -15,6 +16,8 @@ pub struct Options {
     /// How long to wait for a connection, for the writer, or for a lock of another process.
     pub wait_timeout: Duration,
     pub durability: Durability,
+    /// Who wants to know how long statements take.
+    pub on_query: Option<OnQuery>,
 }
 
 impl Default for Options {
@@ -26,6 +29,7 @@ impl Default for Options {
             query_timeout: Duration::from_secs(5),
             wait_timeout: Duration::from_secs(5),
             durability: Durability::Full,
+            on_query: None,
         }
     }
 }

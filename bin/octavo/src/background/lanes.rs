@@ -8,14 +8,15 @@ use octavo_app::{
 };
 use octavo_core_model::job::Lane;
 use octavo_ports::mailer::Mailer;
-use std::time::Duration;
+use octavo_server::Metrics;
+use std::time::{Duration, Instant};
 
 /// How often a lane is looked at without a bell: jobs of other processes, and those that wait for another attempt.
 const LOOK: Duration = Duration::from_secs(1);
 
-pub(super) async fn run(lane: Lane, engine: &Engine, bells: &Bells, mailer: &dyn Mailer) {
+pub(super) async fn run(lane: Lane, engine: &Engine, bells: &Bells, mailer: &dyn Mailer, metrics: &Metrics) {
     loop {
-        match step(lane, engine, mailer).await {
+        match step(lane, engine, mailer, metrics).await {
             Ok(0) => bells.job_or(lane, LOOK).await,
             Ok(_) => {}
             Err(stop) => {
@@ -26,13 +27,16 @@ pub(super) async fn run(lane: Lane, engine: &Engine, bells: &Bells, mailer: &dyn
     }
 }
 
-async fn step(lane: Lane, engine: &Engine, mailer: &dyn Mailer) -> octavo_app::AppResult<usize> {
+async fn step(lane: Lane, engine: &Engine, mailer: &dyn Mailer, metrics: &Metrics) -> octavo_app::AppResult<usize> {
     let now = parts::now();
     if !chores::is_due(engine, lane, now).await? {
         return Ok(0);
     }
+    let begun = Instant::now();
     let outcomes = chores::run_due(engine, lane, mailer, now).await?;
     for outcome in &outcomes {
+        // The jobs of a batch run side by side; each is told the time of the batch.
+        metrics.job_ended(lane.name(), begun.elapsed(), *outcome != JobOutcome::Done);
         match outcome {
             JobOutcome::Done => {}
             JobOutcome::Later(reason) => {

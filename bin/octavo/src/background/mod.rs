@@ -27,7 +27,8 @@ pub(crate) fn start(
     let engine = backend.engine();
     let lane = |lane: Lane| {
         let (engine, bells, mailer) = (Arc::clone(engine), Arc::clone(bells), Arc::clone(mailer));
-        runtime.spawn(async move { lanes::run(lane, &engine, &bells, &*mailer).await })
+        let metrics = backend.metrics.clone();
+        runtime.spawn(async move { lanes::run(lane, &engine, &bells, &*mailer, &metrics).await })
     };
     let mut started: Vec<_> = Lane::ALL.iter().map(|each| lane(*each)).collect();
     started.push(runtime.spawn(clerk::run(Arc::clone(engine), Arc::clone(bells))));

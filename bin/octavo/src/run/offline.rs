@@ -39,7 +39,7 @@ impl Offline {
 
     async fn over(ready: &Ready) -> Result<Self, Failure> {
         let folder = DataDir::create(&ready.settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
-        let store = parts::open_store(&ready.settings).await?;
+        let store = parts::open_store(&ready.settings, None).await?;
         let keyring = parts::keyring(&ready.settings, &folder)?;
         Ok(Self {
             engine: parts::engine(

@@ -11,7 +11,7 @@ use crate::{
 use octavo_core_model::Bucket;
 use octavo_ports::store::Store;
 use octavo_server::{Backend, Bound, Cors, Metrics, Patience, RateLimits, Wiring};
-use octavo_storage::SingleNodeLock;
+use octavo_storage::{OnQuery, SingleNodeLock};
 use std::{
     net::TcpListener,
     sync::Arc,
@@ -40,7 +40,12 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
     let _held = folder.lock_for_server().map_err(|fault| Failure(fault.to_string()))?;
     let runtime = store_runtime()?;
     let _alone = runtime.block_on(stand_alone(&settings))?;
-    let store = runtime.block_on(open_store(&settings, migrate))?;
+    let metrics = Metrics::default();
+    let on_query = settings.metrics_addr.map(|_| {
+        let metrics = metrics.clone();
+        OnQuery::new(move |took| metrics.query_took(took))
+    });
+    let store = runtime.block_on(open_store(&settings, migrate, on_query))?;
     let listener = TcpListener::bind(settings.listen)
         .map_err(|error| Failure(format!("cannot listen on {}: {error}", settings.listen)))?;
     let bound = listener.local_addr().map_err(|error| Failure(format!("cannot listen: {error}")))?;
@@ -59,7 +64,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
         mailer: Arc::clone(&mailer),
         shared_counters: settings.redis_url.is_some(),
         data_dir: settings.data_dir.clone(),
-        metrics: Metrics::default(),
+        metrics,
         clock: parts::now,
     };
     let backend = Backend::new(wiring, octavo_server::AREAS).map_err(|error| Failure(format!("{error:?}")))?;
@@ -99,7 +104,7 @@ async fn stand_alone(settings: &Settings) -> Result<Option<SingleNodeLock>, Fail
     }
 }
 
-async fn open_store(settings: &Settings, migrate: bool) -> Result<Arc<dyn Store>, Failure> {
+async fn open_store(settings: &Settings, migrate: bool, on_query: Option<OnQuery>) -> Result<Arc<dyn Store>, Failure> {
     let url = parts::database_url(settings);
     if migrate {
         patiently(|| octavo_storage::migrate(url.expose())).await?;
@@ -109,7 +114,7 @@ async fn open_store(settings: &Settings, migrate: bool) -> Result<Arc<dyn Store>
             return Err(Failure("the database is not up to date: run octavo migrate".to_owned()));
         }
     }
-    parts::open_store(settings).await
+    parts::open_store(settings, on_query).await
 }
 
 /// A database that is down may be starting too; one that refuses for another reason will go on refusing.

@@ -179,7 +179,7 @@ async fn deep(desk: Desk, call: Call) -> Answer {
 }
 
 fn shown(checkup: &Checkup) -> DeepChecks {
-    let Readiness { database, migrations, storage, queue, latency, job_lag, event_lag } = checkup.readiness;
+    let Readiness { database, migrations, storage, queue, latency, job_lag, event_lag, .. } = checkup.readiness;
     let of_store = |state| checked(Check { state, latency });
     let off = || checked(Check { state: State::Disabled, latency: Duration::ZERO });
     DeepChecks {

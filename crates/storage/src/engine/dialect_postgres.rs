@@ -52,6 +52,13 @@ impl Engine {
         Ok(link)
     }
 
+    /// How many connections rest and how many work.
+    pub(crate) fn connections(&self) -> (u32, u32) {
+        let status = self.pool.status();
+        let idle = u32::try_from(status.available).unwrap_or(u32::MAX);
+        (idle, u32::try_from(status.size).unwrap_or(u32::MAX).saturating_sub(idle))
+    }
+
     pub(crate) async fn settle_events(&self) -> StoreResult<usize> {
         clerk::settle_events(self).await
     }

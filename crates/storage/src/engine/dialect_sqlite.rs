@@ -48,6 +48,12 @@ impl Engine {
         self.writer.take().await.map(Link::Unit)
     }
 
+    /// How many readers rest and how many work; the writer counts as one that works.
+    pub(crate) fn connections(&self) -> (u32, u32) {
+        let (idle, used) = self.readers.count();
+        (idle, used + 1)
+    }
+
     /// Units number their events themselves.
     pub(crate) async fn settle_events(&self) -> StoreResult<usize> {
         std::future::ready(Ok(0)).await

@@ -12,7 +12,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::{
-    dsl::{max, min},
+    dsl::{count_star, max, min},
     prelude::*,
 };
 use diesel_async::RunQueryDsl;
@@ -66,10 +66,9 @@ impl Store for EngineStore {
     }
 
     async fn health(&self, now: Timestamp) -> StoreHealth {
-        let down =
-            StoreHealth { database: false, migrations: false, writable: false, event_lag_millis: 0, job_lag_millis: 0 };
-        let Ok(seen) = self.look(now).await else { return down };
-        StoreHealth { writable: self.beat(now).await.is_ok(), ..seen }
+        let Ok(seen) = self.look(now).await else { return StoreHealth::default() };
+        let (connections_idle, connections_used) = self.engine.connections();
+        StoreHealth { writable: self.beat(now).await.is_ok(), connections_idle, connections_used, ..seen }
     }
 }
 
@@ -88,8 +87,11 @@ async fn look(conn: &mut Conn, expected: &Expected, now: Timestamp) -> QueryResu
     let newest = migrations::table.select(max(migrations::version)).first::<Option<String>>(conn).await?;
     let oldest_event = dialect::oldest_unnumbered_event(conn).await?;
     let mut oldest_job = None;
-    for lane in Lane::ALL {
-        let due = next_due(conn, *lane).await?;
+    let mut jobs_queued = [0; Lane::ALL.len()];
+    for (lane, queued) in Lane::ALL.iter().zip(&mut jobs_queued) {
+        let jobs = jobs::table.filter(jobs::lane.eq(Stored(*lane)));
+        let (count, due) = jobs.select((count_star(), min(jobs::due_at))).first::<(i64, Option<i64>)>(conn).await?;
+        *queued = count.unsigned_abs();
         oldest_job = [oldest_job, due].into_iter().flatten().min();
     }
     let lag = |since: Option<i64>| since.map_or(0, |since| now.millis().saturating_sub(since).max(0).unsigned_abs());
@@ -99,6 +101,8 @@ async fn look(conn: &mut Conn, expected: &Expected, now: Timestamp) -> QueryResu
         writable: false,
         event_lag_millis: lag(oldest_event),
         job_lag_millis: lag(oldest_job),
+        jobs_queued,
+        ..StoreHealth::default()
     })
 }
 

@@ -4,10 +4,11 @@ use super::super::Conn;
 use crate::{
     OpenError,
     options::{Durability, Options},
+    timing::Timing,
 };
 use diesel::{ConnectionError, ConnectionResult};
 use diesel_async::{
-    SimpleAsyncConnection,
+    AsyncConnection, SimpleAsyncConnection,
     pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod, deadpool::Pool},
 };
 use futures_util::FutureExt;
@@ -55,14 +56,17 @@ fn chain(error: &dyn std::error::Error) -> String {
 pub(super) fn build(url: &str, options: &Options) -> Result<Pool<Conn>, OpenError> {
     let config = Arc::new(parse(url)?);
     let settings: Arc<str> = settings(options).into();
+    let on_query = options.on_query.clone();
     let mut manager = ManagerConfig::default();
     // A connection whose server went away is known to be closed; asking each one again would cost a round trip per request.
     manager.recycling_method = RecyclingMethod::Fast;
     manager.custom_setup = Box::new(move |_| {
         let (config, settings) = (Arc::clone(&config), Arc::clone(&settings));
+        let timing = Timing::new(on_query.clone());
         async move {
             let mut conn = connect(&config).await?;
             conn.batch_execute(&settings).await.map_err(ConnectionError::CouldntSetupConfiguration)?;
+            conn.set_instrumentation(timing);
             Ok(conn)
         }
         .boxed()

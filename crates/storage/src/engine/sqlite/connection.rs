@@ -4,7 +4,10 @@ use super::{
     super::Conn,
     deadline::{self, Stopwatch},
 };
-use crate::options::{Durability, Options};
+use crate::{
+    options::{Durability, Options},
+    timing::{OnQuery, Timing},
+};
 use diesel::{Connection, QueryResult, SqliteConnection, connection::SimpleConnection, result::Error};
 use diesel_async::sync_connection_wrapper::SpawnBlocking;
 use futures_util::{FutureExt, future::BoxFuture};
@@ -48,6 +51,7 @@ pub(crate) struct Opener {
     durability: Durability,
     patience: Duration,
     query_timeout: Duration,
+    on_query: Option<OnQuery>,
 }
 
 impl Opener {
@@ -57,16 +61,19 @@ impl Opener {
             durability: options.durability,
             patience: options.wait_timeout,
             query_timeout: options.query_timeout,
+            on_query: options.on_query.clone(),
         }
     }
 
     pub(super) fn writer(&self) -> Result<Conn, crate::OpenError> {
-        Ok(Conn::new(self.establish()?))
+        let mut conn = self.establish()?;
+        conn.set_instrumentation(Timing::new(self.on_query.clone()));
+        Ok(Conn::new(conn))
     }
 
     pub(super) fn reader(&self) -> Result<Conn, crate::OpenError> {
         let mut conn = self.establish()?;
-        deadline::watch(&mut conn, Stopwatch::new(self.query_timeout))?;
+        deadline::watch(&mut conn, Stopwatch::new(self.query_timeout), Timing::new(self.on_query.clone()))?;
         conn.batch_execute("PRAGMA query_only = ON")?;
         Ok(Conn::new(conn))
     }

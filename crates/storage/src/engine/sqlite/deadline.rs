@@ -4,10 +4,10 @@
 //! sees every table through a temporary view of the same name whose condition looks at the clock, row by row, and fails when the
 //! statement's time is up. The planner folds such a view into the query, which keeps its plan; a row costs some 50 ns more.
 
-use crate::faults::OUT_OF_TIME;
+use crate::{faults::OUT_OF_TIME, timing::Timing};
 use diesel::{
     Connection, QueryResult, RunQueryDsl, SqliteConnection,
-    connection::{InstrumentationEvent, SimpleConnection},
+    connection::{Instrumentation, InstrumentationEvent, SimpleConnection},
     define_sql_function,
     serialize::{self, IsNull, Output, ToSql},
     sql_query,
@@ -74,12 +74,13 @@ struct Table {
 }
 
 /// Puts every table behind a view that watches the time.
-pub(super) fn watch(conn: &mut SqliteConnection, stopwatch: Stopwatch) -> QueryResult<()> {
+pub(super) fn watch(conn: &mut SqliteConnection, stopwatch: Stopwatch, mut timing: Timing) -> QueryResult<()> {
     let started = stopwatch.clone();
     conn.set_instrumentation(move |event: InstrumentationEvent<'_>| {
         if matches!(event, InstrumentationEvent::StartQuery { .. }) {
             started.start();
         }
+        timing.on_connection_event(event);
     });
     in_time_utils::register_nondeterministic_impl(conn, move || InTime(!stopwatch.is_up()))?;
     let tables = sql_query(

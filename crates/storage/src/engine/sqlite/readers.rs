@@ -15,6 +15,7 @@ pub(crate) struct Readers {
     opener: Opener,
     /// As many permits as readers.
     seats: Arc<Semaphore>,
+    most: usize,
     idle: Arc<Idle>,
     patience: Duration,
 }
@@ -34,8 +35,16 @@ impl Readers {
     /// Opens the first reader at once, so that a file that cannot be read is found out at the start; the others when they are needed.
     pub(crate) fn open(opener: Opener, options: &Options) -> Result<Self, OpenError> {
         let first = opener.reader()?;
-        let seats = Arc::new(Semaphore::new(options.readers.max(1)));
-        Ok(Self { opener, seats, idle: Arc::new(Mutex::new(Stack(vec![first]))), patience: options.wait_timeout })
+        let most = options.readers.max(1);
+        let seats = Arc::new(Semaphore::new(most));
+        Ok(Self { opener, seats, most, idle: Arc::new(Mutex::new(Stack(vec![first]))), patience: options.wait_timeout })
+    }
+
+    /// How many readers rest and how many work.
+    pub(crate) fn count(&self) -> (u32, u32) {
+        let idle = u32::try_from(self.idle.lock().0.len()).unwrap_or(u32::MAX);
+        let used = u32::try_from(self.most.saturating_sub(self.seats.available_permits())).unwrap_or(u32::MAX);
+        (idle, used)
     }
 
     pub(crate) async fn take(&self) -> Result<Reader, StoreError> {
