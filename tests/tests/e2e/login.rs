@@ -111,13 +111,13 @@ fn the_hundred_and_first_session_ends_the_idlest(engine: Engine) {
     for _ in 2..100 {
         first.try_login().is(200);
     }
-    // Being refreshed makes the first session the busier one.
-    let first = first.refreshed();
-    first.try_login().is(200);
-    let refusal = second.refresh_request().send();
-    refusal.refuses(403, "FORBIDDEN").because("session_revoked");
-    first.refresh_request().send().is(200);
-    let page = first.get("/sessions?limit=100").send().body_of(200);
+    let newest = first.login();
+    first.refresh_request().send().refuses(403, "FORBIDDEN").because("session_revoked");
+    let ended = second.get("/sessions?status=REVOKED").send().data(200);
+    assert_eq!(ended.as_array().unwrap().len(), 1, "{ended}");
+    assert_eq!(ended[0]["id"], first.session);
+    second.refresh_request().send().is(200);
+    let page = newest.get("/sessions?limit=100").send().body_of(200);
     assert_eq!(page["data"].as_array().unwrap().len(), 100);
     assert!(page["nextCursor"].is_null());
 }

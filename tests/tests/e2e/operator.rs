@@ -31,7 +31,7 @@ fn a_created_account_signs_in_with_the_printed_password(engine: Engine) {
     let me = server.get("/users/me").bearer(data["accessToken"].as_str().unwrap()).send().data(200);
     assert_eq!(me["user"]["name"], "Ada");
     assert_eq!(me["workspaces"][0]["isPersonal"], true);
-    assert_eq!(server.mailbox().mails_to("ada@example.com").len(), 0);
+    assert!(server.mailbox().mails_to("ada@example.com").iter().all(|mail| mail.token("evt_").is_none()));
     let text = server.run(&["user", "create", "bob@example.com", "--name", "Bob"]).exits(0).stdout;
     let works = text.split_whitespace().any(|word| login(&server, "bob@example.com", word).status == 200);
     assert!(works, "{text}");
