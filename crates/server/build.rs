@@ -84,7 +84,8 @@ fn icon(number: usize, data: &str) -> Asset {
     let bytes = if kind.ends_with(";base64") {
         STANDARD.decode(content).expect("base64")
     } else {
-        percent_decode_str(content).collect()
+        // A quote within a quoted address is escaped.
+        percent_decode_str(&content.replace("\\\"", "\"")).collect()
     };
     Asset { name: format!("icon-{number}.{ending}"), media, bytes }
 }

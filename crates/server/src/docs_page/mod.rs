@@ -35,3 +35,23 @@ pub(crate) fn asset(name: &str) -> Option<Document> {
     };
     Some(Document { media, body: Bytes::from_static(bytes), policy: Cow::Borrowed("default-src 'none'") })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_style_sheet_finds_its_icons() {
+        let style =
+            asset("swagger-ui.css").map(|style| String::from_utf8_lossy(&style.body).into_owned()).unwrap_or_default();
+        let icons: Vec<_> = style.split("url(").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+        assert!(icons.len() > 5, "{icons:?}");
+        for icon in icons {
+            let drawn = asset(icon).is_some_and(|icon| {
+                let starts: [&[u8]; 3] = [b"<svg xmlns=\"http://www.w3.org/2000/svg\"", b"\x89PNG", b"\xff\xd8\xff"];
+                starts.iter().any(|start| icon.body.starts_with(start))
+            });
+            assert!(drawn, "{icon}");
+        }
+    }
+}

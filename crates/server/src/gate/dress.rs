@@ -165,12 +165,7 @@ fn rate(trail: &Trail, headers: &mut HeaderMap) {
         headers,
         STANDINGS,
         &members(&trail.tally.standings, |standing, text| {
-            write!(
-                text,
-                "r={};t={}",
-                standing.remaining,
-                standing.reset_second(now).saturating_sub(now.seconds()).max(0)
-            )
+            write!(text, "r={};t={}", standing.remaining, standing.resets_in(now))
         }),
     );
 }

@@ -51,15 +51,18 @@ impl BucketStanding {
         u64::try_from(wait).unwrap_or(u64::MAX).clamp(1, self.bucket.window().as_secs())
     }
 
-    /// The Unix second at which the bucket has room again: by the promise of `Retry-After` when it has none, else when the
-    /// oldest counted call leaves.
+    /// The Unix second of the next change: without room left what `Retry-After` promises, else when the oldest counted call leaves.
     pub fn reset_second(&self, now: Timestamp) -> i64 {
-        let reset = if self.remaining == 0 {
-            now.millis().saturating_add_unsigned(self.retry_after(now).saturating_mul(1000))
+        if self.remaining == 0 {
+            now.seconds().saturating_add_unsigned(self.retry_after(now))
         } else {
-            self.reset.millis()
-        };
-        reset.div_euclid(1000) + i64::from(reset.rem_euclid(1000) > 0)
+            self.reset.seconds()
+        }
+    }
+
+    /// Whole seconds until that change.
+    pub fn resets_in(&self, now: Timestamp) -> u64 {
+        if self.remaining == 0 { self.retry_after(now) } else { self.reset.since(now).as_secs() }
     }
 
     pub fn refusal(&self, now: Timestamp) -> Refusal {
@@ -197,7 +200,7 @@ mod tests {
         for (wait, seconds) in [(0, 1), (1, 1), (1000, 1), (1001, 2), (59_999, 60), (90_000, 60)] {
             let full = standing(Bucket::Generic, 100, 0, wait);
             assert_eq!(full.retry_after(NOW), seconds, "{wait}");
-            assert!(full.reset_second(NOW) * 1000 >= NOW.millis() + wait.min(60_000));
+            assert_eq!(full.reset_second(NOW), NOW.seconds() + i64::try_from(seconds).unwrap_or_default());
         }
     }
 

@@ -23,6 +23,7 @@ pub(super) fn security_schemes() -> Value {
     })
 }
 
+/// Without examples: the interactive page would send them with every call that somebody tries.
 pub(super) fn parameters() -> Value {
     json!({
         "IdempotencyKey": {
@@ -32,7 +33,6 @@ pub(super) fn parameters() -> Value {
             "description": "Makes a retry safe: for 24 hours a call with the same key and content gets the first answer again, with \
                 `Idempotency-Replayed: true`, instead of acting twice. 1 to 255 visible ASCII characters.",
             "schema": { "type": "string", "minLength": 1, "maxLength": 255 },
-            "example": "6f1c1f0e-8e0e-4b46-9a52-0a4f2f6f3a1b",
         },
         "Workspace": {
             "name": "X-Service-Workspace",
@@ -41,7 +41,6 @@ pub(super) fn parameters() -> Value {
             "description": "The workspace the call works in, when it is not the one the access token was made for. One the caller does not \
                 belong to is refused.",
             "schema": { "type": "string" },
-            "example": "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         },
     })
 }

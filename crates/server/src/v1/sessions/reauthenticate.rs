@@ -10,7 +10,7 @@ use crate::{
 use octavo_app::{Call, Draft, sessions::reauthenticate};
 use octavo_core_model::{
     Fault, Secret, Timestamp,
-    fault::{Denial, Issue, Unknown, Violation},
+    fault::{Denial, Unknown},
 };
 
 body! {
@@ -18,10 +18,6 @@ body! {
     pub(crate) ReauthenticateBody {
         /// The password, compared as sent.
         password "password": required Secret<String> = "Correct-Horse-7",
-        /// Of no use while accounts have no second factor: send exactly one proof.
-        code "code": optional Secret<String> = "123456",
-        /// Likewise.
-        recovery_code "recoveryCode": optional Secret<String> = "01-ABCDE-FGHJK",
     }
 }
 
@@ -60,7 +56,7 @@ routes! {
 
 async fn reauthenticate(desk: Desk, call: Call, body: Draft<ReauthenticateBody>) -> Answer {
     let signer = desk.signer();
-    let password = body.and_then(only_password);
+    let password = body.map(|body| body.password);
     desk.flow(call, move |engine, call| async move {
         reauthenticate::reauthenticate(&engine, call, password, move |claims| {
             let access_token = signer.sign(&claims);
@@ -70,15 +66,4 @@ async fn reauthenticate(desk: Desk, call: Call, body: Draft<ReauthenticateBody>)
         .await
     })
     .await
-}
-
-/// A second proof beside the password would have to be checked too, and there is nothing to check it with.
-fn only_password(body: ReauthenticateBody) -> Draft<Secret<String>> {
-    let surplus = [("code", body.code.is_some()), ("recoveryCode", body.recovery_code.is_some())];
-    let violations: Vec<_> = surplus
-        .iter()
-        .filter(|(_, sent)| *sent)
-        .map(|(field, _)| Violation::new(*field, Issue::InvalidValue))
-        .collect();
-    if violations.is_empty() { Ok(body.password) } else { Err(Fault::Invalid(violations)) }
 }
