@@ -41,10 +41,7 @@ fn a_wrong_password_gives_nothing(engine: Engine) {
 fn the_proof_is_a_password(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    for body in [
-        json!({}),
-        json!({ "password": 1 }),
-    ] {
+    for body in [json!({}), json!({ "password": 1 })] {
         ada.post("/auth/reauthenticate", &body).send().refuses(400, "VALIDATION_ERROR");
     }
 }
