@@ -1,0 +1,144 @@
+//! Deleting an account, restoring it, and what the purge leaves.
+
+use crate::world::{World, conflict, denied, invalid, unknown};
+use octavo_app::accounts::deletion;
+use octavo_core_model::{
+    Fault, Role,
+    account::Standing,
+    event::Chain,
+    fault::{Conflict, Denial, Issue, Unknown},
+    mail::Topic,
+    time::days,
+};
+use std::time::Duration;
+
+async fn purge(world: &World) -> u32 {
+    deletion::purge_due(&world.engine, world.now).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_deleted_account_may_do_nothing() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let other = world.signed_in(&ada).await;
+    assert_eq!(world.delete(&device).await, Ok(world.now.plus(days(30))));
+    let deleting = Some(denied(Denial::AccountDeleting));
+    assert_eq!(world.look(&device).await.err(), deleting);
+    assert_eq!(world.refresh(&other).await.err(), deleting);
+    assert_eq!(world.try_login(&ada).await.err(), deleting);
+    assert_eq!(world.delete(&device).await.err(), deleting);
+    assert_eq!(world.audited(ada.id, "user.deletion_scheduled").await, 1);
+    assert!(matches!(world.mail_to(&ada.email).await.last(), Some(Topic::DeletionScheduled { .. })));
+}
+
+#[tokio::test]
+async fn it_has_to_be_spelled_out() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let bob = world.person().await;
+    let right = format!("DELETE {}", ada.id);
+    for wrong in [
+        None,
+        Some(String::new()),
+        Some(right.to_lowercase()),
+        Some(format!("{right} ")),
+        Some(format!("DELETE {}", bob.id)),
+    ] {
+        let answer = world.write(world.by(&device), move |unit| Box::pin(deletion::schedule(unit, wrong))).await;
+        assert_eq!(answer.err(), Some(invalid("X-Confirm", Issue::ConfirmMismatch)));
+    }
+    world.look(&device).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_restored_account_has_its_password_and_no_session() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    world.delete(&device).await.unwrap();
+    let token = world.token_to(&ada.email, "urt_").await.unwrap();
+    world.pass_almost(days(30));
+    world.restore(token.clone()).await.unwrap();
+    assert_eq!(world.refresh(&device).await.err(), Some(denied(Denial::SessionRevoked)));
+    world.try_login(&ada).await.unwrap();
+    assert_eq!(world.restore(token).await.err(), Some(conflict(Conflict::TokenUsed)));
+    assert_eq!(world.audited(ada.id, "user.restored").await, 1);
+    world.pass(days(1));
+    assert_eq!(purge(&world).await, 0, "nothing is due any more");
+}
+
+#[tokio::test]
+async fn what_was_mailed_before_is_dead_afterwards() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let verification = world.token_to(&ada.email, "evt_").await.unwrap();
+    world.delete(&device).await.unwrap();
+    let first = world.token_to(&ada.email, "urt_").await.unwrap();
+    world.restore(first).await.unwrap();
+    assert_eq!(world.verify(verification).await.err(), Some(conflict(Conflict::TokenRevoked)));
+}
+
+#[tokio::test]
+async fn after_30_days_it_is_too_late() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    world.delete(&device).await.unwrap();
+    let token = world.token_to(&ada.email, "urt_").await.unwrap();
+    world.pass_almost(days(30));
+    assert_eq!(purge(&world).await, 0);
+    world.pass(Duration::from_millis(1));
+    assert_eq!(world.restore(token.clone()).await.err(), Some(Fault::TokenExpired), "also before the purge came by");
+    assert_eq!(purge(&world).await, 1);
+    assert_eq!(world.restore(token).await.err(), Some(invalid("token", Issue::InvalidToken)));
+    assert_eq!(purge(&world).await, 0);
+}
+
+#[tokio::test]
+async fn a_purge_leaves_a_former_member_and_frees_the_address() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let bob = world.person().await;
+    world.joins(&ada, &bob, Role::Member).await;
+    world.delete(&device).await.unwrap();
+    world.pass(days(30));
+    assert_eq!(purge(&world).await, 1);
+    let row = world.user(ada.id).await.unwrap();
+    assert_eq!(
+        (row.name.as_str(), row.display_name.as_str(), row.email.as_str()),
+        ("Former member", "Former member", "")
+    );
+    assert_eq!((row.standing, row.avatar_url), (Standing::Deleted, None));
+    assert_eq!(world.try_login(&ada).await.err(), Some(unknown(Unknown::Login)));
+    for (table, column, id) in [("workspaces", "id", ada.workspace), ("events", "workspace_id", ada.workspace)] {
+        let sql = format!("SELECT count(*) FROM {table} WHERE {column} = '{id}'");
+        assert_eq!(world.database.number(&sql).await, 0, "{table}: her lone workspace goes too");
+    }
+    let bobs = format!("SELECT count(*) FROM workspaces WHERE id = '{}'", bob.workspace);
+    assert_eq!(world.database.number(&bobs).await, 1, "a shared one stays");
+    let records = world.audit_records(Chain::User(ada.id)).await;
+    assert_eq!(records.last().unwrap().action, "user.deleted");
+    for record in records.iter().filter(|record| record.action != "user.deleted") {
+        assert_eq!((&record.personal, &record.salt), (&None, &None), "{}", record.action);
+    }
+    let trace = format!("{records:?}");
+    assert!(!trace.contains(ada.email.as_str()) && !trace.contains("Person 1"), "{trace}");
+    let again = World::registration(ada.email.as_str(), "Another Ada");
+    world.register(world.nobody(), again).await.expect("the address is free");
+}
+
+#[tokio::test]
+async fn the_last_owner_of_a_shared_workspace_stays() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let bob = world.person().await;
+    let shared = world.founds(&ada).await;
+    world.delete(&device).await.expect("a workspace of her own alone is no obstacle");
+    let token = world.token_to(&ada.email, "urt_").await.unwrap();
+    world.restore(token).await.unwrap();
+    let device = world.signed_in(&ada).await;
+    let bob_in_shared = crate::world::Person { workspace: shared, ..ada.clone() };
+    world.joins(&bob, &bob_in_shared, Role::Admin).await;
+    assert_eq!(world.delete(&device).await.err(), Some(Fault::SoleOwner(vec![shared])));
+    world.look(&device).await.unwrap();
+    world.database.execute(&format!("UPDATE memberships SET role = 'OWNER' WHERE user_id = '{}'", bob.id)).await;
+    world.delete(&device).await.expect("another owner stays behind");
+}

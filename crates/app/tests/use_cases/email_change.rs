@@ -1,0 +1,252 @@
+//! Moving an account to another address, and back.
+
+use crate::world::{Device, NEW_PASSWORD, PASSWORD, Person, World, conflict, denied, email, unknown};
+use octavo_app::operator::{self, Handle};
+use octavo_core_model::{
+    Fault, Secret,
+    account::Standing,
+    event::Chain,
+    fault::{Conflict, Denial, Unknown},
+    mail::Topic,
+    text::Email,
+    time::days,
+};
+use serde_json::json;
+use std::time::Duration;
+
+fn new() -> Email {
+    email("new@example.com")
+}
+
+fn at(person: &Person, address: &Email) -> Person {
+    Person { email: address.clone(), ..person.clone() }
+}
+
+#[tokio::test]
+async fn a_confirmed_change_moves_the_account_and_proves_the_new_mailbox() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let other = world.signed_in(&ada).await;
+    world.ask_to_move(&device, &new()).await.unwrap();
+    let token = world.token_to(&new(), "ect_").await.unwrap();
+    assert_eq!(world.user(ada.id).await.unwrap().email, ada.email, "not before it is confirmed");
+    let moved = world.confirm_move(token.clone()).await.unwrap();
+    assert_eq!((&moved.email, moved.email_verified_at), (&new(), Some(world.now)));
+    assert_eq!(world.confirm_move(token).await.err(), Some(conflict(Conflict::TokenUsed)));
+    assert_eq!(world.refresh(&other).await.err(), Some(denied(Denial::SessionRevoked)));
+    world.refresh(&device).await.expect("the session that asked goes on");
+    assert_eq!(world.try_login(&ada).await.err(), Some(unknown(Unknown::Login)));
+    world.try_login(&at(&ada, &new())).await.unwrap();
+    let records = world.audit_records(Chain::User(ada.id)).await;
+    let changed = records.iter().find(|record| record.action == "user.email_changed").unwrap();
+    let personal = changed.personal.as_ref().unwrap();
+    assert_eq!(personal["changes"], json!([{ "field": "email", "from": ada.email, "to": new() }]));
+    assert_eq!(changed.actor, json!({ "type": "USER", "id": ada.id }));
+}
+
+#[tokio::test]
+async fn a_taken_address_gets_a_notice_and_no_token() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    let bob = world.person().await;
+    world.ask_to_move(&device, &bob.email).await.unwrap();
+    assert_eq!(world.token_to(&bob.email, "ect_").await, None);
+    assert!(matches!(world.mail_to(&bob.email).await.last(), Some(Topic::EmailChangeRefused)));
+}
+
+#[tokio::test]
+async fn an_address_taken_meanwhile_is_a_conflict_that_spends_nothing() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    world.ask_to_move(&device, &new()).await.unwrap();
+    let token = world.token_to(&new(), "ect_").await.unwrap();
+    let (bob, rival) = world.newcomer().await;
+    world.relocate(&rival, &bob.email, &new()).await;
+    assert_eq!(world.confirm_move(token.clone()).await.err(), Some(conflict(Conflict::Taken("email"))));
+    world.relocate(&rival, &new(), &email("away@example.com")).await;
+    assert_eq!(world.confirm_move(token).await.unwrap().id, ada.id);
+}
+
+#[tokio::test]
+async fn a_change_works_for_a_day() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    world.ask_to_move(&device, &new()).await.unwrap();
+    let token = world.token_to(&new(), "ect_").await.unwrap();
+    world.pass(days(1));
+    assert_eq!(world.confirm_move(token).await.err(), Some(Fault::TokenExpired));
+}
+
+#[tokio::test]
+async fn moving_to_where_one_is_sends_nothing() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    world.ask_to_move(&device, &ada.email).await.unwrap();
+    assert_eq!(world.token_to(&ada.email, "ect_").await, None);
+}
+
+#[tokio::test]
+async fn a_change_asked_for_by_a_revoked_session_is_void() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let thief = world.signed_in(&ada).await;
+    world.ask_to_move(&thief, &new()).await.unwrap();
+    let token = world.token_to(&new(), "ect_").await.unwrap();
+    world.revoke(&device, thief.session).await.unwrap();
+    assert_eq!(world.confirm_move(token).await.err(), Some(conflict(Conflict::TokenRevoked)));
+}
+
+#[tokio::test]
+async fn signing_out_keeps_a_change() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    world.ask_to_move(&device, &new()).await.unwrap();
+    world.logout(&device, None).await.unwrap();
+    let token = world.token_to(&new(), "ect_").await.expect("the mail still goes out");
+    world.confirm_move(token).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_old_mailbox_can_take_a_change_back_for_7_days() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let back = world.relocate(&device, &ada.email, &new()).await;
+    world.pass_almost(days(7));
+    let thief = world.signed_in(&at(&ada, &new())).await;
+    world.revert_move(back.clone()).await.unwrap();
+    assert_eq!(world.user(ada.id).await.unwrap().email, ada.email);
+    for session in [&device, &thief] {
+        assert_eq!(world.refresh(session).await.err(), Some(denied(Denial::SessionRevoked)));
+    }
+    for address in [&ada.email, &new()] {
+        let login = world.try_login(&at(&ada, address)).await;
+        assert_eq!(login.err(), Some(unknown(Unknown::Login)), "the password is gone");
+    }
+    assert_eq!(world.audited(ada.id, "user.email_reverted").await, 1);
+    let ada = world.reset(&ada).await;
+    world.try_login(&ada).await.unwrap();
+    assert_eq!(world.revert_move(back).await.err(), Some(conflict(Conflict::TokenUsed)));
+
+    let (bob, device) = world.newcomer().await;
+    let back = world.relocate(&device, &bob.email, &email("elsewhere@example.com")).await;
+    world.pass(days(7));
+    assert_eq!(world.revert_move(back).await.err(), Some(Fault::TokenExpired));
+}
+
+#[tokio::test]
+async fn after_a_change_was_taken_back_an_access_token_of_the_thief_takes_nothing() {
+    let mut world = World::new().await;
+    let (ada, thief) = world.newcomer().await;
+    let back = world.relocate(&thief, &ada.email, &new()).await;
+    world.revert_move(back).await.unwrap();
+    let ended = Some(denied(Denial::SessionRevoked));
+    let password = world.change_password(world.by(&thief), None, true).await;
+    assert_eq!(password.err(), ended, "the account has no password to ask for");
+    assert_eq!(world.ask_to_move(&thief, &new()).await.err(), ended);
+    assert_eq!(world.delete(&thief).await.err(), ended);
+    assert_eq!(world.reauthenticate(&thief, PASSWORD).await.err(), ended);
+}
+
+/// A thief moves an account, does something with it, and the owner takes it back.
+async fn taken_back_after(deed: impl AsyncFnOnce(&mut World, &Person, &Device)) {
+    let mut world = World::new().await;
+    let (ada, thief) = world.newcomer().await;
+    let back = world.relocate(&thief, &ada.email, &new()).await;
+    world.pass(Duration::from_secs(1));
+    deed(&mut world, &at(&ada, &new()), &thief).await;
+    world.revert_move(back).await.unwrap();
+    assert_eq!(world.user(ada.id).await.unwrap().email, ada.email);
+}
+
+#[tokio::test]
+async fn nothing_done_with_an_account_takes_the_way_back() {
+    taken_back_after(async |world, moved, _| drop(world.reset(moved).await)).await;
+    taken_back_after(async |world, _, thief| {
+        world.change_password(world.by(thief), Some(PASSWORD), true).await.unwrap();
+    })
+    .await;
+    taken_back_after(async |world, moved, thief| {
+        drop(world.relocate(thief, &moved.email, &email("3@example.com")).await);
+    })
+    .await;
+    taken_back_after(async |world, moved, _| {
+        let handle = || Handle::Email(moved.email.clone());
+        operator::reset_password(&world.engine, world.now, handle(), false).await.unwrap();
+        operator::suspend(&world.engine, world.now, handle()).await.unwrap();
+        operator::reinstate(&world.engine, world.now, handle()).await.unwrap();
+    })
+    .await;
+    taken_back_after(async |world, _, thief| assert!(world.delete(thief).await.is_ok())).await;
+}
+
+#[tokio::test]
+async fn a_later_mailbox_does_not_take_the_way_back_from_an_earlier_one() {
+    let mut world = World::new().await;
+    let (ada, thief) = world.newcomer().await;
+    let (second, third) = (email("2@example.com"), email("3@example.com"));
+    let owners = world.relocate(&thief, &ada.email, &second).await;
+    world.pass(Duration::from_secs(1));
+    let thiefs = world.relocate(&thief, &second, &third).await;
+    world.pass(Duration::from_secs(1));
+    world.revert_move(thiefs).await.expect("the second mailbox may take back the second change");
+    world.revert_move(owners).await.expect("and the first one the first");
+    assert_eq!(world.user(ada.id).await.unwrap().email, ada.email);
+}
+
+#[tokio::test]
+async fn who_takes_a_change_back_takes_back_the_later_ones() {
+    let mut world = World::new().await;
+    let (ada, thief) = world.newcomer().await;
+    let (second, third) = (email("2@example.com"), email("3@example.com"));
+    let owners = world.relocate(&thief, &ada.email, &second).await;
+    world.pass(Duration::from_secs(1));
+    let thiefs = world.relocate(&thief, &second, &third).await;
+    world.revert_move(owners).await.unwrap();
+    assert_eq!(world.revert_move(thiefs).await.err(), Some(conflict(Conflict::TokenRevoked)));
+    assert_eq!(world.user(ada.id).await.unwrap().email, ada.email);
+}
+
+#[tokio::test]
+async fn a_stolen_account_that_waits_for_its_purge_is_restored_by_the_old_mailbox() {
+    let mut world = World::new().await;
+    let (ada, thief) = world.newcomer().await;
+    let back = world.relocate(&thief, &ada.email, &new()).await;
+    let purge_at = world.delete(&thief).await.unwrap();
+    let thiefs: Secret<String> = world.token_to(&new(), "urt_").await.unwrap();
+    world.revert_move(back).await.unwrap();
+    assert_eq!(world.user(ada.id).await.unwrap().standing, Standing::Deleting { purge_at }, "it waits on");
+    assert_eq!(world.restore(thiefs).await.err(), Some(conflict(Conflict::TokenRevoked)));
+    let owners = world.token_to(&ada.email, "urt_").await.expect("the way back went to the owner");
+    world.restore(owners).await.unwrap();
+    let ada = world.reset(&ada).await;
+    assert_eq!(ada.password, NEW_PASSWORD);
+    world.try_login(&ada).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_suspended_account_is_not_taken_back_and_the_token_waits() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let back = world.relocate(&device, &ada.email, &new()).await;
+    operator::suspend(&world.engine, world.now, Handle::Id(ada.id)).await.unwrap();
+    assert_eq!(world.revert_move(back.clone()).await.err(), Some(denied(Denial::AccountSuspended)));
+    operator::reinstate(&world.engine, world.now, Handle::Id(ada.id)).await.unwrap();
+    world.revert_move(back).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_move_kills_what_is_on_its_way_to_the_old_mailbox() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let verification = world.token_to(&ada.email, "evt_").await.unwrap();
+    world.ask_for_reset(&ada.email).await;
+    let reset = world.token_to(&ada.email, "pwrt_").await.unwrap();
+    world.ask_to_move(&device, &email("third@example.com")).await.unwrap();
+    let change = world.token_to(&email("third@example.com"), "ect_").await.unwrap();
+    world.relocate(&device, &ada.email, &new()).await;
+    let revoked = Some(conflict(Conflict::TokenRevoked));
+    assert_eq!(world.verify(verification.clone()).await.err(), revoked);
+    assert_eq!(world.reject(verification).await.err(), revoked, "least of all may it remove the account");
+    assert_eq!(world.reset_with(world.nobody(), reset, NEW_PASSWORD).await.err(), revoked);
+    assert_eq!(world.confirm_move(change).await.err(), revoked);
+}

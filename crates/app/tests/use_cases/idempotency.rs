@@ -1,0 +1,183 @@
+//! Idempotency keys, and what a refusal leaves behind.
+
+use crate::world::{Calling, Device, PASSWORD, World, conflict, denied, unknown};
+use octavo_app::{
+    AppResult, Call, Reply, Stop, Unit,
+    accounts::profile,
+    engine::Fut,
+    operator::{self, Handle},
+    sessions,
+};
+use octavo_core_model::{
+    Fault,
+    account::ProfileChange,
+    fault::{Conflict, Denial, Issue, Unknown, Violation},
+    text::{Name, Theme},
+    time::days,
+};
+use std::time::Duration;
+
+/// Renames the account without asking anybody.
+async fn rename(unit: &mut Unit, device: &Device) -> AppResult<()> {
+    let mut user = unit.tx.lock_user(device.claims.user).await?.unwrap();
+    user.name = Name::parse("Renamed").unwrap();
+    Ok(unit.tx.save_user(&user).await?)
+}
+
+async fn is_renamed(world: &World, device: &Device) -> bool {
+    world.user(device.claims.user).await.unwrap().name.as_str() == "Renamed"
+}
+
+#[tokio::test]
+async fn a_writing_use_case_that_forgets_to_claim_is_an_internal_error() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    for call in [world.by(&device), world.by(&device).keyed("k", "body")] {
+        let forgetful = device.clone();
+        let answer = world.write(call, move |unit| Box::pin(async move { rename(unit, &forgetful).await })).await;
+        assert!(matches!(answer, Err(Fault::Internal(_))), "{answer:?}");
+        assert!(!is_renamed(&world, &device).await, "and nothing of it is kept");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_keeps_nothing_but_what_it_asks_for() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let refused = device.clone();
+    let answer = world
+        .write::<()>(world.by(&device), move |unit| {
+            Box::pin(async move {
+                rename(unit, &refused).await?;
+                Err(Fault::NotFound.into())
+            })
+        })
+        .await;
+    assert_eq!(answer, Err(Fault::NotFound));
+    assert!(!is_renamed(&world, &device).await);
+    assert_eq!(world.login(world.nobody(), &ada.email, "Wrong-Horse-7").await.err(), Some(unknown(Unknown::Login)));
+    assert_eq!(world.audited(ada.id, "user.login_failed").await, 1, "a failed sign-in asks to be written down");
+}
+
+fn stumble(unit: &mut Unit, device: Device) -> Fut<'_, ()> {
+    Box::pin(async move {
+        rename(unit, &device).await?;
+        panic!("on purpose")
+    })
+}
+
+#[tokio::test]
+async fn a_panic_keeps_nothing() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    let (engine, call, clumsy) = (world.engine.clone(), world.by(&device), device.clone());
+    let errand =
+        tokio::spawn(async move { engine.write(call, move |unit| stumble(unit, clumsy), |()| Reply::nothing()).await });
+    assert!(errand.await.unwrap_err().is_panic());
+    assert!(!is_renamed(&world, &device).await);
+    world.look(&device).await.expect("and the writer works on");
+    world.refresh(&device).await.unwrap();
+}
+
+fn dark() -> ProfileChange {
+    ProfileChange { theme: Some(Theme::parse("dark").unwrap()), ..ProfileChange::default() }
+}
+
+async fn change_theme(world: &World, call: Call) -> AppResult<Reply> {
+    let shape = |user: octavo_core_model::account::User| Reply::json(200, &user.theme);
+    world.engine.write(call, |unit| Box::pin(profile::update(unit, Ok(dark()))), shape).await
+}
+
+#[tokio::test]
+async fn the_same_call_is_answered_alike_for_24_hours() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    let call = |world: &World| world.by(&device).keyed("k", "body");
+    let first = change_theme(&world, call(&world)).await.unwrap();
+    assert!(!first.replayed);
+    world.pass(days(1));
+    let again = change_theme(&world, call(&world)).await.unwrap();
+    assert_eq!((again.status, again.body, again.replayed), (first.status, first.body, true));
+    let events = "SELECT count(*) FROM events WHERE type = 'user.profile_updated'";
+    assert_eq!(world.database.number(events).await, 1);
+    world.pass(Duration::from_millis(1));
+    assert!(!change_theme(&world, call(&world)).await.unwrap().replayed, "a day later the key is free");
+}
+
+#[tokio::test]
+async fn a_key_belongs_to_one_principal_and_one_call() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    let (_, other) = world.newcomer().await;
+    change_theme(&world, world.by(&device).keyed("k", "body")).await.unwrap();
+    let mine = change_theme(&world, world.by(&other).keyed("k", "body")).await.unwrap();
+    assert!(!mine.replayed, "the same key of somebody else is unrelated");
+    let reused = change_theme(&world, world.by(&device).keyed("k", "another body")).await;
+    assert_eq!(reused, Err(Fault::KeyReused.into()));
+}
+
+#[tokio::test]
+async fn a_call_whose_twin_still_runs_is_told_so() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    let mut call = world.by(&device).keyed("k", "body");
+    call.key.as_mut().unwrap().busy = true;
+    assert_eq!(change_theme(&world, call).await, Err(conflict(Conflict::InProgress).into()));
+}
+
+#[tokio::test]
+async fn a_refused_call_frees_its_key() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    let call = || world.by(&device).keyed("k", "body");
+    let flaw = Fault::from(Violation::new("name", Issue::TooLong));
+    let refusal = flaw.clone();
+    let answer = world.write(call(), move |unit| Box::pin(profile::update(unit, Err(refusal)))).await;
+    assert_eq!(answer.err(), Some(flaw));
+    assert!(!change_theme(&world, call()).await.unwrap().replayed, "the corrected call runs");
+}
+
+#[tokio::test]
+async fn who_lost_the_right_gets_no_replay() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let call = || world.by(&device).keyed("k", "body");
+    change_theme(&world, call()).await.unwrap();
+    operator::suspend(&world.engine, world.now, Handle::Id(ada.id)).await.unwrap();
+    assert_eq!(change_theme(&world, call()).await, Err(denied(Denial::AccountSuspended).into()));
+}
+
+#[tokio::test]
+async fn a_sign_in_is_replayed_to_whoever_still_knows_the_password() {
+    let mut world = World::new().await;
+    let ada = world.person().await;
+    let attempt = async |password: &str| {
+        use octavo_app::sessions::login::{self, Login};
+        let form = Login { email: ada.email.clone(), password: octavo_core_model::Secret::new(password.to_owned()) };
+        let shape = |signed_in: sessions::SignedIn| Reply::json(200, &signed_in.refresh_token.reveal());
+        login::login(&world.engine, world.nobody().keyed("k", "body"), Ok(form), shape).await
+    };
+    let first = attempt(PASSWORD).await.unwrap();
+    let again = attempt(PASSWORD).await.unwrap();
+    assert_eq!((again.body, again.replayed), (first.body, true));
+    assert_eq!(attempt("Wrong-Horse-7").await, Err(unknown(Unknown::Login).into()), "the key alone opens nothing");
+    assert_eq!(world.audited(ada.id, "user.login").await, 1);
+    world.reset(&ada).await;
+    assert_eq!(attempt(PASSWORD).await, Err(unknown(Unknown::Login).into()));
+}
+
+#[tokio::test]
+async fn kept_replies_are_sealed() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    let (next, _) = world.refresh_keyed(&device, "secret-key-of-the-client").await.unwrap();
+    let rows = world.database.rows("SELECT principal, hex(key_hash), hex(sealed) FROM idempotent_replies").await;
+    assert_eq!(rows.len(), 1);
+    let hex = |text: &str| text.bytes().fold(String::new(), |hex, byte| format!("{hex}{byte:02X}"));
+    for secret in [next.as_str(), "secret-key-of-the-client", device.refresh.as_str()] {
+        assert!(rows[0].iter().all(|value| !value.contains(secret) && !value.contains(&hex(secret))));
+    }
+    let again = world.refresh_keyed(&device, "secret-key-of-the-client").await;
+    assert_eq!(again, Ok((next, true)));
+    assert!(matches!(change_theme(&world, world.by(&device)).await, Ok::<_, Stop>(reply) if !reply.replayed));
+}

@@ -1,0 +1,27 @@
+//! What the use cases promise, on a SQLite file of each test's own. Rules that need no store are tested where they stand, in core-model.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::too_many_lines,
+    reason = "a failed unwrap is a failed test; a case reads best in one piece"
+)]
+
+mod chores;
+mod deletion;
+mod email_change;
+mod email_verification;
+mod guessing;
+mod idempotency;
+mod life_cycle;
+mod login;
+mod logout;
+mod operator;
+mod password_change;
+mod password_reset;
+mod profile;
+mod reauthentication;
+mod refresh;
+mod registration;
+mod reporting;
+mod sessions;
+mod world;

@@ -1,0 +1,89 @@
+//! What stands for chance and for argon2.
+
+use async_trait::async_trait;
+use octavo_core_model::Secret;
+use octavo_ports::{
+    passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
+    random::Random,
+};
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+    },
+};
+
+/// The same bits in every run, never the same bits twice. Later draws begin with a higher number, so that ids of one moment sort in the
+/// order in which they were made, and letters of one moment arrive in that order.
+#[derive(Clone, Default)]
+pub(super) struct Deterministic(Arc<AtomicU64>);
+
+impl Random for Deterministic {
+    fn fill(&mut self, bytes: &mut [u8]) {
+        let draw = self.0.fetch_add(1, Ordering::Relaxed);
+        blake3::Hasher::new().update(&draw.to_le_bytes()).finalize_xof().fill(bytes);
+        for (byte, digit) in bytes.iter_mut().zip(draw.to_be_bytes()) {
+            *byte = digit;
+        }
+    }
+}
+
+type Interruption = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// Hashes at once what argon2 takes its time for, and lets a test do something meanwhile.
+#[derive(Default)]
+pub(crate) struct TestHasher {
+    pub(crate) busy: AtomicBool,
+    /// How much work was asked for.
+    pub(crate) jobs: AtomicUsize,
+    /// Part of every hash; raised, hashes made before are outdated.
+    pub(crate) cost: AtomicU64,
+    interruption: Mutex<Option<Interruption>>,
+}
+
+impl TestHasher {
+    /// What happens during the next job.
+    pub(crate) fn interrupt(&self, deed: impl Future<Output = ()> + Send + 'static) {
+        *self.interruption.lock().unwrap() = Some(Box::pin(deed));
+    }
+
+    pub(crate) fn jobs_done(&self) -> usize {
+        self.jobs.load(Ordering::Relaxed)
+    }
+
+    async fn work(&self) -> Result<(), HasherBusy> {
+        if self.busy.load(Ordering::Relaxed) {
+            return Err(HasherBusy);
+        }
+        self.jobs.fetch_add(1, Ordering::Relaxed);
+        let interruption = self.interruption.lock().unwrap().take();
+        if let Some(deed) = interruption {
+            deed.await;
+        }
+        Ok(())
+    }
+}
+
+fn digest(password: &Secret<String>, salt: &str) -> String {
+    blake3::hash(format!("{salt}:{}", password.expose()).as_bytes()).to_hex().to_string()
+}
+
+#[async_trait]
+impl PasswordHasher for TestHasher {
+    async fn hash(&self, password: Secret<String>, salt: [u8; 16]) -> Result<PasswordHash, HasherBusy> {
+        self.work().await?;
+        let salt = blake3::hash(&salt).to_hex();
+        let cost = self.cost.load(Ordering::Relaxed);
+        Ok(PasswordHash(Secret::new(format!("{cost}${salt}${}", digest(&password, &salt)))))
+    }
+
+    async fn compare(&self, password: Secret<String>, hash: Option<PasswordHash>) -> Result<Comparison, HasherBusy> {
+        self.work().await?;
+        let Some(hash) = hash else { return Ok(Comparison { matches: false, outdated: false }) };
+        let parts: Vec<_> = hash.0.expose().split('$').collect();
+        let outdated = parts[0] != self.cost.load(Ordering::Relaxed).to_string();
+        Ok(Comparison { matches: digest(&password, parts[1]) == parts[2], outdated })
+    }
+}

@@ -1,0 +1,84 @@
+//! The letters that went out.
+
+use super::World;
+use async_trait::async_trait;
+use octavo_app::chores::{self, JobOutcome};
+use octavo_core_model::{
+    Secret,
+    id::JobId,
+    job::Lane,
+    mail::{Letter, Topic},
+    text::Email,
+};
+use octavo_ports::mailer::{MailFailure, Mailer};
+use std::sync::Mutex;
+
+#[derive(Default)]
+pub(crate) struct Mailbox {
+    letters: Mutex<Vec<Letter>>,
+    /// What the next attempts to send come to.
+    failures: Mutex<Vec<MailFailure>>,
+}
+
+#[async_trait]
+impl Mailer for Mailbox {
+    async fn send(&self, _: JobId, letter: &Letter) -> Result<(), MailFailure> {
+        if let Some(failure) = self.failures.lock().unwrap().pop() {
+            return Err(failure);
+        }
+        self.letters.lock().unwrap().push(letter.clone());
+        Ok(())
+    }
+
+    async fn probe(&self) -> bool {
+        true
+    }
+}
+
+impl Mailbox {
+    pub(crate) fn fail_next(&self, failure: MailFailure) {
+        self.failures.lock().unwrap().push(failure);
+    }
+}
+
+/// The token a letter holds, if it holds one.
+fn token_in(topic: &Topic) -> Option<&str> {
+    match topic {
+        Topic::VerifyEmail { token }
+        | Topic::ResetPassword { token }
+        | Topic::ConfirmEmailChange { token }
+        | Topic::EmailChanged { token, .. }
+        | Topic::DeletionScheduled { token, .. } => Some(token),
+        Topic::AlreadyRegistered | Topic::PasswordChanged | Topic::NewDevice { .. } | Topic::EmailChangeRefused => None,
+    }
+}
+
+impl World {
+    /// Does what is queued, until nothing is due.
+    pub(crate) async fn run_jobs(&self) -> Vec<JobOutcome> {
+        let mut outcomes = Vec::new();
+        loop {
+            let before = outcomes.len();
+            for lane in Lane::ALL {
+                outcomes.extend(chores::run_due(&self.engine, *lane, &self.mailbox, self.now).await.unwrap());
+            }
+            if outcomes.len() == before {
+                return outcomes;
+            }
+        }
+    }
+
+    /// What was written to an address, oldest first, once the queue is empty.
+    pub(crate) async fn mail_to(&self, email: &Email) -> Vec<Topic> {
+        self.run_jobs().await;
+        let letters = self.mailbox.letters.lock().unwrap();
+        letters.iter().filter(|letter| letter.to == *email).map(|letter| letter.topic.clone()).collect()
+    }
+
+    /// The newest token with this prefix that was mailed to an address.
+    pub(crate) async fn token_to(&self, email: &Email, prefix: &str) -> Option<Secret<String>> {
+        let topics = self.mail_to(email).await;
+        let mut tokens = topics.iter().filter_map(token_in).filter(|token| token.starts_with(prefix));
+        tokens.next_back().map(|token| Secret::new(token.to_owned()))
+    }
+}

@@ -1,0 +1,122 @@
+//! A deployment of a test's own: its engine over a fresh file, its time, its mailbox, and people as values.
+
+mod calls;
+mod deeds;
+mod doubles;
+mod log;
+mod mail;
+mod people;
+
+pub(crate) use calls::Calling;
+pub(crate) use deeds::{NEW_PASSWORD, conflict, denied, email, invalid, unknown};
+pub(crate) use doubles::TestHasher;
+pub(crate) use mail::Mailbox;
+pub(crate) use people::{Device, PASSWORD, Person};
+
+use doubles::Deterministic;
+use octavo_app::{AppResult, Bell, Call, Engine, Reply, Rules, Signup, Stop, Unit, View, engine::Fut};
+use octavo_core_model::{Fault, Timestamp, job::Lane, time::days};
+use octavo_counters::MemoryCounters;
+use octavo_ports::random::Random;
+use octavo_sealing::Keyring;
+use octavo_testkit::{Database, fresh_sqlite, make::NOW};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+pub(crate) struct World {
+    pub(crate) engine: Arc<Engine>,
+    pub(crate) database: Database,
+    pub(crate) hasher: Arc<TestHasher>,
+    pub(crate) mailbox: Mailbox,
+    /// The test moves it forward.
+    pub(crate) now: Timestamp,
+    people: u64,
+}
+
+struct Deaf;
+
+impl Bell for Deaf {
+    fn job(&self, _: Lane) {}
+    fn events(&self) {}
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        Self::ruled(|_| ()).await
+    }
+
+    /// A deployment whose operator decided otherwise.
+    pub(crate) async fn ruled(decide: impl FnOnce(&mut Rules)) -> Self {
+        let mut rules = Rules {
+            signup: Signup::Open,
+            conceal_registration: false,
+            session_life: days(365),
+            login_failures: None,
+            event_retention: days(90),
+        };
+        decide(&mut rules);
+        let database = fresh_sqlite().await;
+        let (hasher, bits) = (Arc::new(TestHasher::default()), Deterministic::default());
+        let engine = Engine::new(
+            database.store().await,
+            rules,
+            Arc::new(MemoryCounters::default()),
+            hasher.clone(),
+            Keyring::new(&[[7; 32]]).unwrap(),
+            move || -> Box<dyn Random> { Box::new(bits.clone()) },
+            Arc::new(Deaf),
+        );
+        Self { engine: Arc::new(engine), database, hasher, mailbox: Mailbox::default(), now: NOW, people: 0 }
+    }
+
+    pub(crate) fn pass(&mut self, span: Duration) {
+        self.now = self.now.plus(span);
+    }
+
+    /// All of it but the last moment.
+    pub(crate) fn pass_almost(&mut self, span: Duration) {
+        self.now = self.now.plus(span).minus(Duration::from_millis(1));
+    }
+
+    /// Runs a writing use case and says what it came to.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        call: Call,
+        run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send,
+    ) -> Result<T, Fault> {
+        let (keep, kept) = slot();
+        let answer = self.engine.write(call, run, keep).await;
+        fault_of(answer)?;
+        Ok(kept.lock().unwrap().take().expect("no replay"))
+    }
+
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        call: Call,
+        run: impl for<'a> FnOnce(&'a mut View) -> Fut<'a, T> + Send,
+    ) -> Result<T, Fault> {
+        fault_of(self.engine.read(call, run).await)
+    }
+}
+
+type Slot<T> = Arc<Mutex<Option<T>>>;
+
+/// A shape that keeps the value, and where it keeps it.
+pub(crate) fn slot<T: Send + 'static>() -> (impl FnOnce(T) -> Reply + Send, Slot<T>) {
+    let kept: Slot<T> = Arc::default();
+    let keeper = Arc::clone(&kept);
+    let keep = move |value| {
+        *keeper.lock().unwrap() = Some(value);
+        Reply::nothing()
+    };
+    (keep, kept)
+}
+
+pub(crate) fn fault_of<T>(result: AppResult<T>) -> Result<T, Fault> {
+    result.map_err(|stop| match stop {
+        Stop::Fault(fault) => fault,
+        Stop::Replay(reply) => panic!("a replay where none was expected: {reply:?}"),
+    })
+}
