@@ -10,19 +10,36 @@ use octavo_core_model::job::Lane;
 use octavo_ports::mailer::Mailer;
 use octavo_server::Metrics;
 use std::time::{Duration, Instant};
+use tokio::sync::watch;
 
 /// How often a lane is looked at without a bell: jobs of other processes, and those that wait for another attempt.
 const LOOK: Duration = Duration::from_secs(1);
 
-pub(super) async fn run(lane: Lane, engine: &Engine, bells: &Bells, mailer: &dyn Mailer, metrics: &Metrics) {
-    loop {
-        match step(lane, engine, mailer, metrics).await {
-            Ok(0) => bells.job_or(lane, LOOK).await,
-            Ok(_) => {}
-            Err(stop) => {
-                tracing::warn!(lane = lane.name(), ?stop, "jobs could not be run");
-                tokio::time::sleep(LOOK).await;
+/// Runs until it is told to stop, and then to the end of the jobs it has taken.
+pub(super) async fn run(
+    lane: Lane,
+    engine: &Engine,
+    bells: &Bells,
+    mailer: &dyn Mailer,
+    metrics: &Metrics,
+    mut stopped: watch::Receiver<bool>,
+) {
+    while !*stopped.borrow() {
+        let ran = step(lane, engine, mailer, metrics).await;
+        let wait = async {
+            match ran {
+                Ok(0) => bells.job_or(lane, LOOK).await,
+                Ok(_) => {}
+                Err(stop) => {
+                    tracing::warn!(lane = lane.name(), ?stop, "jobs could not be run");
+                    tokio::time::sleep(LOOK).await;
+                }
             }
+        };
+        tokio::select! {
+            () = wait => {}
+            // Its sender gone means the same.
+            _ = stopped.changed() => {}
         }
     }
 }

@@ -13,27 +13,57 @@ pub(crate) use keys::Rotating;
 use octavo_core_model::job::Lane;
 use octavo_ports::mailer::Mailer;
 use octavo_server::Backend;
-use std::sync::Arc;
-use tokio::{runtime::Handle, task::JoinHandle};
+use std::{sync::Arc, time::Duration};
+use tokio::{runtime::Handle, sync::watch, task::JoinHandle, time::timeout};
 
-/// Starts all of it on a runtime. What is started ends when it is aborted; every step is a unit of its own.
+/// How long jobs under way may take to finish at the end. A job that takes longer is free again when its lease is over.
+const LAST_JOBS: Duration = Duration::from_secs(10);
+
+/// What was started.
+pub(crate) struct Chores {
+    stop: watch::Sender<bool>,
+    /// End by themselves once told: a job that is cut off would be kept until its lease is over.
+    lanes: Vec<JoinHandle<()>>,
+    /// Every step of these is a unit of its own and may be cut off.
+    others: Vec<JoinHandle<()>>,
+}
+
+impl Chores {
+    /// Ends all of it in good order.
+    pub(crate) async fn end(self) {
+        self.stop.send_replace(true);
+        for chore in self.others {
+            chore.abort();
+        }
+        for lane in self.lanes {
+            if timeout(LAST_JOBS, lane).await.is_err() {
+                tracing::warn!("jobs were still at work when the time for them was over");
+            }
+        }
+    }
+}
+
+/// Starts all of it on a runtime.
 pub(crate) fn start(
     runtime: &Handle,
     backend: &Arc<Backend>,
     bells: &Arc<Bells>,
     mailer: &Arc<dyn Mailer>,
     rotating: Rotating,
-) -> Vec<JoinHandle<()>> {
+) -> Chores {
+    let (stop, stopped) = watch::channel(false);
     let engine = backend.engine();
     let lane = |lane: Lane| {
         let (engine, bells, mailer) = (Arc::clone(engine), Arc::clone(bells), Arc::clone(mailer));
-        let metrics = backend.metrics.clone();
-        runtime.spawn(async move { lanes::run(lane, &engine, &bells, &*mailer, &metrics).await })
+        let (metrics, stopped) = (backend.metrics.clone(), stopped.clone());
+        runtime.spawn(async move { lanes::run(lane, &engine, &bells, &*mailer, &metrics, stopped).await })
     };
-    let mut started: Vec<_> = Lane::ALL.iter().map(|each| lane(*each)).collect();
-    started.push(runtime.spawn(clerk::run(Arc::clone(engine), Arc::clone(bells))));
-    started.push(runtime.spawn(sweeper::run(Arc::clone(engine), rotating.folder.clone())));
-    started.push(runtime.spawn(touches::run(Arc::clone(backend))));
-    started.push(runtime.spawn(rotating.run()));
-    started
+    let lanes = Lane::ALL.iter().map(|each| lane(*each)).collect();
+    let others = vec![
+        runtime.spawn(clerk::run(Arc::clone(engine), Arc::clone(bells))),
+        runtime.spawn(sweeper::run(Arc::clone(engine), rotating.folder.clone())),
+        runtime.spawn(touches::run(Arc::clone(backend))),
+        runtime.spawn(rotating.run()),
+    ];
+    Chores { stop, lanes, others }
 }

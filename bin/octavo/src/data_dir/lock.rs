@@ -1,4 +1,4 @@
-//! One server a folder.
+//! One server a folder, and one a database file.
 
 use super::{DataDir, DataDirFault};
 use std::{
@@ -10,9 +10,9 @@ use std::{
 
 const LOCK: &str = "server.lock";
 
-/// Keeps other servers away from a data folder for as long as it lives. The system lifts it when the process ends, however that ends.
+/// Keeps other servers away from a data folder or a database file for as long as it lives. The system lifts it when the process ends, however that ends.
 #[derive(Debug)]
-#[must_use = "the folder is free again as soon as this is dropped"]
+#[must_use = "what it holds is free again as soon as this is dropped"]
 pub struct ServerLock {
     _file: File,
 }
@@ -20,19 +20,27 @@ pub struct ServerLock {
 impl DataDir {
     /// Takes the folder for a server. Commands work beside one and take nothing.
     pub fn lock_for_server(&self) -> Result<ServerLock, DataDirFault> {
-        let path = self.path.join(LOCK);
-        let mut file = open_lock(&path)?;
-        match file.try_lock() {
-            Ok(()) => {
-                // Only told to whoever comes second, so a disk that is full does not matter.
-                let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
-                Ok(ServerLock { _file: file })
-            }
-            Err(TryLockError::WouldBlock) => {
-                Err(DataDirFault::Held { folder: self.path.clone(), process: holder(&mut file) })
-            }
-            Err(TryLockError::Error(error)) => Err(DataDirFault::io("lock", &path)(error)),
+        lock(&self.path.join(LOCK), &self.path)
+    }
+}
+
+/// Takes a SQLite file for a server, wherever its data folder is.
+pub fn lock_database(file: &Path) -> Result<ServerLock, DataDirFault> {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".lock");
+    lock(Path::new(&name), file)
+}
+
+fn lock(path: &Path, held: &Path) -> Result<ServerLock, DataDirFault> {
+    let mut file = open_lock(path)?;
+    match file.try_lock() {
+        Ok(()) => {
+            // Only told to whoever comes second, so a disk that is full does not matter.
+            let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
+            Ok(ServerLock { _file: file })
         }
+        Err(TryLockError::WouldBlock) => Err(DataDirFault::Held { what: held.to_owned(), process: holder(&mut file) }),
+        Err(TryLockError::Error(error)) => Err(DataDirFault::io("lock", path)(error)),
     }
 }
 

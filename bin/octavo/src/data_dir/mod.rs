@@ -6,7 +6,7 @@ mod lock;
 mod tests;
 
 pub use keys::{KeyFile, Keys, RetiredKey};
-pub use lock::ServerLock;
+pub use lock::{ServerLock, lock_database};
 
 use std::{
     fmt,
@@ -25,9 +25,9 @@ pub struct DataDir {
 /// Why the data folder is of no use.
 #[derive(Debug)]
 pub enum DataDirFault {
-    /// Another server holds the folder.
+    /// Another server holds the folder, or the database file.
     Held {
-        folder: PathBuf,
+        what: PathBuf,
         process: Option<u32>,
     },
     /// A file of keys holds something else.
@@ -48,12 +48,12 @@ impl DataDirFault {
 impl fmt::Display for DataDirFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Held { folder, process } => {
+            Self::Held { what, process } => {
                 write!(f, "another octavo server")?;
                 if let Some(process) = process {
                     write!(f, " (process {process})")?;
                 }
-                write!(f, " uses the data folder {}", folder.display())
+                write!(f, " uses {}", what.display())
             }
             Self::BrokenKeys(path) => write!(f, "{} holds no keys: restore it from a backup", path.display()),
             Self::Io { doing, path, error } => write!(f, "cannot {doing} {}: {error}", path.display()),

@@ -3,7 +3,7 @@
 use super::Failure;
 use crate::{
     background::{self, Bells, Rotating},
-    data_dir::DataDir,
+    data_dir::{self, DataDir, ServerLock},
     logging, parts,
     settings::{CorsOrigins, DatabaseUrl, Nodes, Origin, Settings},
     start::Ready,
@@ -81,9 +81,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
     };
     let chores = background::start(runtime.handle(), &backend, &bells, &mailer, rotating);
     let served = octavo_server::serve(backend, listener, |bound| announce(bound, &shown), first_signal());
-    for chore in chores {
-        chore.abort();
-    }
+    runtime.block_on(chores.end());
     runtime.shutdown_timeout(Duration::from_secs(5));
     served.map_err(|error| Failure(error.to_string()))
 }
@@ -94,13 +92,29 @@ fn store_runtime() -> Result<Runtime, Failure> {
     runtime.map_err(|error| Failure(format!("cannot start a runtime: {error}")))
 }
 
-/// Under a single node nobody else serves the same PostgreSQL database. The data folder's lock does the same for SQLite.
-async fn stand_alone(settings: &Settings) -> Result<Option<SingleNodeLock>, Failure> {
+/// What keeps others from serving the same database, for as long as it lives.
+enum Alone {
+    Database {
+        _lock: Box<SingleNodeLock>,
+    },
+    File {
+        _lock: ServerLock,
+    },
+    /// Several nodes serve it.
+    NotNeeded,
+}
+
+async fn stand_alone(settings: &Settings) -> Result<Alone, Failure> {
     match (&settings.database, settings.nodes) {
         (DatabaseUrl::Postgres(url), Nodes::Single) => {
-            patiently(|| octavo_storage::hold_single_node_lock(url.expose())).await.map(Some)
+            let lock = patiently(|| octavo_storage::hold_single_node_lock(url.expose())).await?;
+            Ok(Alone::Database { _lock: Box::new(lock) })
         }
-        _ => Ok(None),
+        (DatabaseUrl::Sqlite(file), _) => {
+            let lock = data_dir::lock_database(file).map_err(|fault| Failure(fault.to_string()))?;
+            Ok(Alone::File { _lock: lock })
+        }
+        (DatabaseUrl::Postgres(_), Nodes::Several) => Ok(Alone::NotNeeded),
     }
 }
 
