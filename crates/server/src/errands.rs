@@ -1,9 +1,13 @@
 //! Work on the storage runtime: detached from the connection that asked for it, bounded, counted.
 
 use crate::refusal::Refusal;
-use octavo_core_model::Fault;
+use octavo_core_model::{Fault, StoreError};
 use std::{future::Future, sync::Arc, time::Duration};
 use tokio::{runtime::Handle, sync::Semaphore, time::timeout};
+
+/// Longer than the statements of any call may take together. What is still at work then waits for a database that neither answers nor hangs
+/// up; dropping it closes its connection, which undoes its unit.
+const LONGEST: Duration = Duration::from_secs(10);
 
 /// Sends work to the storage runtime. A client that hangs up does not stop it, so nothing is left half done.
 #[derive(Debug)]
@@ -23,12 +27,16 @@ impl Errands {
     pub async fn run<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Result<T, Refusal> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Refusal::Overloaded)?;
         let errand = self.runtime.spawn(async move {
-            let done = work.await;
+            let done = timeout(LONGEST, work).await;
             drop(place);
             done
         });
-        // The runtime reports the panic itself; its unit is undone by being dropped.
-        errand.await.map_err(|_| Refusal::Fault(Fault::Internal("a use case panicked or its runtime stopped")))
+        match errand.await {
+            Ok(Ok(done)) => Ok(done),
+            Ok(Err(_)) => Err(Refusal::Fault(Fault::Store(StoreError::Timeout))),
+            // The runtime reports the panic itself; its unit is undone by being dropped.
+            Err(_) => Err(Refusal::Fault(Fault::Internal("a use case panicked or its runtime stopped"))),
+        }
     }
 
     /// Whether another piece of work would find a place.
@@ -80,6 +88,14 @@ mod tests {
         release.send(()).unwrap();
         assert_eq!(told.await, Ok("done"));
         assert!(errands.finished(Duration::from_secs(10)).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn work_that_never_ends_is_given_up_and_gives_its_place_back() {
+        let errands = Errands::new(Handle::current(), 1);
+        let refusal = errands.run(std::future::pending::<()>()).await.unwrap_err();
+        assert_eq!(refusal.problem().status.as_u16(), 503);
+        assert_eq!(errands.run(async { 1 }).await, Ok(1));
     }
 
     #[tokio::test]
