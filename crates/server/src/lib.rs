@@ -1,6 +1,6 @@
 //! The HTTP surface of Octavo: routes, replies, errors, OpenAPI.
 //!
-//! A call meets the [`doorman`], who reads its head; the [`gate`], which checks whatever is the same for all routes; its handler,
+//! A call meets the doorman, who reads its head; the [`gate`], which checks whatever is the same for all routes; its handler,
 //! which translates between the wire and a use case; and on the way out the gate again, which dresses the answer.
 
 pub mod activity;

@@ -1,3 +1,4 @@
+//! Heads that arrive in pieces, and heads that must not pass.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::*;

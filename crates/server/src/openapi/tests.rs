@@ -1,3 +1,4 @@
+//! The description holds every route, whole and consistent.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::*;

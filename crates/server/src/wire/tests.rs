@@ -1,3 +1,4 @@
+//! Bodies, queries and replies on the wire.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::*;
