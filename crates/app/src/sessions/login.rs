@@ -14,6 +14,7 @@ use octavo_core_model::{
     account::User,
     event::{Chain, EventType, Resource},
     fault::Unknown,
+    id::UserId,
     mail::Topic,
     session::Proof,
     text::Email,
@@ -72,7 +73,6 @@ async fn judge(engine: &Engine, call: &Call, email: &Email, password: Secret<Str
 }
 
 /// What the store knows of an address.
-#[derive(Default)]
 struct Found {
     user: Option<User>,
     password: Option<PasswordHash>,
@@ -81,21 +81,28 @@ struct Found {
 }
 
 async fn look_up(view: &mut View, email: Email) -> AppResult<Found> {
-    let Some(user) = view.tx.find_user_by_email(&email).await? else { return Ok(Found::default()) };
-    let password = view.tx.find_password(user.id).await?;
+    let user = view.tx.find_user_by_email(&email).await?;
+    let id = whom(user.as_ref());
+    if user.is_none() {
+        view.tx.find_user(id).await?;
+    }
+    let password = view.tx.find_password(id).await?;
     let since = view.call.now.minus(NETWORK_MEMORY);
     let known_network = match view.call.client.as_ref().map(origin::of) {
-        Some(origin) => view.tx.knows_network(user.id, &origin.network, since).await?,
+        Some(origin) => view.tx.knows_network(id, &origin.network, since).await?,
         None => false,
     };
-    Ok(Found { user: Some(user), password, known_network })
+    Ok(Found { user, password, known_network })
+}
+
+/// Whom to ask the store about. For an unknown address that is an account which cannot exist: the store is asked as much as for a known
+/// one, so that the time a refusal takes does not tell them apart.
+fn whom(user: Option<&User>) -> UserId {
+    user.map_or_else(|| UserId::new(0, [0; 10]), |user| user.id)
 }
 
 async fn settle(unit: &mut Unit, email: Email, judged: Judged, life: Duration) -> AppResult<SignedIn> {
-    let found = match &judged.user {
-        Some(user) => unit.tx.lock_user(user.id).await?.filter(|user| user.email == email),
-        None => None,
-    };
+    let found = unit.tx.lock_user(whom(judged.user.as_ref())).await?.filter(|user| user.email == email);
     // Read again under the lock: the password may have changed while it was compared.
     let stands = match &found {
         Some(user) => judged.matches && unit.tx.find_password(user.id).await? == judged.compared,

@@ -29,22 +29,23 @@ use octavo_ports::{
 #[async_trait]
 impl AccountReads for Scope {
     async fn find_user(&mut self, id: UserId) -> StoreResult<Option<User>> {
-        let answer = users::table.find(Stored(id)).select(UserRow::as_select()).first(self.conn()?).await.optional();
+        let answer =
+            users::table.find(Stored(id)).select(UserRow::as_select()).get_result(self.conn()?).await.optional();
         Ok(self.judge(answer)?.map(User::from))
     }
 
     async fn find_user_by_email(&mut self, email: &Email) -> StoreResult<Option<User>> {
         let entry = directory::table.find((EMAIL, email.as_str())).select(directory::owner_id);
-        let answer = entry.first::<String>(self.conn()?).await.optional();
+        let answer = entry.get_result::<String>(self.conn()?).await.optional();
         let Some(owner) = self.judge(answer)? else { return Ok(None) };
         let user = users::table.filter(users::id.eq(owner)).filter(users::email.eq(email.as_str()));
-        let answer = user.select(UserRow::as_select()).first(self.conn()?).await.optional();
+        let answer = user.select(UserRow::as_select()).get_result(self.conn()?).await.optional();
         Ok(self.judge(answer)?.map(User::from))
     }
 
     async fn find_password(&mut self, user: UserId) -> StoreResult<Option<PasswordHash>> {
         let password = users::table.find(Stored(user)).select(users::password);
-        let answer = password.first::<Option<String>>(self.conn()?).await.optional();
+        let answer = password.get_result::<Option<String>>(self.conn()?).await.optional();
         Ok(self.judge(answer)?.flatten().map(|phc| PasswordHash(Secret::new(phc))))
     }
 
@@ -75,7 +76,7 @@ impl Accounts for Scope {
 
     async fn lock_user(&mut self, id: UserId) -> StoreResult<Option<User>> {
         let user = users::table.find(Stored(id)).select(UserRow::as_select());
-        let answer = locked!(user).first(self.conn()?).await.optional();
+        let answer = locked!(user).get_result(self.conn()?).await.optional();
         Ok(self.judge(answer)?.map(User::from))
     }
 
@@ -158,7 +159,7 @@ impl Accounts for Scope {
 
     async fn find_token(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<OneTimeToken>> {
         let token = one_time_tokens::table.find((Stored(user), Stored(*hash))).select(OneTimeTokenRow::as_select());
-        let answer = token.first(self.conn()?).await.optional();
+        let answer = token.get_result(self.conn()?).await.optional();
         Ok(self.judge(answer)?.map(OneTimeToken::from))
     }
 

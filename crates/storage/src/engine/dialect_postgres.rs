@@ -171,5 +171,5 @@ pub(crate) async fn claim_key(conn: &mut Conn, key: &ReplyKey) -> QueryResult<bo
 
 /// When the oldest event was written that has no number yet.
 pub(crate) async fn oldest_unnumbered_event(conn: &mut Conn) -> QueryResult<Option<i64>> {
-    event_inbox::table.select(min(event_inbox::occurred_at)).first(conn).await
+    event_inbox::table.select(min(event_inbox::occurred_at)).get_result(conn).await
 }

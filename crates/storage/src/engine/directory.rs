@@ -49,7 +49,7 @@ impl Scope {
 
     pub(super) async fn find_token_user(&mut self, kind: TokenKind, hash: &TokenHash) -> StoreResult<Option<UserId>> {
         let owner = directory::table.find((token_word(kind), Stored(*hash))).select(directory::owner_id);
-        let answer = owner.first::<Stored<UserId>>(self.conn()?).await.optional();
+        let answer = owner.get_result::<Stored<UserId>>(self.conn()?).await.optional();
         Ok(self.judge(answer)?.map(|owner| owner.0))
     }
 

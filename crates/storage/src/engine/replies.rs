@@ -27,7 +27,7 @@ impl Replies for Scope {
             .find((&key.principal, Hash32(key.key_hash)))
             .filter(idempotent_replies::expires_at.ge(now.millis()))
             .select(KeptReplyRow::as_select());
-        let answer = kept.first(self.conn()?).await.optional();
+        let answer = kept.get_result(self.conn()?).await.optional();
         Ok(self.judge(answer)?.map_or(Claim::Free, |row| Claim::Kept(row.into())))
     }
 

@@ -23,7 +23,7 @@ use octavo_ports::{
 impl SessionReads for Scope {
     async fn find_session(&mut self, user: UserId, id: SessionId) -> StoreResult<Option<Session>> {
         let session = sessions::table.find((Stored(user), Stored(id))).select(SessionRow::as_select());
-        let answer = session.first(self.conn()?).await.optional();
+        let answer = session.get_result(self.conn()?).await.optional();
         Ok(self.judge(answer)?.map(Session::from))
     }
 
@@ -136,7 +136,7 @@ impl Sessions for Scope {
 
     async fn find_refresh_token(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<RefreshToken>> {
         let token = refresh_tokens::table.find((Stored(user), Stored(*hash))).select(RefreshTokenRow::as_select());
-        let answer = token.first(self.conn()?).await.optional();
+        let answer = token.get_result(self.conn()?).await.optional();
         Ok(self.judge(answer)?.map(RefreshToken::from))
     }
 

@@ -84,13 +84,14 @@ async fn write_heartbeat(conn: &mut Conn, now: Timestamp) -> QueryResult<()> {
 }
 
 async fn look(conn: &mut Conn, expected: &Expected, now: Timestamp) -> QueryResult<StoreHealth> {
-    let newest = migrations::table.select(max(migrations::version)).first::<Option<String>>(conn).await?;
+    let newest = migrations::table.select(max(migrations::version)).get_result::<Option<String>>(conn).await?;
     let oldest_event = dialect::oldest_unnumbered_event(conn).await?;
     let mut oldest_job = None;
     let mut jobs_queued = [0; Lane::ALL.len()];
     for (lane, queued) in Lane::ALL.iter().zip(&mut jobs_queued) {
         let jobs = jobs::table.filter(jobs::lane.eq(Stored(*lane)));
-        let (count, due) = jobs.select((count_star(), min(jobs::due_at))).first::<(i64, Option<i64>)>(conn).await?;
+        let (count, due) =
+            jobs.select((count_star(), min(jobs::due_at))).get_result::<(i64, Option<i64>)>(conn).await?;
         *queued = count.unsigned_abs();
         oldest_job = [oldest_job, due].into_iter().flatten().min();
     }
@@ -108,5 +109,5 @@ async fn look(conn: &mut Conn, expected: &Expected, now: Timestamp) -> QueryResu
 
 /// When the next job of a lane is due.
 pub(super) async fn next_due(conn: &mut Conn, lane: Lane) -> QueryResult<Option<i64>> {
-    jobs::table.filter(jobs::lane.eq(Stored(lane))).select(min(jobs::due_at)).first(conn).await
+    jobs::table.filter(jobs::lane.eq(Stored(lane))).select(min(jobs::due_at)).get_result(conn).await
 }

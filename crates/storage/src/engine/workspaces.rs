@@ -41,7 +41,7 @@ impl WorkspaceReads for Scope {
 
     async fn find_role(&mut self, user: UserId, workspace: WorkspaceId) -> StoreResult<Option<Role>> {
         let role = user_workspaces::table.find((Stored(user), Stored(workspace))).select(user_workspaces::role);
-        let answer = role.first::<Stored<Role>>(self.conn()?).await.optional();
+        let answer = role.get_result::<Stored<Role>>(self.conn()?).await.optional();
         Ok(self.judge(answer)?.map(|role| role.0))
     }
 }
@@ -130,7 +130,7 @@ impl Workspaces for Scope {
             self.judge(answer)?;
         }
         let entry = workspaces::table.find(&id).select(workspaces::slug);
-        let answer = entry.first::<String>(self.conn()?).await.optional();
+        let answer = entry.get_result::<String>(self.conn()?).await.optional();
         let Some(slug) = self.judge(answer)? else { return Ok(()) };
         let entry = directory::table.find((SLUG, slug)).filter(directory::owner_id.eq(&id));
         let answer = diesel::delete(entry).execute(self.conn()?).await;
