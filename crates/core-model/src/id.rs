@@ -105,6 +105,22 @@ ids! {
     WorkspaceId = "wks_";
     /// The membership of a user in a workspace.
     MembershipId = "wm_";
+    /// An invitation into a workspace.
+    InvitationId = "inv_";
+    /// A team of a workspace.
+    TeamId = "tm_";
+    /// The membership of a user in a team.
+    TeamMembershipId = "tmm_";
+    /// An API key.
+    ApiKeyId = "apk_";
+    /// An app that acts for users.
+    ClientId = "cli_";
+    /// What a user granted an app.
+    GrantId = "ogr_";
+    /// A page.
+    PageId = "pg_";
+    /// A database.
+    DatabaseId = "db_";
     /// A signed-in session.
     SessionId = "ses_";
     /// One HTTP request.

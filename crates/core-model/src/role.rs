@@ -11,3 +11,11 @@ named! {
         Owner = "OWNER",
     }
 }
+
+named! {
+    /// A role in a team, lowest first.
+    TeamRole {
+        Member = "MEMBER",
+        Admin = "ADMIN",
+    }
+}
