@@ -1,0 +1,117 @@
+//! What JSON knows by itself: truth values, numbers, texts, lists.
+
+use crate::wire::{Documented, Named, Readable, Writable, Written};
+use octavo_core_model::fault::Issue;
+use serde::{Serializer, ser::SerializeSeq};
+use serde_json::{Value, json};
+
+impl Documented for bool {
+    fn schema() -> Value {
+        json!({ "type": "boolean" })
+    }
+
+    fn example() -> Value {
+        true.into()
+    }
+}
+
+impl Readable for bool {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        value.as_bool().ok_or(Issue::InvalidType)
+    }
+
+    fn read_text(text: &str) -> Result<Self, Issue> {
+        text.parse().map_err(|_| Issue::InvalidType)
+    }
+}
+
+impl Writable for bool {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bool(*self)
+    }
+}
+
+/// Plain numbers of replies. Requests bound theirs: [`Whole`].
+macro_rules! numbers {
+    ($($number:ident $kind:literal $write:ident;)*) => {$(
+        impl Documented for $number {
+            fn schema() -> Value {
+                json!({ "type": $kind })
+            }
+
+            fn example() -> Value {
+                json!(1)
+            }
+        }
+
+        impl Writable for $number {
+            fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.$write(*self)
+            }
+        }
+    )*};
+}
+
+numbers! {
+    u32 "integer" serialize_u32;
+    u64 "integer" serialize_u64;
+    i64 "integer" serialize_i64;
+    f64 "number" serialize_f64;
+}
+
+impl Documented for String {
+    fn schema() -> Value {
+        json!({ "type": "string" })
+    }
+
+    fn example() -> Value {
+        "Some text".into()
+    }
+}
+
+impl Writable for String {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self)
+    }
+}
+
+/// A word that is fixed in the program.
+impl Documented for &'static str {
+    fn schema() -> Value {
+        String::schema()
+    }
+
+    fn example() -> Value {
+        String::example()
+    }
+}
+
+impl Writable for &'static str {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self)
+    }
+}
+
+impl<T: Documented> Documented for Vec<T> {
+    fn schema() -> Value {
+        json!({ "type": "array", "items": T::schema() })
+    }
+
+    fn example() -> Value {
+        json!([T::example()])
+    }
+
+    fn collect(named: &mut Named) {
+        T::collect(named);
+    }
+}
+
+impl<T: Writable> Writable for Vec<T> {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.len()))?;
+        for item in self {
+            list.serialize_element(&Written(item))?;
+        }
+        list.end()
+    }
+}

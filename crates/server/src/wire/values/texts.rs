@@ -1,0 +1,115 @@
+//! Texts that keep a rule of the core, and secrets.
+
+use super::text;
+use crate::wire::{Documented, Readable, Writable};
+use octavo_core_model::{
+    Secret,
+    fault::Issue,
+    text::{Email, Locale, Name, NewPassword, Slug, TextFlaw, Theme, TimeZone, WebAddress},
+};
+use serde::Serializer;
+use serde_json::{Value, json};
+
+const fn issue(flaw: TextFlaw) -> Issue {
+    match flaw {
+        TextFlaw::Empty | TextFlaw::TooShort => Issue::TooShort,
+        TextFlaw::TooLong => Issue::TooLong,
+        TextFlaw::Format => Issue::InvalidFormat,
+    }
+}
+
+/// Texts that keep a rule, with the schema of the rule.
+macro_rules! texts {
+    ($($text:ident $schema:tt $example:literal;)*) => {$(
+        impl Documented for $text {
+            fn schema() -> Value {
+                json!($schema)
+            }
+
+            fn example() -> Value {
+                $example.into()
+            }
+        }
+
+        impl Readable for $text {
+            fn read(value: &Value) -> Result<Self, Issue> {
+                $text::parse(text(value)?).map_err(issue)
+            }
+        }
+
+        impl Writable for $text {
+            fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+    )*};
+}
+
+texts! {
+    Email { "type": "string", "format": "email", "maxLength": 254 } "ada@example.com";
+    Name { "type": "string", "minLength": 1, "maxLength": 100 } "Ada Lovelace";
+    Locale { "type": "string", "minLength": 2, "maxLength": 35 } "en-US";
+    TimeZone { "type": "string", "maxLength": 64 } "Europe/London";
+    Theme { "type": "string", "minLength": 1, "maxLength": 35 } "dark";
+    WebAddress { "type": "string", "format": "uri", "maxLength": 2048 } "https://example.com/ada.png";
+}
+
+impl Documented for Slug {
+    fn schema() -> Value {
+        json!({ "type": "string", "pattern": "^[a-z0-9-]{1,50}$" })
+    }
+
+    fn example() -> Value {
+        "ada-lovelace-s-workspace".into()
+    }
+}
+
+impl Writable for Slug {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl Documented for NewPassword {
+    fn schema() -> Value {
+        json!({ "type": "string", "format": "password", "minLength": 8, "maxLength": 128 })
+    }
+
+    fn example() -> Value {
+        "Correct-Horse-7".into()
+    }
+}
+
+impl Readable for NewPassword {
+    const SECRET: bool = true;
+
+    fn read(value: &Value) -> Result<Self, Issue> {
+        Self::parse(text(value)?).map_err(issue)
+    }
+}
+
+/// A password to compare or a token to look up: any text, never repeated in an answer.
+impl Documented for Secret<String> {
+    fn schema() -> Value {
+        json!({ "type": "string" })
+    }
+
+    fn example() -> Value {
+        "...".into()
+    }
+}
+
+impl Readable for Secret<String> {
+    const SECRET: bool = true;
+
+    fn read(value: &Value) -> Result<Self, Issue> {
+        Ok(Self::new(text(value)?.to_owned()))
+    }
+}
+
+/// Shown on purpose: a token in the one answer that hands it out.
+impl Writable for Secret<String> {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.expose())
+    }
+}

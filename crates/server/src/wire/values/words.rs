@@ -1,0 +1,63 @@
+//! Closed sets of words, and times.
+
+use super::text;
+use crate::wire::{Documented, Readable, Writable};
+use octavo_core_model::{
+    Role, Timestamp,
+    fault::Issue,
+    session::{Proof, SessionKind, SessionStatus},
+};
+use serde::Serializer;
+use serde_json::{Value, json};
+
+/// Closed sets of words.
+macro_rules! words {
+    ($($set:ident)*) => {$(
+        impl Documented for $set {
+            fn schema() -> Value {
+                let words: Vec<_> = $set::ALL.iter().map(|word| word.name()).collect();
+                json!({ "type": "string", "enum": words })
+            }
+
+            fn example() -> Value {
+                $set::ALL.first().map(|word| word.name()).into()
+            }
+        }
+
+        impl Readable for $set {
+            fn read(value: &Value) -> Result<Self, Issue> {
+                text(value)?.parse().map_err(|_| Issue::InvalidValue)
+            }
+        }
+
+        impl Writable for $set {
+            fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+    )*};
+}
+
+words!(Proof Role SessionKind SessionStatus);
+
+impl Documented for Timestamp {
+    fn schema() -> Value {
+        json!({ "type": "string", "format": "date-time" })
+    }
+
+    fn example() -> Value {
+        "2026-11-21T09:30:00.000Z".into()
+    }
+}
+
+impl Readable for Timestamp {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        Self::parse(text(value)?).map_err(|_| Issue::InvalidFormat)
+    }
+}
+
+impl Writable for Timestamp {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
