@@ -41,3 +41,125 @@ fn millis(took: Duration) -> f64 {
     let micros = u32::try_from(took.as_micros()).unwrap_or(u32::MAX);
     f64::from(micros) / 1000.0
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::{gate::limits::Tally, metrics::Metrics, v1};
+    use actix_web::http::Method;
+    use octavo_core_model::{
+        Timestamp,
+        id::{RequestId, UserId, WorkspaceId},
+    };
+    use std::{
+        collections::BTreeMap,
+        fmt::Debug,
+        net::IpAddr,
+        sync::{Arc, Mutex},
+        time::Instant,
+    };
+    use tracing::{
+        Event, Metadata, Subscriber,
+        field::{Field, Visit},
+        span::{Attributes, Id, Record},
+        subscriber::with_default,
+    };
+
+    type Line = BTreeMap<String, String>;
+
+    #[derive(Clone, Default)]
+    struct Recorder(Arc<Mutex<Vec<(Level, Line)>>>);
+
+    impl Subscriber for Recorder {
+        fn enabled(&self, _: &Metadata<'_>) -> bool {
+            true
+        }
+
+        fn new_span(&self, _: &Attributes<'_>) -> Id {
+            Id::from_u64(1)
+        }
+
+        fn record(&self, _: &Id, _: &Record<'_>) {}
+
+        fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+        fn event(&self, event: &Event<'_>) {
+            struct Fields(Line);
+            impl Visit for Fields {
+                fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+                    self.0.insert(field.name().to_owned(), format!("{value:?}").trim_matches('"').to_owned());
+                }
+            }
+            let mut fields = Fields(Line::new());
+            event.record(&mut fields);
+            self.0.lock().unwrap().push((*event.metadata().level(), fields.0));
+        }
+
+        fn enter(&self, _: &Id) {}
+
+        fn exit(&self, _: &Id) {}
+    }
+
+    fn logged(change: impl FnOnce(&mut Trail), status: u16, cause: Option<&str>) -> (Level, Line) {
+        let mut trail = Trail {
+            id: RequestId::new(1, [1; 10]),
+            now: Timestamp::from_millis(1),
+            began: Instant::now(),
+            address: IpAddr::from([192, 0, 2, 1]),
+            method: Method::GET,
+            client_request: None,
+            route: None,
+            caller: None,
+            workspace: None,
+            tally: Tally::default(),
+            origin: None,
+            _counted: Metrics::default().request_began(),
+        };
+        change(&mut trail);
+        let recorder = Recorder::default();
+        let status = StatusCode::from_u16(status).unwrap();
+        with_default(recorder.clone(), || line(&trail, status, Duration::from_micros(1250), cause));
+        let mut lines = recorder.0.lock().unwrap();
+        assert_eq!(lines.len(), 1);
+        lines.pop().unwrap()
+    }
+
+    #[test]
+    fn a_line_names_the_route_and_the_caller_and_no_path() {
+        let route = v1::AREAS.iter().flat_map(|area| area.routes).find(|route| route.path == "/sessions/{sessionId}");
+        let (user, workspace) = (UserId::new(1, [2; 10]), WorkspaceId::new(1, [3; 10]));
+        let signed_in = |trail: &mut Trail| {
+            trail.route = route;
+            trail.caller = Some(user);
+            trail.workspace = Some(workspace);
+            trail.client_request = Some("from-the-client".to_owned());
+        };
+        let (level, line) = logged(signed_in, 204, None);
+        assert_eq!(level, Level::INFO);
+        for (field, value) in [
+            ("requestId", RequestId::new(1, [1; 10]).to_string()),
+            ("clientRequestId", "from-the-client".to_owned()),
+            ("workspaceId", workspace.to_string()),
+            ("actorType", "USER".to_owned()),
+            ("actorId", user.to_string()),
+            ("clientAddress", "192.0.2.1".to_owned()),
+            ("method", "GET".to_owned()),
+            ("route", "/sessions/{sessionId}".to_owned()),
+            ("status", "204".to_owned()),
+            ("durationMs", "1.25".to_owned()),
+        ] {
+            assert_eq!(line[field], value);
+        }
+    }
+
+    #[test]
+    fn a_fault_of_the_service_is_an_error_with_its_cause() {
+        let (level, line) = logged(|_| {}, 500, Some("a broken invariant"));
+        assert_eq!((level, line["cause"].as_str()), (Level::ERROR, "a broken invariant"));
+        assert_eq!((line["route"].as_str(), line["actorType"].as_str()), ("unmatched", "ANONYMOUS"));
+        for absent in ["clientRequestId", "workspaceId", "actorId"] {
+            assert!(!line.contains_key(absent), "{absent}");
+        }
+    }
+}

@@ -35,7 +35,7 @@ pub(super) struct Trail {
     pub tally: Tally,
     /// The page's origin, as far as pages of it may read the answer.
     pub origin: Option<HeaderValue>,
-    _counted: metrics::InFlight,
+    pub _counted: metrics::InFlight,
 }
 
 impl Trail {
