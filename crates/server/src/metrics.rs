@@ -4,8 +4,8 @@ use crate::route::Route;
 use actix_web::http::{Method, StatusCode};
 use octavo_core_model::Bucket;
 use prometheus::{
-    Encoder, GaugeVec, Histogram, HistogramOpts, HistogramVec, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry,
-    TextEncoder,
+    Encoder, Gauge, Histogram, HistogramOpts, HistogramVec, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry,
+    TextEncoder, core::Collector,
 };
 use std::time::Duration;
 
@@ -27,62 +27,37 @@ pub struct Metrics {
     jobs_queued: IntGaugeVec,
     job_seconds: HistogramVec,
     job_failures: IntCounterVec,
-    event_lag: GaugeVec,
+    event_lag: Gauge,
 }
 
 impl Metrics {
     fn new() -> prometheus::Result<Self> {
         let registry = Registry::new();
-        let requests = counters("octavo_http_requests_total", "Answered requests.", &["method", "route", "status"])?;
-        let request_seconds = histograms(
-            "octavo_http_request_duration_seconds",
-            "Time from the head of a request to its answer.",
-            &["method", "route", "status"],
-        )?;
-        let in_flight = IntGauge::new("octavo_http_in_flight", "Requests being served.")?;
-        let rate_limited = counters("octavo_rate_limited_total", "Calls a bucket refused.", &["bucket"])?;
-        let query_seconds = Histogram::with_opts(
-            HistogramOpts::new("octavo_db_query_duration_seconds", "Time of database statements.")
-                .buckets(BUCKETS.to_vec()),
-        )?;
-        let pool = gauges("octavo_db_pool_connections", "Database connections.", &["state"])?;
-        let jobs_queued = gauges("octavo_jobs_queued", "Jobs that wait.", &["lane"])?;
-        let job_seconds = histograms("octavo_job_duration_seconds", "Time of jobs.", &["lane"])?;
-        let job_failures = counters("octavo_job_failures_total", "Attempts of jobs that failed.", &["lane"])?;
-        let event_lag = GaugeVec::new(
-            Opts::new("octavo_event_log_lag_seconds", "Age of the oldest event nobody can read yet."),
-            &[],
-        )?;
-        let build = gauges("octavo_build_info", "The running release.", &["version"])?;
+        let keep = Keep(&registry);
+        let call = &["method", "route", "status"];
+        let statements = HistogramOpts::new("octavo_db_query_duration_seconds", "Time of database statements.");
+        let metrics = Self {
+            requests: keep.counters("octavo_http_requests_total", "Answered requests.", call)?,
+            request_seconds: keep.histograms(
+                "octavo_http_request_duration_seconds",
+                "Time from the head of a request to its answer.",
+                call,
+            )?,
+            in_flight: keep.one(IntGauge::new("octavo_http_in_flight", "Requests being served.")?)?,
+            rate_limited: keep.counters("octavo_rate_limited_total", "Calls a bucket refused.", &["bucket"])?,
+            query_seconds: keep.one(Histogram::with_opts(statements.buckets(BUCKETS.to_vec()))?)?,
+            pool: keep.gauges("octavo_db_pool_connections", "Database connections.", &["state"])?,
+            jobs_queued: keep.gauges("octavo_jobs_queued", "Jobs that wait.", &["lane"])?,
+            job_seconds: keep.histograms("octavo_job_duration_seconds", "Time of jobs.", &["lane"])?,
+            job_failures: keep.counters("octavo_job_failures_total", "Attempts of jobs that failed.", &["lane"])?,
+            event_lag: keep
+                .one(Gauge::new("octavo_event_log_lag_seconds", "Age of the oldest event nobody can read yet.")?)?,
+            registry: registry.clone(),
+        };
+        let build = keep.gauges("octavo_build_info", "The running release.", &["version"])?;
         build.with_label_values(&[env!("CARGO_PKG_VERSION")]).set(1);
-
-        registry.register(Box::new(requests.clone()))?;
-        registry.register(Box::new(request_seconds.clone()))?;
-        registry.register(Box::new(in_flight.clone()))?;
-        registry.register(Box::new(rate_limited.clone()))?;
-        registry.register(Box::new(query_seconds.clone()))?;
-        registry.register(Box::new(pool.clone()))?;
-        registry.register(Box::new(jobs_queued.clone()))?;
-        registry.register(Box::new(job_seconds.clone()))?;
-        registry.register(Box::new(job_failures.clone()))?;
-        registry.register(Box::new(event_lag.clone()))?;
-        registry.register(Box::new(build))?;
         #[cfg(target_os = "linux")]
         registry.register(Box::new(prometheus::process_collector::ProcessCollector::for_self()))?;
-
-        let metrics = Self {
-            registry,
-            requests,
-            request_seconds,
-            in_flight,
-            rate_limited,
-            query_seconds,
-            pool,
-            jobs_queued,
-            job_seconds,
-            job_failures,
-            event_lag,
-        };
         metrics.show_every_family();
         Ok(metrics)
     }
@@ -103,7 +78,6 @@ impl Metrics {
         for state in ["idle", "used"] {
             self.pool.with_label_values(&[state]);
         }
-        self.event_lag.with_label_values::<&str>(&[]);
     }
 
     pub(crate) fn request_began(&self) -> InFlight {
@@ -151,7 +125,7 @@ impl Metrics {
     }
 
     pub fn events_lag(&self, seconds: f64) {
-        self.event_lag.with_label_values::<&str>(&[]).set(seconds);
+        self.event_lag.set(seconds);
     }
 
     /// The families as Prometheus reads them.
@@ -195,16 +169,26 @@ fn known_verb(method: &Method) -> &'static str {
     known.into_iter().find(|verb| *verb == method.as_str()).unwrap_or(UNMATCHED)
 }
 
-fn counters(name: &str, help: &str, labels: &[&str]) -> prometheus::Result<IntCounterVec> {
-    IntCounterVec::new(Opts::new(name, help), labels)
-}
+/// Registers families as they are made.
+struct Keep<'a>(&'a Registry);
 
-fn gauges(name: &str, help: &str, labels: &[&str]) -> prometheus::Result<IntGaugeVec> {
-    IntGaugeVec::new(Opts::new(name, help), labels)
-}
+impl Keep<'_> {
+    fn one<C: Collector + Clone + 'static>(&self, family: C) -> prometheus::Result<C> {
+        self.0.register(Box::new(family.clone()))?;
+        Ok(family)
+    }
 
-fn histograms(name: &str, help: &str, labels: &[&str]) -> prometheus::Result<HistogramVec> {
-    HistogramVec::new(HistogramOpts::new(name, help).buckets(BUCKETS.to_vec()), labels)
+    fn counters(&self, name: &str, help: &str, labels: &[&str]) -> prometheus::Result<IntCounterVec> {
+        self.one(IntCounterVec::new(Opts::new(name, help), labels)?)
+    }
+
+    fn gauges(&self, name: &str, help: &str, labels: &[&str]) -> prometheus::Result<IntGaugeVec> {
+        self.one(IntGaugeVec::new(Opts::new(name, help), labels)?)
+    }
+
+    fn histograms(&self, name: &str, help: &str, labels: &[&str]) -> prometheus::Result<HistogramVec> {
+        self.one(HistogramVec::new(HistogramOpts::new(name, help).buckets(BUCKETS.to_vec()), labels)?)
+    }
 }
 
 #[cfg(test)]
