@@ -1,0 +1,113 @@
+//! Whose authority a call has inside one workspace.
+
+use crate::{Access, AppScopes, Denied};
+use octavo_core_model::{
+    KeyScope, Level, Role, TeamRole,
+    id::{TeamId, UserId},
+    scope::ScopeArea,
+};
+
+/// Whose authority a call has inside one workspace, read from the store when the call came in.
+///
+/// There is no workspace in it: whoever asks has already looked up caller and nodes inside the same one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Authority {
+    /// A user who does not belong to the workspace, with or without an app.
+    Outsider,
+    /// An API key of the workspace, by its highest scope.
+    Key(KeyScope),
+    /// A member who signed in.
+    Member(Member),
+    /// An app that acts for a member.
+    App {
+        /// Who granted the scopes. The app never reaches what this member does not.
+        member: Member,
+        /// What was granted.
+        scopes: AppScopes,
+    },
+}
+
+impl Authority {
+    /// The member who calls, in person or through an app.
+    pub const fn member(&self) -> Option<&Member> {
+        match self {
+            Self::Member(member) | Self::App { member, .. } => Some(member),
+            Self::Outsider | Self::Key(_) => None,
+        }
+    }
+
+    /// The level that no grant lifts this caller above.
+    pub fn cap(&self) -> Level {
+        match self {
+            Self::Outsider => Level::None,
+            Self::Key(scope) => scope.level(),
+            Self::Member(member) => member.cap(),
+            Self::App { member, scopes } => member.cap().min(scopes.cap()),
+        }
+    }
+
+    /// Asks an app for a scope of the area. Whoever else calls has no areas and passes.
+    pub fn require_area(&self, area: ScopeArea, access: Access) -> Result<(), Denied> {
+        match self {
+            Self::App { scopes, .. } => scopes.require(area, access),
+            Self::Outsider | Self::Key(_) | Self::Member(_) => Ok(()),
+        }
+    }
+}
+
+/// A user as a member of the workspace, with all teams of that workspace the user is in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    user: UserId,
+    role: Role,
+    /// Sorted by team, each team once.
+    teams: Box<[(TeamId, TeamRole)]>,
+}
+
+impl Member {
+    /// The teams come in any order. A user is in a team once; were one named twice, the lower role counts.
+    pub fn new(user: UserId, role: Role, teams: impl IntoIterator<Item = (TeamId, TeamRole)>) -> Self {
+        let mut teams = teams.into_iter().collect::<Vec<_>>();
+        teams.sort_unstable();
+        teams.dedup_by_key(|(team, _)| *team);
+        Self { user, role, teams: teams.into_boxed_slice() }
+    }
+
+    /// Who it is.
+    pub const fn user(&self) -> UserId {
+        self.user
+    }
+
+    /// The role in the workspace.
+    pub const fn role(&self) -> Role {
+        self.role
+    }
+
+    /// The teams, sorted by id.
+    pub const fn teams(&self) -> &[(TeamId, TeamRole)] {
+        &self.teams
+    }
+
+    /// The role in one team; `None` for who is not in it.
+    pub fn team_role(&self, team: TeamId) -> Option<TeamRole> {
+        self.team_index(team).map(|index| self.teams[index].1)
+    }
+
+    /// Whether this is an admin or an owner of the workspace.
+    pub fn administers(&self) -> bool {
+        self.role >= Role::Admin
+    }
+
+    pub(crate) fn is_guest(&self) -> bool {
+        self.role == Role::Guest
+    }
+
+    /// Where a team stands in [`teams`](Self::teams).
+    pub(crate) fn team_index(&self, team: TeamId) -> Option<usize> {
+        self.teams.binary_search_by_key(&team, |(own, _)| *own).ok()
+    }
+
+    fn cap(&self) -> Level {
+        if self.is_guest() { Level::Edit } else { Level::FullAccess }
+    }
+}

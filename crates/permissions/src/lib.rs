@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+#![deny(missing_docs)]
+
+mod app_scopes;
+mod authority;
+mod chain;
+mod denied;
+pub mod members;
+mod resolver;
+pub mod teams;
+#[cfg(test)]
+mod tests;
+
+pub use app_scopes::{Access, AppScopes};
+pub use authority::{Authority, Member};
+pub use chain::{Content, Entry, Principal, Root, Team};
+pub use denied::Denied;
+pub use resolver::{Resolver, level};

@@ -1,0 +1,127 @@
+//! The level of a caller on a node: the one function behind every route, list, search and stream.
+
+use crate::{Authority, Content, Entry, Member, Principal, Root, Team};
+use octavo_core_model::{Level, Role, TeamRole};
+use smallvec::SmallVec;
+
+/// Members of up to this many teams are resolved without an allocation.
+const TEAMS_WITHOUT_ALLOCATION: usize = 16;
+
+/// The level of a caller on the last node of a chain, from the root down; on the root itself when nothing is below it.
+pub fn level<'n>(authority: &Authority, root: Root, below: impl IntoIterator<Item = Content<'n>>) -> Level {
+    below.into_iter().fold(Resolver::at(authority, root), Resolver::enter).level()
+}
+
+/// A walk down a chain, on behalf of one caller. It stands on one node and knows the level there.
+///
+/// A clone is the prefix that all nodes below share: whoever walks a tree clones before each branch. For callers whose level is the same
+/// everywhere (keys, owners, admins, outsiders) entering a node does nothing.
+#[derive(Clone, Debug)]
+pub struct Resolver<'a> {
+    verdict: Verdict<'a>,
+    cap: Level,
+}
+
+#[derive(Clone, Debug)]
+enum Verdict<'a> {
+    /// The same on every node.
+    Settled(Level),
+    /// What the entries on the way say.
+    Entries(Entries<'a>),
+}
+
+impl<'a> Resolver<'a> {
+    /// Stands on the root of a chain.
+    pub fn at(authority: &'a Authority, root: Root) -> Self {
+        let verdict = match authority {
+            Authority::Outsider => Verdict::Settled(Level::None),
+            Authority::Key(scope) => Verdict::Settled(scope.level()),
+            Authority::Member(member) | Authority::App { member, .. } if member.administers() => {
+                Verdict::Settled(Level::FullAccess)
+            }
+            Authority::Member(member) | Authority::App { member, .. } => {
+                Verdict::Entries(Entries::of_root(member, root))
+            }
+        };
+        Self { verdict, cap: authority.cap() }
+    }
+
+    /// Steps down to a node.
+    #[must_use]
+    pub fn enter(mut self, node: Content<'_>) -> Self {
+        if let Verdict::Entries(entries) = &mut self.verdict {
+            entries.enter(node);
+        }
+        self
+    }
+
+    /// The caller's level on the node that was entered last.
+    pub fn level(&self) -> Level {
+        let level = match &self.verdict {
+            Verdict::Settled(level) => *level,
+            Verdict::Entries(entries) => entries.level(),
+        };
+        level.min(self.cap)
+    }
+}
+
+/// The nearest entry of each principal, as far as it can matter to one member: entries of others are not kept.
+#[derive(Clone, Debug)]
+struct Entries<'a> {
+    member: &'a Member,
+    user: Option<Level>,
+    workspace: Option<Level>,
+    /// In the order of the member's teams; empty until the first entry of one of them.
+    teams: SmallVec<[Option<Level>; TEAMS_WITHOUT_ALLOCATION]>,
+}
+
+impl<'a> Entries<'a> {
+    fn of_root(member: &'a Member, root: Root) -> Self {
+        let mut entries = Self { member, user: None, workspace: None, teams: SmallVec::new() };
+        match root {
+            Root::Workspace => entries.workspace = Some(Level::Edit),
+            Root::Team(Team { id, is_private }) => {
+                entries.workspace = (!is_private).then_some(Level::View);
+                entries.put(Entry { principal: Principal::Team(id), level: Level::Edit });
+                if member.team_role(id) == Some(TeamRole::Admin) && member.role() > Role::Guest {
+                    entries.user = Some(Level::FullAccess);
+                }
+            }
+        }
+        entries
+    }
+
+    fn enter(&mut self, node: Content<'_>) {
+        if !node.inherit {
+            self.user = None;
+            self.workspace = None;
+            self.teams.clear();
+        }
+        for entry in node.entries {
+            self.put(*entry);
+        }
+    }
+
+    fn put(&mut self, entry: Entry) {
+        match entry.principal {
+            Principal::User(user) if user == self.member.user() => self.user = Some(entry.level),
+            Principal::User(_) => {}
+            Principal::Workspace => self.workspace = Some(entry.level),
+            Principal::Team(team) => {
+                if let Some(index) = self.member.team_index(team) {
+                    self.teams.resize(self.member.teams().len(), None);
+                    self.teams[index] = Some(entry.level);
+                }
+            }
+        }
+    }
+
+    /// The entry that names the member decides alone. Else the most generous one does, but guests get only what names them.
+    fn level(&self) -> Level {
+        let for_many = || {
+            let teams = self.teams.iter().copied().flatten().max();
+            if self.member.is_guest() { None } else { teams.max(self.workspace) }
+        };
+        self.user.or_else(for_many).unwrap_or(Level::None)
+    }
+}

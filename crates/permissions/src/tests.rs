@@ -1,0 +1,10 @@
+//! What the crate promises, case by case, as tables to review, and against a literal reading of the definition.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
+
+mod app_scopes;
+mod callers;
+mod level_table;
+mod literal_walk;
+mod rule_table;
+mod snapshot;
+mod worked_cases;
