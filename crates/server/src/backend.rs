@@ -59,7 +59,7 @@ pub struct Backend {
 
 impl Backend {
     /// Puts the routes of these areas in front of the wiring.
-    pub fn new(wiring: Wiring, areas: &[&'static Area]) -> Result<Arc<Self>, Ambiguous> {
+    pub fn new(wiring: Wiring, areas: &[Area]) -> Result<Arc<Self>, Ambiguous> {
         let health = Health::new(&wiring);
         Ok(Arc::new(Self {
             table: Table::new(areas)?,

@@ -1,45 +1,16 @@
 //! Who a call says it is from.
 
-use crate::route;
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use octavo_app::Caller;
-use octavo_core_model::{Claims, Timestamp, fault::Unknown};
+use octavo_core_model::{Timestamp, fault::Unknown};
 use octavo_ports::access_tokens::{AccessTokens, TokenFlaw};
 
-/// What the credential of a call amounts to.
-#[derive(Debug)]
-pub(super) enum Credential {
-    /// The route has no use for one, so none was looked at.
-    Ignored,
-    User(Claims),
-    Flawed(Unknown),
-}
-
-impl Credential {
-    /// Reads the credential a route asks for. `Authorization: Bearer` is the only place where one counts.
-    pub(super) fn read(caller: route::Caller, headers: &HeaderMap, tokens: &dyn AccessTokens, now: Timestamp) -> Self {
-        match caller {
-            route::Caller::Anyone => Self::Ignored,
-            route::Caller::SignedIn => match bearer(headers) {
-                Err(unknown) => Self::Flawed(unknown),
-                Ok(token) => match tokens.read(token, now) {
-                    Ok(claims) => Self::User(claims),
-                    Err(TokenFlaw::Expired) => Self::Flawed(Unknown::TokenExpired),
-                    Err(TokenFlaw::Malformed) => Self::Flawed(Unknown::TokenMalformed),
-                },
-            },
-        }
-    }
-}
-
-impl Credential {
-    /// Whose authority the call has, and what the token said.
-    pub(super) fn into_caller(self) -> (Result<Caller, Unknown>, Option<Claims>) {
-        match self {
-            Self::Ignored => (Ok(Caller::Nobody), None),
-            Self::User(claims) => (Ok(Caller::User(claims.clone())), Some(claims)),
-            Self::Flawed(unknown) => (Err(unknown), None),
-        }
+/// Reads the credential of a call. `Authorization: Bearer` is the only place where one counts.
+pub(super) fn read(headers: &HeaderMap, tokens: &dyn AccessTokens, now: Timestamp) -> Result<Caller, Unknown> {
+    match tokens.read(bearer(headers)?, now) {
+        Ok(claims) => Ok(Caller::User(claims)),
+        Err(TokenFlaw::Expired) => Err(Unknown::TokenExpired),
+        Err(TokenFlaw::Malformed) => Err(Unknown::TokenMalformed),
     }
 }
 

@@ -2,13 +2,10 @@
 
 use crate::route::Duplicates;
 use actix_web::http::header::{HeaderMap, HeaderName};
-use octavo_app::{Call, Caller, call::NamedWorkspace, sessions::refresh};
 use octavo_core_model::{
     fault::{Issue, Violation},
-    token::TokenHash,
+    id::WorkspaceId,
 };
-use serde_json::Value;
-use sha2::{Digest, Sha256};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -33,43 +30,21 @@ pub(super) fn read_key(headers: &HeaderMap) -> Result<Option<&str>, Violation> {
     }
 }
 
-/// Whose key it is: a user's, else that of whoever holds the token in the body, else of the client's address.
-pub(super) fn principal(call: &Call, body: Option<&Value>) -> String {
-    if let Caller::User(claims) = &call.caller {
-        return claims.user.to_string();
-    }
-    let token = body.and_then(|body| body.get("refreshToken").or_else(|| body.get("token"))).and_then(Value::as_str);
-    match (token, &call.client) {
-        (Some(token), _) => refresh::principal(&TokenHash::from_bytes(Sha256::digest(token.as_bytes()).into())),
-        (None, Some(client)) => format!("address:{}", client.address),
-        (None, None) => String::new(),
-    }
-}
-
-/// The workspace a call works in: the one its header names, else its token's.
-pub(super) fn workspace(call: &Call) -> String {
-    match (call.named_workspace, &call.caller) {
-        (Some(NamedWorkspace::Id(id)), _) => id.to_string(),
-        (Some(NamedWorkspace::Malformed), _) => "malformed".to_owned(),
-        (None, Caller::User(claims)) => claims.workspace.to_string(),
-        (None, _) => String::new(),
-    }
-}
-
 /// What makes two calls the same.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Request<'a> {
     pub method: &'a str,
     pub path: &'a str,
     pub query: &'a str,
-    pub workspace: &'a str,
+    pub workspace: Option<WorkspaceId>,
     pub body: &'a [u8],
 }
 
 impl Request<'_> {
     pub(super) fn fingerprint(&self) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
-        let head = [self.method, self.path, self.query, self.workspace].map(str::as_bytes);
+        let workspace = self.workspace.map(|id| id.to_string()).unwrap_or_default();
+        let head = [self.method, self.path, self.query, &workspace].map(str::as_bytes);
         for part in head.into_iter().chain([self.body]) {
             // Lengths keep the parts apart.
             hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
@@ -134,10 +109,6 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use actix_web::http::header::HeaderValue;
-    use octavo_app::Client;
-    use octavo_core_model::Timestamp;
-    use serde_json::json;
-    use std::net::IpAddr;
 
     fn read(value: &str) -> Result<Option<String>, &'static str> {
         let mut headers = HeaderMap::new();
@@ -159,25 +130,13 @@ mod tests {
     }
 
     #[test]
-    fn a_key_of_nobody_signed_in_belongs_to_the_token_or_the_address() {
-        let client = Client { address: IpAddr::from([192, 0, 2, 1]), user_agent: String::new() };
-        let call = Call { client: Some(client), ..Call::system(Timestamp::from_millis(0)) };
-        let body = json!({ "refreshToken": "rft_x", "token": "evt_y" });
-        let by_token = principal(&call, Some(&body));
-        assert!(by_token.starts_with("token:") && by_token.len() == 6 + 64, "{by_token}");
-        assert_ne!(by_token, principal(&call, Some(&json!({ "token": "evt_y" }))));
-        assert_eq!(principal(&call, Some(&json!({ "token": 7 }))), "address:192.0.2.1");
-        assert_eq!(principal(&call, None), "address:192.0.2.1");
-    }
-
-    #[test]
     fn a_fingerprint_tells_every_part_apart() {
-        let call = Request { method: "POST", path: "/a", query: "b=c", workspace: "wks_1", body: b"{}" };
+        let call = Request { method: "POST", path: "/a", query: "b=c", workspace: None, body: b"{}" };
         let others = [
             Request { method: "PUT", ..call },
             Request { path: "/ab", query: "=c", ..call },
             Request { query: "", ..call },
-            Request { workspace: "wks_2", ..call },
+            Request { workspace: Some(WorkspaceId::new(1, [0; 10])), ..call },
             Request { body: b"{ }", ..call },
         ];
         for other in others {

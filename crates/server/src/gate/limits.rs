@@ -1,8 +1,8 @@
 //! Rate limits: which buckets judge a call, and what they say.
 
-use super::address::counted;
+use super::{address::counted, principal::Principal};
 use crate::{refusal::Refusal, route::Route, settings::RateLimits};
-use octavo_core_model::{Bucket, Fault, StoreError, Timestamp, id::UserId, text::Email};
+use octavo_core_model::{Bucket, Fault, StoreError, Timestamp, text::Email};
 use octavo_ports::counters::{Charge, Counters, CountersDown, Ruling, Standing};
 use serde_json::Value;
 use std::net::IpAddr;
@@ -15,21 +15,21 @@ pub const UNLIMITED: u32 = 1_000_000;
 pub struct Subject<'a> {
     pub address: IpAddr,
     /// Whom a valid credential names.
-    pub user: Option<UserId>,
+    pub principal: Option<Principal>,
     pub body: Option<&'a Value>,
 }
 
 impl Subject<'_> {
     /// The log of a bucket this call belongs to; `None` when the call does not say enough to name one.
     fn log(self, bucket: Bucket) -> Option<String> {
-        let user = || self.user.map(|user| user.to_string());
+        let principal = || self.principal.map(|principal| principal.to_string());
         let email = || self.body?.get("email")?.as_str().and_then(|text| Email::parse(text).ok());
         match bucket {
-            Bucket::Generic => Some(user().unwrap_or_else(|| counted(self.address))),
+            Bucket::Generic => Some(principal().unwrap_or_else(|| counted(self.address))),
             Bucket::Ip | Bucket::Credentials | Bucket::Register => Some(counted(self.address)),
             Bucket::Login => email().map(|email| format!("{} {email}", counted(self.address))),
             Bucket::PasswordReset => email().map(|email| email.to_string()),
-            Bucket::EmailVerification | Bucket::EmailChange => user(),
+            Bucket::EmailVerification | Bucket::EmailChange => principal(),
         }
     }
 }
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn a_call_that_names_no_log_is_not_charged_to_it() {
         let body = serde_json::json!({ "email": "Ada@Example.com" });
-        let subject = |body| Subject { address: IpAddr::from([192, 0, 2, 1]), user: None, body };
+        let subject = |body| Subject { address: IpAddr::from([192, 0, 2, 1]), principal: None, body };
         assert_eq!(subject(Some(&body)).log(Bucket::Login).as_deref(), Some("192.0.2.1 ada@example.com"));
         assert_eq!(subject(Some(&body)).log(Bucket::PasswordReset).as_deref(), Some("ada@example.com"));
         assert_eq!(subject(None).log(Bucket::Login), None);

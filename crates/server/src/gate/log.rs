@@ -1,6 +1,6 @@
 //! One line in the log for every request.
 
-use super::trail::Trail;
+use super::{principal::Principal, trail::Trail};
 use actix_web::http::StatusCode;
 use std::time::Duration;
 use tracing::{Level, event};
@@ -17,8 +17,8 @@ pub(super) fn line(trail: &Trail, status: StatusCode, took: Duration, cause: Opt
                 requestId = %trail.id,
                 clientRequestId = trail.client_request.as_deref(),
                 workspaceId = trail.workspace.map(tracing::field::display),
-                actorType = if trail.caller.is_some() { "USER" } else { "ANONYMOUS" },
-                actorId = trail.caller.map(tracing::field::display),
+                actorType = trail.principal.map_or("ANONYMOUS", Principal::kind),
+                actorId = trail.principal.map(tracing::field::display),
                 clientAddress = %trail.address,
                 method = %trail.method,
                 route = trail.route.map_or("unmatched", |route| route.path),
@@ -46,7 +46,7 @@ fn millis(took: Duration) -> f64 {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
-    use crate::{gate::limits::Tally, metrics::Metrics, v1};
+    use crate::{gate::limits::Tally, metrics::Metrics, route::Area, v1};
     use actix_web::http::Method;
     use octavo_core_model::{
         Timestamp,
@@ -110,7 +110,7 @@ mod tests {
             method: Method::GET,
             client_request: None,
             route: None,
-            caller: None,
+            principal: None,
             workspace: None,
             tally: Tally::default(),
             origin: None,
@@ -127,11 +127,11 @@ mod tests {
 
     #[test]
     fn a_line_names_the_route_and_the_caller_and_no_path() {
-        let route = v1::AREAS.iter().flat_map(|area| area.routes).find(|route| route.path == "/sessions/{sessionId}");
+        let route = v1::AREAS.iter().flat_map(Area::routes).find(|route| route.path == "/sessions/{sessionId}");
         let (user, workspace) = (UserId::new(1, [2; 10]), WorkspaceId::new(1, [3; 10]));
         let signed_in = |trail: &mut Trail| {
             trail.route = route;
-            trail.caller = Some(user);
+            trail.principal = Some(Principal::User(user));
             trail.workspace = Some(workspace);
             trail.client_request = Some("from-the-client".to_owned());
         };

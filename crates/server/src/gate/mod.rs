@@ -11,12 +11,14 @@ mod framing;
 mod idempotency;
 mod limits;
 mod log;
+mod principal;
 mod request_id;
 mod trail;
 mod visit;
 
 pub use idempotency::{Hold, InFlight};
 pub use limits::{BucketStanding, Subject, UNLIMITED, peek};
+pub use principal::Principal;
 pub use visit::Visit;
 
 use crate::{
@@ -24,7 +26,7 @@ use crate::{
     backend::Backend,
     doorman::Line,
     refusal::Refusal,
-    route::{Caller, Entry, Found, Route},
+    route::{Entry, Found, Route},
 };
 use actix_web::{
     HttpRequest, HttpResponse,
@@ -34,10 +36,9 @@ use actix_web::{
     },
     web::{Data, Payload},
 };
-use credential::Credential;
 use framing::Content;
 use octavo_app::{
-    Call, Client,
+    Call, Caller, Client,
     call::{CallKey, NamedWorkspace},
 };
 use octavo_core_model::{Fault, session::USER_AGENT_MAX};
@@ -81,8 +82,8 @@ async fn admit(
     if let Some(refusal) = request.conn_data::<Line>().and_then(|line| line.refusal_of(request.method())) {
         return Err(refusal);
     }
-    let route = match backend.table.find(request.method(), request.uri().path()) {
-        Found::Route(route) => route,
+    let (route, entry) = match backend.table.find(request.method(), request.uri().path()) {
+        Found::Route(route, entry) => (route, entry),
         Found::WrongVerb(entry) if *request.method() == Method::OPTIONS => {
             return Ok(Admitted::Preflight(Arc::clone(entry)));
         }
@@ -98,6 +99,7 @@ async fn admit(
     let visit = Visit {
         backend: Arc::clone(backend),
         route,
+        entry: Arc::clone(entry),
         request: request.clone(),
         body: content.json,
         call,
@@ -116,33 +118,30 @@ async fn identify(
     content: &Content,
     backend: &Backend,
 ) -> Result<Call, Refusal> {
-    let credential = match route.caller {
-        Caller::Anyone => Credential::Ignored,
-        caller @ Caller::SignedIn => Credential::read(caller, headers, &*backend.access_tokens(), trail.now),
+    let caller = if route.caller.brings_credential() {
+        credential::read(headers, &*backend.access_tokens(), trail.now)
+    } else {
+        Ok(Caller::Nobody)
     };
-    let admitted = !matches!(credential, Credential::Flawed(_));
-    let (caller, claims) = credential.into_caller();
-    trail.caller = claims.as_ref().map(|claims| claims.user);
+    trail.principal = caller.as_ref().ok().and_then(Principal::of);
 
-    let subject = Subject { address: trail.address, user: trail.caller, body: content.json.as_ref() };
+    let subject = Subject { address: trail.address, principal: trail.principal, body: content.json.as_ref() };
     let limits = &backend.settings.rate_limits;
-    trail.tally = limits::judge(&*backend.counters, limits, route, admitted, subject, trail.now).await?;
+    trail.tally = limits::judge(&*backend.counters, limits, route, caller.is_ok(), subject, trail.now).await?;
     if let Some(refused) = &trail.tally.refused {
         backend.metrics.rate_limited(refused.bucket);
         return Err(refused.refusal(trail.now));
     }
     let caller = caller.map_err(|unknown| Refusal::Fault(Fault::Unauthenticated(unknown)))?;
-    let named_workspace = claims.as_ref().and_then(|_| named_workspace(headers));
-    trail.workspace = match (named_workspace, &claims) {
-        (Some(NamedWorkspace::Id(id)), _) => Some(id),
-        (None, Some(claims)) => Some(claims.workspace),
-        _ => None,
-    };
-    if let Some(claims) = &claims {
+    if let Caller::User(claims) = &caller {
         backend.activity.note(claims);
     }
     let client = Client { address: trail.address, user_agent: user_agent(headers) };
-    Ok(Call { now: trail.now, request: Some(trail.id), caller, client: Some(client), named_workspace, key: None })
+    let named_workspace = trail.principal.and_then(|_| named_workspace(headers));
+    let call =
+        Call { now: trail.now, request: Some(trail.id), caller, client: Some(client), named_workspace, key: None };
+    trail.workspace = principal::workspace(&call);
+    Ok(call)
 }
 
 /// Takes the call's idempotency key into use.
@@ -157,17 +156,17 @@ async fn claim_key(
         return Ok((call, None));
     }
     let Some(value) = idempotency::read_key(request.headers())? else { return Ok((call, None)) };
-    let principal = idempotency::principal(&call, content.json.as_ref());
-    let hold = backend.in_flight.hold(&principal, value, route.options.duplicates).await;
+    let holder = principal::holder(&call, content.json.as_ref());
+    let hold = backend.in_flight.hold(&holder, value, route.options.duplicates).await;
     let identity = idempotency::Request {
         method: request.method().as_str(),
         path: request.uri().path(),
         query: request.uri().query().unwrap_or_default(),
-        workspace: &idempotency::workspace(&call),
+        workspace: principal::workspace(&call),
         body: &content.raw,
     };
     call.key = Some(CallKey {
-        principal,
+        principal: holder,
         value: octavo_core_model::Secret::new(value.to_owned()),
         fingerprint: identity.fingerprint(),
         busy: hold.is_none(),

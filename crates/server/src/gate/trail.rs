@@ -1,6 +1,6 @@
 //! What is known of a call while it is served: its answer's headers, its log line and its metrics come from here.
 
-use super::{address::client_address, dress, limits::Tally, log, request_id};
+use super::{address::client_address, dress, limits::Tally, log, principal::Principal, request_id};
 use crate::{answer::Answer, backend::Backend, metrics, refusal::Problem, route::Route};
 use actix_web::{
     HttpRequest, HttpResponse,
@@ -11,7 +11,7 @@ use actix_web::{
 };
 use octavo_core_model::{
     Timestamp,
-    id::{RequestId, UserId, WorkspaceId},
+    id::{RequestId, WorkspaceId},
 };
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -30,7 +30,8 @@ pub(super) struct Trail {
     /// What the client calls the request; it is logged and nothing else.
     pub client_request: Option<String>,
     pub route: Option<&'static Route>,
-    pub caller: Option<UserId>,
+    /// Whom a valid credential names.
+    pub principal: Option<Principal>,
     pub workspace: Option<WorkspaceId>,
     pub tally: Tally,
     /// The page's origin, as far as pages of it may read the answer.
@@ -51,7 +52,7 @@ impl Trail {
             method: request.method().clone(),
             client_request: client_request(headers),
             route: None,
-            caller: None,
+            principal: None,
             workspace: None,
             tally: Tally::default(),
             origin: headers.get(ORIGIN).and_then(|origin| backend.settings.cors.allows(origin)),

@@ -1,7 +1,12 @@
 //! A call that passed the gate, on its way to its handler.
 
-use super::idempotency::{self, Hold};
-use crate::{backend::Backend, desk::Desk, route::Route, wire::Pager};
+use super::{idempotency::Hold, principal};
+use crate::{
+    backend::Backend,
+    desk::Desk,
+    route::{Entry, Route},
+    wire::Pager,
+};
 use actix_web::HttpRequest;
 use octavo_app::Call;
 use octavo_sealing::Keyring;
@@ -12,6 +17,7 @@ use std::sync::Arc;
 pub struct Visit {
     pub(super) backend: Arc<Backend>,
     pub(super) route: &'static Route,
+    pub(super) entry: Arc<Entry>,
     pub(super) request: HttpRequest,
     pub(super) body: Option<Value>,
     pub(super) call: Call,
@@ -25,7 +31,7 @@ impl Visit {
     pub fn next_segment(&mut self) -> Option<&str> {
         let number = self.segments_taken;
         self.segments_taken += 1;
-        self.route.segment(self.request.uri().path(), number)
+        self.entry.parameter(self.request.uri().path(), number)
     }
 
     pub fn query(&self) -> &str {
@@ -41,12 +47,12 @@ impl Visit {
     }
 
     /// Whose call it is, for what must not pass from one caller to another.
-    pub fn principal(&self) -> String {
-        idempotency::principal(&self.call, self.body.as_ref())
+    pub fn holder(&self) -> String {
+        principal::holder(&self.call, self.body.as_ref())
     }
 
     pub fn workspace(&self) -> String {
-        idempotency::workspace(&self.call)
+        principal::workspace(&self.call).map(|id| id.to_string()).unwrap_or_default()
     }
 
     pub fn route_name(&self) -> String {

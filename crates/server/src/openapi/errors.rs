@@ -3,12 +3,12 @@
 use super::shared::{ALWAYS, header};
 use crate::{
     refusal::{Problem, Refusal},
-    route::{Caller, Duplicates, Route, Takes},
+    route::{Duplicates, Route, Takes},
     wire::Documented,
 };
 use octavo_core_model::{
     Bucket, Fault, StoreError,
-    fault::{Conflict, Denial, Issue, Unknown, Violation},
+    fault::{Conflict, Issue, Violation},
     id::RequestId,
 };
 use serde_json::{Map, Value, json};
@@ -35,12 +35,7 @@ fn general(route: &Route) -> Vec<Refusal> {
         let violation = Violation::new("field", Issue::InvalidFormat).with(json!("what was sent"));
         refusals.push(Refusal::Fault(violation.into()));
     }
-    if route.caller == Caller::SignedIn {
-        let unknown = [Unknown::TokenMissing, Unknown::TokenMalformed, Unknown::TokenExpired];
-        let denials = [Denial::AccountSuspended, Denial::AccountDeleting, Denial::WorkspaceMismatch];
-        refusals.extend(unknown.map(|unknown| Refusal::Fault(Fault::Unauthenticated(unknown))));
-        refusals.extend(denials.map(|denial| Refusal::Fault(Fault::Forbidden(denial))));
-    }
+    refusals.extend(route.caller.refusals().iter().cloned().map(Refusal::Fault));
     if route.mutates() {
         if route.options.duplicates == Duplicates::Refused {
             refusals.push(Refusal::Fault(Fault::Conflict(Conflict::InProgress)));

@@ -39,19 +39,22 @@ pub(crate) struct Description {
 }
 
 impl Description {
-    pub(crate) fn of(areas: &[&Area]) -> Self {
+    pub(crate) fn of(areas: &[Area]) -> Self {
         let mut named = Named::new();
         let mut paths = Map::new();
         for area in areas {
-            for route in area.routes.iter().filter(|route| route.options.published) {
+            for route in area.routes().filter(|route| route.options.published) {
                 for answer in route.answers {
                     (answer.shape.collect)(&mut named);
                 }
                 named.append(&mut Takes::of(route).named);
-                let path = paths.entry(route.path).or_insert_with(|| json!({}));
-                path[route.method.as_str().to_ascii_lowercase()] = operation::describe(area, route);
-                if route.options.place == Place::Origin {
-                    path["servers"] = json!([{ "url": "/", "description": "At the origin, not under the base path." }]);
+                for path in route.paths() {
+                    let item = paths.entry(path).or_insert_with(|| json!({}));
+                    item[route.method.as_str().to_ascii_lowercase()] = operation::describe(area, route, path);
+                    if route.options.place == Place::Origin {
+                        item["servers"] =
+                            json!([{ "url": "/", "description": "At the origin, not under the base path." }]);
+                    }
                 }
             }
         }
@@ -63,7 +66,7 @@ impl Description {
             servers: json!([{ "url": BASE, "description": "This service." }]),
             tags: areas
                 .iter()
-                .filter(|area| area.routes.iter().any(|route| route.options.published))
+                .filter(|area| area.routes().any(|route| route.options.published))
                 .map(|area| json!({ "name": area.name, "description": area.about }))
                 .collect(),
             paths,

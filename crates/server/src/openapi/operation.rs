@@ -5,7 +5,7 @@ use super::{
     shared::{ALWAYS, header},
 };
 use crate::{
-    route::{AnswerDoc, Area, Caller, Route, Takes},
+    route::{AnswerDoc, Area, Route, Takes, parameter_names},
     wire::{ParameterDoc, prose},
 };
 use actix_web::http::StatusCode;
@@ -13,7 +13,8 @@ use octavo_core_model::Bucket;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
-pub(super) fn describe(area: &Area, route: &Route) -> Value {
+/// Describes a route under one of its names.
+pub(super) fn describe(area: &Area, route: &Route, path: &str) -> Value {
     let takes = Takes::of(route);
     let mut responses: Map<String, Value> =
         errors::responses(route).into_iter().map(|(status, response)| (status.to_string(), response)).collect();
@@ -22,15 +23,12 @@ pub(super) fn describe(area: &Area, route: &Route) -> Value {
     }
     let mut operation = json!({
         "tags": [area.name],
-        "operationId": id(route),
+        "operationId": id(route, path),
         "summary": route.summary.trim().trim_end_matches('.'),
-        "description": description(route),
-        "parameters": parameters(route, &takes),
+        "description": description(route, path),
+        "parameters": parameters(route, path, &takes),
         "responses": responses,
-        "security": match route.caller {
-            Caller::Anyone => json!([]),
-            Caller::SignedIn => json!([{ "accessToken": [] }]),
-        },
+        "security": route.caller.credentials().iter().map(|name| json!({ *name: [] })).collect::<Vec<_>>(),
     });
     if let Some(body) = takes.body {
         let is_required = takes.named.get(body.name).is_some_and(|schema| schema.get("required").is_some());
@@ -46,9 +44,9 @@ pub(super) fn describe(area: &Area, route: &Route) -> Value {
 }
 
 /// The verb and the words of the path: `deleteSessionsBySessionId`.
-fn id(route: &Route) -> String {
+fn id(route: &Route, path: &str) -> String {
     let mut id = route.method.as_str().to_ascii_lowercase();
-    for part in route.path.split(['/', '-', '.', '_']).filter(|part| !part.is_empty()) {
+    for part in path.split(['/', '-', '.', '_']).filter(|part| !part.is_empty()) {
         let (prefix, word) = part.strip_prefix('{').map_or(("", part), |name| ("By", name.trim_end_matches('}')));
         id.push_str(prefix);
         let mut letters = word.chars();
@@ -59,10 +57,13 @@ fn id(route: &Route) -> String {
 }
 
 /// What the doc comment says, and what the declaration says besides.
-fn description(route: &Route) -> String {
+fn description(route: &Route, path: &str) -> String {
     let mut text = prose(route.description).trim().to_owned();
     let buckets: Vec<_> = general(route).iter().chain(route.limits).map(|bucket| limit(*bucket)).collect();
     // Writing to a String cannot fail.
+    if path != route.path {
+        let _ = write!(text, "\n\nAnother name of `{}`; both count in the same buckets.", route.path);
+    }
     if buckets.is_empty() {
         text.push_str("\n\n**Rate limit**: none.");
     } else {
@@ -91,9 +92,9 @@ fn limit(bucket: Bucket) -> String {
     format!("`{}` {} in {window}", bucket.name(), bucket.default_limit())
 }
 
-fn parameters(route: &Route, takes: &Takes) -> Vec<Value> {
+fn parameters(route: &Route, path: &str, takes: &Takes) -> Vec<Value> {
     let mut parameters = Vec::new();
-    for (name, (schema, example)) in route.parameter_names().zip(&takes.path) {
+    for (name, (schema, example)) in parameter_names(path).zip(&takes.path) {
         let about = format!("The `{name}` of the path. One that is malformed or unknown is 404.");
         parameters.push(json!({
             "name": name, "in": "path", "required": true, "description": about, "schema": schema, "example": example,
@@ -101,7 +102,7 @@ fn parameters(route: &Route, takes: &Takes) -> Vec<Value> {
     }
     parameters.extend(takes.query.iter().map(|parameter| shown(parameter, "query")));
     parameters.extend(takes.headers.iter().map(|parameter| shown(parameter, "header")));
-    if route.caller == Caller::SignedIn {
+    if route.caller.brings_credential() {
         parameters.push(json!({ "$ref": "#/components/parameters/Workspace" }));
     }
     if route.mutates() {

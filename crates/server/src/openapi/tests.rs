@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::*;
-use crate::wire::Documented;
+use crate::{route::parameter_names, wire::Documented};
 use octavo_core_model::event::{EventType, Reach};
 use std::collections::BTreeSet;
 
@@ -47,9 +47,9 @@ fn every_published_route_is_described_once() {
     let described: BTreeSet<_> = operations(&description).into_iter().map(|(name, _)| name).collect();
     let declared: BTreeSet<_> = AREAS
         .iter()
-        .flat_map(|area| area.routes)
+        .flat_map(Area::routes)
         .filter(|route| route.options.published)
-        .map(|route| format!("{} {}", route.method.as_str().to_ascii_lowercase(), route.path))
+        .flat_map(|route| route.paths().map(|path| format!("{} {path}", route.method.as_str().to_ascii_lowercase())))
         .collect();
     assert_eq!(described, declared);
     let ids: BTreeSet<_> =
@@ -97,9 +97,10 @@ fn every_reference_leads_somewhere() {
 
 #[test]
 fn every_path_parameter_is_declared() {
-    for route in AREAS.iter().flat_map(|area| area.routes) {
-        let named = route.parameter_names().count();
-        assert_eq!(named, Takes::of(route).path.len(), "{} {}", route.method, route.path);
+    for route in AREAS.iter().flat_map(Area::routes) {
+        for path in route.paths() {
+            assert_eq!(parameter_names(path).count(), Takes::of(route).path.len(), "{} {path}", route.method);
+        }
     }
 }
 

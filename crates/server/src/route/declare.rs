@@ -1,11 +1,9 @@
-//! `routes!`: the one declaration of an area's routes.
+//! `routes!`: the one declaration of the routes of a file.
 
-/// Declares an area and its routes as `AREA`. Everything shown here has to be said, in this order:
+/// Declares routes as `ROUTES`. Everything shown here has to be said, in this order:
 ///
 /// ```text
 /// routes! {
-///     area "Accounts", "Registering and signing in.";
-///
 ///     /// Creates an account.
 ///     ///
 ///     /// What a reader of the description should know.
@@ -20,12 +18,14 @@
 /// }
 /// ```
 ///
+/// A route with several names lists them, the one to be told about first: `POST "/auth/signup" | "/auth/register" => register`.
+///
 /// `takes` lists what the handler gets behind the desk and the call; the call itself is written by the macro, so a handler
 /// whose parameters differ does not compile. Fields of [`Options`](crate::route::Options) may follow `events`.
 macro_rules! routes {
-    (area $area:literal, $about:literal; $(
+    ($(
         #[doc = $summary:literal] $(#[doc = $line:literal])*
-        $method:ident $path:literal => $handler:ident {
+        $method:ident $path:literal $(| $also:literal)* => $handler:ident {
             caller: $caller:ident,
             limits: [$($bucket:ident),* $(,)?],
             takes: ($($argument:ident: $part:ty),* $(,)?),
@@ -35,11 +35,10 @@ macro_rules! routes {
             $(, $option:ident: $value:expr)* $(,)?
         }
     )+) => {
-        pub(crate) static AREA: $crate::route::Area = $crate::route::Area { name: $area, about: $about, routes: ROUTES };
-
-        static ROUTES: &[$crate::route::Route] = &[$($crate::route::Route {
+        pub(crate) static ROUTES: &[$crate::route::Route] = &[$($crate::route::Route {
             method: actix_web::http::Method::$method,
             path: $path,
+            also: &[$($also),*],
             name: stringify!($handler),
             summary: $summary,
             description: {

@@ -1,11 +1,13 @@
 //! Routes: what is declared about each, once, for the router, the description and the caller matrix.
 
+mod caller;
 mod declare;
 mod part;
 mod table;
 
+pub use caller::Caller;
 pub use part::{Body, Confirmation, Part, Path, Query, Takes};
-pub use table::{Ambiguous, BASE, Entry, Found, Table};
+pub use table::{Ambiguous, BASE, Entry, Found, Table, parameter_names};
 
 pub(crate) use declare::routes;
 
@@ -22,12 +24,18 @@ use std::{future::Future, pin::Pin};
 /// A handler at work. It stays on the thread of its connection.
 pub type Running = Pin<Box<dyn Future<Output = Answer>>>;
 
-/// The routes of one area of the product.
-#[derive(Debug)]
+/// One area of the product: a chapter of the description, with the routes of one or more files.
+#[derive(Clone, Copy, Debug)]
 pub struct Area {
     pub name: &'static str,
     pub about: &'static str,
-    pub routes: &'static [Route],
+    pub files: &'static [&'static [Route]],
+}
+
+impl Area {
+    pub fn routes(&self) -> impl Iterator<Item = &'static Route> + use<> {
+        self.files.iter().copied().flatten()
+    }
 }
 
 /// One route, as `routes!` declares it.
@@ -36,6 +44,8 @@ pub struct Route {
     pub method: Method,
     /// Relative to the base path of the API, unless `options.place` says otherwise.
     pub path: &'static str,
+    /// Other names of the same route. Whatever counts or measures it knows it by `path`.
+    pub also: &'static [&'static str],
     /// The handler's name, part of the operation's id.
     pub name: &'static str,
     pub summary: &'static str,
@@ -53,19 +63,15 @@ pub struct Route {
 }
 
 impl Route {
+    /// Every path at which the route stands, the one to be told about first.
+    pub fn paths(&self) -> impl Iterator<Item = &'static str> + use<> {
+        [self.path].into_iter().chain(self.also.iter().copied())
+    }
+
     /// Whether calls change anything, and so may carry an idempotency key.
     pub fn mutates(&self) -> bool {
         ![Method::GET, Method::HEAD, Method::OPTIONS].contains(&self.method)
     }
-}
-
-/// Who may call a route. Being admitted is not being allowed: the use case decides about that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Caller {
-    /// Everybody; a credential is not looked at.
-    Anyone,
-    /// Who sends a valid access token.
-    SignedIn,
 }
 
 /// What few routes say, with what holds for the others.

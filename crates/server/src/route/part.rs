@@ -79,7 +79,7 @@ impl<T: QueryParameters> Part for Query<T> {
             let read = T::read(&mut parameters);
             return read.ok_or_else(|| Fault::Invalid(parameters.into_violations()));
         };
-        let binding = parameters.binding(&visit.principal(), &visit.workspace(), &visit.route_name());
+        let binding = parameters.binding(&visit.holder(), &visit.workspace(), &visit.route_name());
         let seal = CursorSeal::new(visit.keyring(), binding);
         let mut parameters = parameters.sealed_by(&seal);
         let read = T::read(&mut parameters);

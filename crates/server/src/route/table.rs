@@ -1,29 +1,31 @@
 //! The router: from path and verb to a route.
 
-use super::{Area, Caller, Place, Route, Takes};
+use super::{Area, Place, Route, Takes};
 use actix_web::http::Method;
 use matchit::Router;
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 pub const BASE: &str = "/api/v1";
 
 /// All routes by path. Paths are compared as they were sent: another case, a trailing or doubled slash or a
 /// percent-encoded letter is another path, and there is nothing there.
-pub struct Table {
-    paths: Router<Arc<Entry>>,
-    areas: Vec<&'static Area>,
-}
+pub struct Table(Router<Arc<Entry>>);
 
 /// What stands at one path.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Entry {
+    /// The whole path with its parameters in braces.
+    template: String,
     routes: Vec<&'static Route>,
 }
 
 /// What a verb finds at a path.
 #[derive(Debug)]
 pub enum Found<'a> {
-    Route(&'static Route),
+    Route(&'static Route, &'a Arc<Entry>),
     /// The path exists, but not for this verb.
     WrongVerb(&'a Arc<Entry>),
     Nothing,
@@ -34,42 +36,43 @@ pub enum Found<'a> {
 pub struct Ambiguous(pub String);
 
 impl Table {
-    pub fn new(areas: &[&'static Area]) -> Result<Self, Ambiguous> {
-        let mut by_path: Vec<(String, Entry)> = Vec::new();
-        for route in areas.iter().flat_map(|area| area.routes) {
-            for path in addresses(route) {
-                match by_path.iter_mut().find(|(known, _)| *known == path) {
-                    Some((_, entry)) if entry.routes.iter().any(|known| known.method == route.method) => {
-                        return Err(Ambiguous(format!("{} {path} is declared twice", route.method)));
-                    }
-                    Some((_, entry)) => entry.routes.push(route),
-                    None => by_path.push((path, Entry { routes: vec![route] })),
+    pub fn new(areas: &[Area]) -> Result<Self, Ambiguous> {
+        let mut by_path: BTreeMap<String, Vec<&'static Route>> = BTreeMap::new();
+        for route in areas.iter().flat_map(Area::routes) {
+            for path in route.paths().flat_map(|path| addresses(route, path)) {
+                let routes = by_path.entry(path.clone()).or_default();
+                if routes.iter().any(|known| known.method == route.method) {
+                    return Err(Ambiguous(format!("{} {path} is declared twice", route.method)));
                 }
+                routes.push(route);
             }
         }
         let mut paths = Router::new();
-        for (path, entry) in by_path {
-            paths.insert(&path, Arc::new(entry)).map_err(|error| Ambiguous(format!("{path}: {error}")))?;
+        for (template, routes) in by_path {
+            let entry = Arc::new(Entry { template: template.clone(), routes });
+            paths.insert(&template, entry).map_err(|error| Ambiguous(format!("{template}: {error}")))?;
         }
-        Ok(Self { paths, areas: areas.to_vec() })
+        Ok(Self(paths))
     }
 
     /// Finds the route of a call. HEAD is answered like GET, without the body.
     pub fn find(&self, method: &Method, path: &str) -> Found<'_> {
-        let Ok(matched) = self.paths.at(path) else { return Found::Nothing };
+        let Ok(matched) = self.0.at(path) else { return Found::Nothing };
         let wanted = if *method == Method::HEAD { &Method::GET } else { method };
         match matched.value.routes.iter().find(|route| route.method == *wanted) {
-            Some(route) => Found::Route(route),
+            Some(route) => Found::Route(route, matched.value),
             None => Found::WrongVerb(matched.value),
         }
-    }
-
-    pub fn areas(&self) -> &[&'static Area] {
-        &self.areas
     }
 }
 
 impl Entry {
+    /// The text in a path where the parameter of this number stands.
+    pub fn parameter<'a>(&self, path: &'a str, number: usize) -> Option<&'a str> {
+        let segments = self.template.split('/').zip(path.split('/'));
+        segments.filter(|(template, _)| template.starts_with('{')).nth(number).map(|(_, text)| text)
+    }
+
     /// The verbs that are declared. HEAD comes with GET and OPTIONS with everything; neither is listed.
     pub fn verbs(&self) -> Vec<Method> {
         self.routes.iter().map(|route| route.method.clone()).collect()
@@ -79,7 +82,7 @@ impl Entry {
     pub fn headers(&self) -> BTreeSet<&'static str> {
         let mut known = BTreeSet::new();
         for route in &self.routes {
-            if route.caller != Caller::Anyone {
+            if route.caller.brings_credential() {
                 known.extend(["Authorization", "X-Service-Workspace"]);
             }
             if route.mutates() {
@@ -91,36 +94,53 @@ impl Entry {
     }
 }
 
-/// The paths at which a route is found.
-fn addresses(route: &Route) -> Vec<String> {
-    let under_base = format!("{BASE}{}", route.path);
+/// Where a path of a route is found.
+fn addresses(route: &Route, path: &str) -> Vec<String> {
+    let under_base = format!("{BASE}{path}");
     match route.options.place {
         Place::Api => vec![under_base],
-        Place::Origin => vec![route.path.to_owned()],
-        Place::Both => vec![under_base, route.path.to_owned()],
+        Place::Origin => vec![path.to_owned()],
+        Place::Both => vec![under_base, path.to_owned()],
     }
 }
 
-impl Route {
-    /// The text in the path where the parameter of this number stands.
-    pub fn segment<'a>(&self, path: &'a str, number: usize) -> Option<&'a str> {
-        let relative = match self.options.place {
-            Place::Origin => path,
-            Place::Api | Place::Both => path.strip_prefix(BASE).unwrap_or(path),
-        };
-        let mut parameters =
-            self.path.split('/').zip(relative.split('/')).filter(|(template, _)| template.starts_with('{'));
-        parameters.nth(number).map(|(_, text)| text)
-    }
-
-    /// The names of the path's parameters.
-    pub fn parameter_names(&self) -> impl Iterator<Item = &'static str> {
-        self.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
-    }
+/// The names of a path's parameters.
+pub fn parameter_names(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
 }
 
 impl std::fmt::Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Table").field("areas", &self.areas.len()).finish_non_exhaustive()
+        f.debug_struct("Table").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::v1::AREAS;
+
+    #[test]
+    fn every_name_of_a_route_leads_to_it_and_gives_its_parameters() {
+        let table = Table::new(AREAS).unwrap();
+        for (method, path, route, parameter) in [
+            (Method::POST, "/api/v1/auth/password-reset/request", "/auth/password-reset/request", None),
+            (Method::POST, "/api/v1/auth/reset-password", "/auth/password-reset/request", None),
+            (Method::DELETE, "/api/v1/sessions/ses_1", "/sessions/{sessionId}", Some("ses_1")),
+            (Method::GET, "/docs/assets/a.js", "/docs/assets/{name}", Some("a.js")),
+            (Method::HEAD, "/api/v1/docs/assets/a.js", "/docs/assets/{name}", Some("a.js")),
+        ] {
+            let Found::Route(found, entry) = table.find(&method, path) else { panic!("{path} leads nowhere") };
+            assert_eq!((found.path, entry.parameter(path, 0)), (route, parameter));
+        }
+        assert!(matches!(table.find(&Method::HEAD, "/api/v1/auth/login"), Found::WrongVerb(_)));
+        assert!(matches!(table.find(&Method::GET, "/api/v1/sessions/a/b"), Found::Nothing));
+    }
+
+    #[test]
+    fn two_routes_at_one_place_are_no_table() {
+        let twice = Table::new(&[AREAS[0], AREAS[0]]).unwrap_err();
+        assert!(twice.0.ends_with("is declared twice"), "{twice:?}");
     }
 }

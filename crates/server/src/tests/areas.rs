@@ -3,15 +3,15 @@
 use crate::{
     answer::{Answer, ok},
     desk::Desk,
-    route::{Body, Confirmation, Path, routes},
+    route::{Area, Body, Confirmation, Path, routes},
     wire::{Data, body, reply},
 };
 use octavo_app::{Call, Draft, access};
 use octavo_core_model::{Fault, id::SessionId, text::Name};
 
-routes! {
-    area "Tests", "Routes that exist for tests only.";
+pub(super) const AREA: Area = Area { name: "Tests", about: "Routes that exist for tests only.", files: &[ROUTES] };
 
+routes! {
     /// Is about to go.
     ///
     /// Says so on every answer.

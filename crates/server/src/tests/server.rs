@@ -4,7 +4,7 @@ use super::{
     areas,
     wire::{Answer, Connection, Request, request},
 };
-use crate::{Backend, Bound, Cors, Metrics, Patience, RateLimits, Settings, Wiring, route::Area, serve, v1};
+use crate::{Backend, Bound, Cors, Metrics, Patience, RateLimits, Settings, Wiring, serve, v1};
 use octavo_app::{
     Bell, Engine, Rules, Signup,
     operator::{self, Handle},
@@ -90,9 +90,8 @@ impl Server {
         let database = runtime.block_on(fresh_sqlite());
         let wiring = wiring(settings, &runtime, &database, &folder);
         let listener = std::net::TcpListener::bind(wiring.settings.listen).unwrap();
-        let mut all: Vec<&'static Area> = v1::AREAS.to_vec();
-        all.push(&areas::AREA);
-        let backend = Backend::new(wiring, &all).unwrap();
+        let areas = [v1::AREAS, &[areas::AREA]].concat();
+        let backend = Backend::new(wiring, &areas).unwrap();
         let (announce, announced) = mpsc::channel();
         let (stop, stopped) = oneshot::channel();
         let thread = std::thread::spawn({

@@ -9,8 +9,6 @@ use crate::{
 use octavo_app::Call;
 
 routes! {
-    area "Discovery", "What others need to know to check what this service signs.";
-
     /// Publishes the keys that verify access tokens.
     ///
     /// A JSON Web Key Set. Deployments that sign with a shared secret publish no key; a key that was replaced stays until its last token has

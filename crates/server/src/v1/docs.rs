@@ -14,8 +14,6 @@ use serde_json::{Value, json};
 use std::{borrow::Cow, sync::LazyLock};
 
 routes! {
-    area "Description", "What this API takes and answers. Both are found at the origin and under the base path.";
-
     /// Shows the description as an interactive page.
     ///
     /// Everything the page loads comes from this service.

@@ -12,8 +12,6 @@ use octavo_app::Call;
 use std::time::Duration;
 
 routes! {
-    area "Health", "Probes for load balancers and operators. They answer at the origin and under the base path.";
-
     /// Says that the process answers.
     ///
     /// Touches nothing else: it is 200 while the process can answer at all.

@@ -1,4 +1,4 @@
-//! The routes of version 1, one file an area.
+//! The routes of version 1: one file or folder an area, and the table of contents.
 
 pub mod accounts;
 pub mod discovery;
@@ -11,21 +11,49 @@ pub mod sessions;
 use crate::route::Area;
 
 /// Every area, in the order of the description.
-pub static AREAS: &[&Area] = &[
-    &accounts::register::AREA,
-    &sessions::login::AREA,
-    &sessions::refresh::AREA,
-    &sessions::logout::AREA,
-    &sessions::reauthenticate::AREA,
-    &sessions::list::AREA,
-    &accounts::email_verification::AREA,
-    &passwords::AREA,
-    &accounts::profile::AREA,
-    &accounts::email_change::AREA,
-    &accounts::deletion::AREA,
-    &accounts::security_events::AREA,
-    &discovery::AREA,
-    &operations::AREA,
-    &docs::AREA,
-    &health::AREA,
+pub static AREAS: &[Area] = &[
+    Area {
+        name: "Accounts",
+        about: "Making an account, proving its mailbox, changing it, leaving.",
+        files: &[
+            accounts::register::ROUTES,
+            accounts::email_verification::ROUTES,
+            accounts::profile::ROUTES,
+            accounts::email_change::ROUTES,
+            accounts::deletion::ROUTES,
+            accounts::security_events::ROUTES,
+        ],
+    },
+    Area {
+        name: "Sessions",
+        about: "Signing in, getting access tokens and keeping them fresh, signing out.",
+        files: &[
+            sessions::login::ROUTES,
+            sessions::refresh::ROUTES,
+            sessions::reauthenticate::ROUTES,
+            sessions::logout::ROUTES,
+            sessions::list::ROUTES,
+        ],
+    },
+    Area {
+        name: "Passwords",
+        about: "Resetting through the mailbox, changing while signed in.",
+        files: &[passwords::ROUTES],
+    },
+    Area {
+        name: "Discovery",
+        about: "What others need to know to check what this service signs.",
+        files: &[discovery::ROUTES],
+    },
+    Area { name: "Service", about: "What the service says about itself.", files: &[operations::ROUTES] },
+    Area {
+        name: "Description",
+        about: "What this API takes and answers. Both are found at the origin and under the base path.",
+        files: &[docs::ROUTES],
+    },
+    Area {
+        name: "Health",
+        about: "Probes for load balancers and operators. They answer at the origin and under the base path.",
+        files: &[health::ROUTES],
+    },
 ];

@@ -3,7 +3,7 @@
 use crate::{
     answer::{Answer, ok},
     desk::Desk,
-    gate::{BucketStanding, Subject, peek},
+    gate::{BucketStanding, Principal, Subject, peek},
     refusal::Refusal,
     route::routes,
     wire::{Data, reply},
@@ -16,8 +16,6 @@ use octavo_core_model::{
 use std::sync::Arc;
 
 routes! {
-    area "Service", "What the service says about itself.";
-
     /// Lists the caller's rate-limit buckets.
     ///
     /// Reading this costs nothing. Buckets that count by something a call brings in its body, such as an address to sign in with, are
@@ -79,7 +77,7 @@ async fn rate_limit(desk: Desk, call: Call) -> Answer {
         let (now, address) = (call.now, call.client.as_ref().map(|client| client.address));
         let user = engine.read(call, |view| Box::pin(access::user(view))).await?;
         let address = address.ok_or(Fault::Internal("a call over HTTP has a client"))?;
-        let subject = Subject { address, user: Some(user.id), body: None };
+        let subject = Subject { address, principal: Some(Principal::User(user.id)), body: None };
         let standings = peek(&*backend.counters, &backend.settings.rate_limits, subject, now).await?;
         Ok(ok(standings.iter().map(|standing| bucket_shown(standing, now)).collect::<Vec<_>>()))
     })

@@ -58,12 +58,10 @@ reply! {
 }
 
 routes! {
-    area "Passwords", "Resetting through the mailbox, changing while signed in.";
-
     /// Asks for a reset mail.
     ///
     /// The answer is the same whether or not the address has an account. The link works once, for 24 hours.
-    POST "/auth/password-reset/request" => request_reset {
+    POST "/auth/password-reset/request" | "/auth/reset-password" => request_reset {
         caller: Anyone,
         limits: [Credentials, PasswordReset],
         takes: (body: Body<EmailBody>),
@@ -75,36 +73,7 @@ routes! {
     /// Sets a new password with a mailed token.
     ///
     /// Every session of the account ends, and its mailbox counts as proven.
-    POST "/auth/password-reset/confirm" => reset {
-        caller: Anyone,
-        limits: [Credentials],
-        takes: (body: Body<ResetBody>),
-        answers: { 200: Data<ResetReply> },
-        refusals: [
-            Fault::Conflict(Conflict::TokenUsed),
-            Fault::Conflict(Conflict::TokenRevoked),
-            Fault::TokenExpired,
-            Fault::HasherBusy,
-        ],
-        events: [UserPasswordReset],
-    }
-
-    /// Asks for a reset mail.
-    ///
-    /// Another name of `/auth/password-reset/request`; both count in the same buckets.
-    POST "/auth/reset-password" => request_reset {
-        caller: Anyone,
-        limits: [Credentials, PasswordReset],
-        takes: (body: Body<EmailBody>),
-        answers: { 202: Data<SentReply> },
-        refusals: [],
-        events: [],
-    }
-
-    /// Sets a new password with a mailed token.
-    ///
-    /// Another name of `/auth/password-reset/confirm`; both count in the same buckets.
-    POST "/auth/reset-password/confirm" => reset {
+    POST "/auth/password-reset/confirm" | "/auth/reset-password/confirm" => reset {
         caller: Anyone,
         limits: [Credentials],
         takes: (body: Body<ResetBody>),

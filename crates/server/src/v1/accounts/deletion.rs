@@ -32,8 +32,6 @@ reply! {
 }
 
 routes! {
-    area "Deletion", "Deleting an account, and taking that back in time.";
-
     /// Deletes the caller's account.
     ///
     /// Needs a sign-in or re-authentication within 15 minutes, a session that goes on, and the header `X-Confirm: DELETE <userId>`. All

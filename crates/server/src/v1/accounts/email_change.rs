@@ -30,8 +30,6 @@ reply! {
 }
 
 routes! {
-    area "Change of address", "Moving an account to another mailbox, and back.";
-
     /// Asks to move to another address.
     ///
     /// Needs a sign-in or re-authentication within 15 minutes and a session that goes on. The new mailbox receives a link that works once,

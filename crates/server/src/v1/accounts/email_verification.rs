@@ -41,8 +41,6 @@ reply! {
 }
 
 routes! {
-    area "Mailbox", "Proving that a mailbox belongs to its account.";
-
     /// Asks for a verification mail.
     ///
     /// The answer is the same whatever the address. A mail goes out only to the caller's own address while it is unproven; its link works

@@ -85,8 +85,6 @@ reply! {
 }
 
 routes! {
-    area "Profile", "Who the caller is and what others see of them.";
-
     /// Shows the caller and their workspaces.
     ///
     /// The workspaces come in the order of joining, the personal one first.

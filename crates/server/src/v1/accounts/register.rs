@@ -55,8 +55,6 @@ reply! {
 }
 
 routes! {
-    area "Registration", "Making an account.";
-
     /// Creates an account.
     ///
     /// The account gets a personal workspace, is signed in, and receives a mail with a link that proves its mailbox. It can be used before

@@ -56,8 +56,6 @@ reply! {
 }
 
 routes! {
-    area "Security events", "What happened to the caller's account.";
-
     /// Lists what happened to the caller's account.
     ///
     /// Sign-ins and failed ones, changes of password, address and sessions, newest first.

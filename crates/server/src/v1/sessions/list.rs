@@ -35,8 +35,6 @@ reply! {
 }
 
 routes! {
-    area "Sessions", "Where the caller is signed in.";
-
     /// Lists the caller's sessions.
     ///
     /// Live ones unless `status` says otherwise, newest first.

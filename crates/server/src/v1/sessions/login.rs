@@ -51,8 +51,6 @@ reply! {
 }
 
 routes! {
-    area "Signing in", "Getting access tokens, keeping them fresh, giving them back.";
-
     /// Signs in.
     ///
     /// An unknown address and a wrong password are answered alike. A sign-in from a network and program not seen for 90 days is announced by

@@ -18,8 +18,6 @@ body! {
 }
 
 routes! {
-    area "Signing out", "Giving tokens back.";
-
     /// Signs out.
     ///
     /// Revokes the refresh token of the calling session, or of the named one. Access tokens that were issued live on until they expire.

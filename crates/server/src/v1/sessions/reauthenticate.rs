@@ -34,8 +34,6 @@ reply! {
 }
 
 routes! {
-    area "Re-authentication", "Proving anew who one is.";
-
     /// Proves anew who the caller is.
     ///
     /// Routes that say so need a proof that is at most 15 minutes old. The session stays the same; one that was

@@ -40,8 +40,6 @@ reply! {
 }
 
 routes! {
-    area "Refreshing", "Exchanging a refresh token for the next pair.";
-
     /// Exchanges a refresh token for the next pair.
     ///
     /// A token works once; presenting it again ends the session. To be safe against lost answers send an `Idempotency-Key`: the same key gets

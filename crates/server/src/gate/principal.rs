@@ -1,0 +1,86 @@
+//! Whose call it is: for the log, for counting, and for what must not pass from one caller to another.
+//!
+//! A new kind of credential is a new kind of principal here; what counts, logs or keeps something by caller asks no further.
+
+use octavo_app::{Call, Caller, call::NamedWorkspace, sessions::refresh};
+use octavo_core_model::{
+    id::{UserId, WorkspaceId},
+    token::TokenHash,
+};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::fmt;
+
+/// Somebody known by a valid credential.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Principal {
+    User(UserId),
+}
+
+impl Principal {
+    pub(super) const fn of(caller: &Caller) -> Option<Self> {
+        match caller {
+            Caller::User(claims) => Some(Self::User(claims.user)),
+            Caller::Nobody | Caller::System => None,
+        }
+    }
+
+    /// The kind of actor, as the log names it.
+    pub(super) const fn kind(self) -> &'static str {
+        match self {
+            Self::User(_) => "USER",
+        }
+    }
+}
+
+/// The id.
+impl fmt::Display for Principal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::User(id) => id.fmt(f),
+        }
+    }
+}
+
+/// Who holds what is kept for a call: its principal, else whoever holds the token in the body, else the client's address.
+pub(super) fn holder(call: &Call, body: Option<&Value>) -> String {
+    if let Some(principal) = Principal::of(&call.caller) {
+        return principal.to_string();
+    }
+    let token = body.and_then(|body| body.get("refreshToken").or_else(|| body.get("token"))).and_then(Value::as_str);
+    match (token, &call.client) {
+        (Some(token), _) => refresh::principal(&TokenHash::from_bytes(Sha256::digest(token.as_bytes()).into())),
+        (None, Some(client)) => format!("address:{}", client.address),
+        (None, None) => String::new(),
+    }
+}
+
+/// The workspace a call asks to work in: the one it names, else the one of its credential. Whether it may is decided by the use case.
+pub(super) const fn workspace(call: &Call) -> Option<WorkspaceId> {
+    match (call.named_workspace, &call.caller) {
+        (Some(NamedWorkspace::Id(id)), _) => Some(id),
+        (None, Caller::User(claims)) => Some(claims.workspace),
+        (Some(NamedWorkspace::Malformed), _) | (None, Caller::Nobody | Caller::System) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use octavo_app::Client;
+    use octavo_core_model::Timestamp;
+    use serde_json::json;
+    use std::net::IpAddr;
+
+    #[test]
+    fn what_is_kept_for_nobody_signed_in_belongs_to_the_token_or_the_address() {
+        let client = Client { address: IpAddr::from([192, 0, 2, 1]), user_agent: String::new() };
+        let call = Call { client: Some(client), ..Call::system(Timestamp::from_millis(0)) };
+        let body = json!({ "refreshToken": "rft_x", "token": "evt_y" });
+        let by_token = holder(&call, Some(&body));
+        assert!(by_token.starts_with("token:") && by_token.len() == 6 + 64, "{by_token}");
+        assert_ne!(by_token, holder(&call, Some(&json!({ "token": "evt_y" }))));
+        assert_eq!(holder(&call, Some(&json!({ "token": 7 }))), "address:192.0.2.1");
+        assert_eq!(holder(&call, None), "address:192.0.2.1");
+    }
+}
