@@ -38,8 +38,8 @@ impl AppScopes {
 
     /// The level that an app never exceeds, whoever it acts for and whichever part of the product is meant.
     ///
-    /// The cap is overall: with `files:write` and `pages:read` it is `EDIT`. That pages stay read-only is what [`require`](Self::require)
-    /// answers.
+    /// The cap is overall: with `files:write` and `pages:read` it is `EDIT`. That pages stay read-only is what
+    /// [`require`](Self::require) answers.
     pub fn cap(self) -> Level {
         let levels = self.iter().map(|scope| if scope.writes() { Level::Edit } else { Level::View });
         levels.max().unwrap_or(Level::None)

@@ -1,7 +1,7 @@
 //! Who sees a team and who may change it and its members.
 //!
-//! Creating and deleting a team take [`members::require_admin`](crate::members::require_admin). Guests can be in a team, with either role, but that lets them see
-//! the team and leave it, no more: they have no access to its pages and so give none to others.
+//! Creating and deleting a team take [`members::require_admin`](crate::members::require_admin). Guests can be in a team, with
+//! either role, but that lets them see the team and leave it, no more: they have no access to its pages and so give none to others.
 
 use crate::{
     Authority, Denied, Team,
