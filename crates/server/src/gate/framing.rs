@@ -22,9 +22,6 @@ use serde_json::Value;
 use std::time::Instant;
 use tokio::time::timeout;
 
-/// The limit of routes that take passwords and tokens, which are small.
-const CREDENTIAL_BODY: usize = 16 * 1024;
-
 /// The body of a request as it was sent and as it reads.
 #[derive(Debug, Default)]
 pub(super) struct Content {
@@ -56,7 +53,7 @@ pub(super) async fn read_content(
     if ignored || !announces_body(headers) {
         return Ok(Content::default());
     }
-    let max = limit(route, settings);
+    let max = route.max_body().unwrap_or(settings.body_max_bytes);
     if declared_length(headers).is_some_and(|length| length > max as u64) {
         return Err(Refusal::BodyTooLarge { max });
     }
@@ -76,11 +73,6 @@ pub(super) async fn read_content(
     }
     let json = wire::parse(&raw).map_err(|unreadable| Refusal::from(Violation::from(unreadable)))?;
     Ok(Content { raw, json: Some(json) })
-}
-
-fn limit(route: &Route, settings: &Settings) -> usize {
-    let takes_credentials = ["/auth/", "/oauth/"].iter().any(|prefix| route.path.starts_with(prefix));
-    route.options.max_body.unwrap_or(if takes_credentials { CREDENTIAL_BODY } else { settings.body_max_bytes })
 }
 
 fn announces_body(headers: &HeaderMap) -> bool {

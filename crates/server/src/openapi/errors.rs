@@ -6,6 +6,7 @@ use crate::{
     route::{Duplicates, Route, Takes},
     wire::Documented,
 };
+use actix_web::http::StatusCode;
 use octavo_core_model::{
     Bucket, Fault, StoreError,
     fault::{Conflict, Issue, Violation},
@@ -14,17 +15,47 @@ use octavo_core_model::{
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The error responses of a route, by status.
-pub(super) fn responses(route: &Route) -> BTreeMap<u16, Value> {
-    let mut by_status: BTreeMap<u16, Vec<Problem>> = BTreeMap::new();
-    let own = route.refusals.iter().cloned().map(Refusal::Fault);
-    for problem in own.chain(general(route)).map(|refusal| refusal.problem()) {
-        let problems = by_status.entry(problem.status.as_u16()).or_default();
-        if !problems.contains(&problem) {
-            problems.push(problem);
+/// Error responses that many routes have, under the names by which those refer to them.
+#[derive(Debug, Default)]
+pub(super) struct SharedResponses(Map<String, Value>);
+
+impl SharedResponses {
+    /// A reference to a response. One of the same status that says something else gets a number behind its name.
+    fn refer_to(&mut self, status: StatusCode, response: Value) -> Value {
+        let reason: String = status.canonical_reason().unwrap_or("Refused").split(' ').collect();
+        let mut name = reason.clone();
+        let mut number = 1;
+        while self.0.get(&name).is_some_and(|known| *known != response) {
+            number += 1;
+            name = format!("{reason}{number}");
+        }
+        let reference = json!({ "$ref": format!("#/components/responses/{name}") });
+        self.0.insert(name, response);
+        reference
+    }
+
+    pub(super) fn into_components(self) -> Value {
+        Value::Object(self.0)
+    }
+}
+
+/// The error responses of a route, by status: whole where the route adds refusals of its own, else shared with others.
+pub(super) fn responses(route: &Route, shared: &mut SharedResponses) -> BTreeMap<u16, Value> {
+    let mut by_status: BTreeMap<StatusCode, Vec<Problem>> = BTreeMap::new();
+    let own: Vec<_> = route.refusals.iter().map(|fault| Refusal::Fault(fault.clone()).problem()).collect();
+    let general: Vec<_> = general(route).iter().map(Refusal::problem).collect();
+    for problem in own.iter().chain(&general) {
+        let problems = by_status.entry(problem.status).or_default();
+        if !problems.contains(problem) {
+            problems.push(problem.clone());
         }
     }
-    by_status.into_iter().map(|(status, problems)| (status, response(status, &problems))).collect()
+    let answered = |(status, problems): (StatusCode, Vec<Problem>)| {
+        let whole = response(status, &problems);
+        let is_general = problems.iter().all(|problem| general.contains(problem));
+        (status.as_u16(), if is_general { shared.refer_to(status, whole) } else { whole })
+    };
+    by_status.into_iter().map(answered).collect()
 }
 
 /// What every route of its kind may answer.
@@ -41,7 +72,7 @@ fn general(route: &Route) -> Vec<Refusal> {
             refusals.push(Refusal::Fault(Fault::Conflict(Conflict::InProgress)));
         }
         refusals.push(Refusal::Fault(Fault::KeyReused));
-        refusals.push(Refusal::BodyTooLarge { max: route.options.max_body.unwrap_or(1 << 20) });
+        refusals.push(Refusal::BodyTooLarge { max: route.max_body().unwrap_or(1 << 20) });
         refusals.push(Refusal::WrongMediaType);
     }
     if !route.options.free {
@@ -52,7 +83,7 @@ fn general(route: &Route) -> Vec<Refusal> {
     refusals
 }
 
-fn response(status: u16, problems: &[Problem]) -> Value {
+fn response(status: StatusCode, problems: &[Problem]) -> Value {
     let examples: Map<_, _> =
         problems.iter().map(|problem| (name(problem), json!({ "value": body(problem) }))).collect();
     let messages: Vec<_> = problems.iter().map(|problem| problem.message.as_ref()).collect();
@@ -60,7 +91,7 @@ fn response(status: u16, problems: &[Problem]) -> Value {
     if problems.iter().any(|problem| problem.retry_after.is_some()) {
         headers.insert("Retry-After".to_owned(), header("RetryAfter"));
     }
-    if status == 401 {
+    if status == StatusCode::UNAUTHORIZED {
         headers.insert("WWW-Authenticate".to_owned(), header("WwwAuthenticate"));
     }
     json!({

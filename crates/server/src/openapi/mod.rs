@@ -12,6 +12,7 @@ use crate::{
     v1::AREAS,
     wire::Named,
 };
+use errors::SharedResponses;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -42,6 +43,7 @@ impl Description {
     pub(crate) fn of(areas: &[Area]) -> Self {
         let mut named = Named::new();
         let mut paths = Map::new();
+        let mut responses = SharedResponses::default();
         for area in areas {
             for route in area.routes().filter(|route| route.options.published) {
                 for answer in route.answers {
@@ -50,7 +52,8 @@ impl Description {
                 named.append(&mut Takes::of(route).named);
                 for path in route.paths() {
                     let item = paths.entry(path).or_insert_with(|| json!({}));
-                    item[route.method.as_str().to_ascii_lowercase()] = operation::describe(area, route, path);
+                    item[route.method.as_str().to_ascii_lowercase()] =
+                        operation::describe(area, route, path, &mut responses);
                     if route.options.place == Place::Origin {
                         item["servers"] =
                             json!([{ "url": "/", "description": "At the origin, not under the base path." }]);
@@ -73,6 +76,7 @@ impl Description {
             webhooks,
             components: json!({
                 "schemas": named,
+                "responses": responses.into_components(),
                 "parameters": shared::parameters(),
                 "headers": shared::headers(),
                 "securitySchemes": shared::security_schemes(),

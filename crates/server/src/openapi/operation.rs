@@ -1,7 +1,7 @@
 //! One operation of the description.
 
 use super::{
-    errors,
+    errors::{self, SharedResponses},
     shared::{ALWAYS, header},
 };
 use crate::{
@@ -14,10 +14,10 @@ use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
 /// Describes a route under one of its names.
-pub(super) fn describe(area: &Area, route: &Route, path: &str) -> Value {
+pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut SharedResponses) -> Value {
     let takes = Takes::of(route);
     let mut responses: Map<String, Value> =
-        errors::responses(route).into_iter().map(|(status, response)| (status.to_string(), response)).collect();
+        errors::responses(route, shared).into_iter().map(|(status, response)| (status.to_string(), response)).collect();
     for answer in route.answers {
         responses.insert(answer.status.to_string(), success(route, answer));
     }

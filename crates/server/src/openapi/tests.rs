@@ -20,6 +20,12 @@ fn operations(description: &Value) -> Vec<(String, &Value)> {
     operations
 }
 
+/// What a reference leads to, or the value itself.
+fn resolve<'a>(description: &'a Value, value: &'a Value) -> &'a Value {
+    let target = value.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix('#'));
+    target.map_or(value, |pointer| description.pointer(pointer).unwrap())
+}
+
 /// Calls `visit` with every object inside and its path.
 fn walk(value: &Value, path: &str, visit: &mut impl FnMut(&str, &Map<String, Value>)) {
     match value {
@@ -80,6 +86,7 @@ fn every_operation_says_what_it_takes_and_answers_with_examples() {
         let responses = operation["responses"].as_object().unwrap();
         assert!(responses.keys().any(|status| status.starts_with('2')), "{name}");
         for (status, response) in responses {
+            let response = resolve(&description, response);
             assert!(response["headers"]["X-Request-Id"].is_object(), "{name} {status}");
             for (media, content) in response.get("content").and_then(Value::as_object).into_iter().flatten() {
                 let has_example =
@@ -88,6 +95,21 @@ fn every_operation_says_what_it_takes_and_answers_with_examples() {
             }
         }
     }
+}
+
+#[test]
+fn a_refusal_of_the_routes_own_stands_beside_those_of_its_kind() {
+    let description = description();
+    let reasons = |path: &str, status: &str| {
+        let response = resolve(&description, &description["paths"][path]["post"]["responses"][status]);
+        let examples = response["content"]["application/json"]["examples"].as_object().unwrap();
+        examples.keys().cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(reasons("/auth/logout", "401"), ["token_expired", "token_malformed", "token_missing"]);
+    let own_too = ["invalid_credentials", "token_expired", "token_malformed", "token_missing"];
+    assert_eq!(reasons("/auth/reauthenticate", "401"), own_too);
+    let too_large = resolve(&description, &description["paths"]["/auth/login"]["post"]["responses"]["413"]);
+    assert!(too_large.to_string().contains("\"maxBytes\":16384"), "{too_large}");
 }
 
 #[test]

@@ -21,6 +21,9 @@ use octavo_core_model::{Bucket, Fault, event::EventType};
 use serde_json::Value;
 use std::{future::Future, pin::Pin};
 
+/// The largest body of routes that take passwords and tokens, which are small.
+const CREDENTIAL_BODY: usize = 16 * 1024;
+
 /// A handler at work. It stays on the thread of its connection.
 pub type Running = Pin<Box<dyn Future<Output = Answer>>>;
 
@@ -66,6 +69,12 @@ impl Route {
     /// Every path at which the route stands, the one to be told about first.
     pub fn paths(&self) -> impl Iterator<Item = &'static str> + use<> {
         [self.path].into_iter().chain(self.also.iter().copied())
+    }
+
+    /// The largest body in bytes; `None` leaves it to the operator.
+    pub fn max_body(&self) -> Option<usize> {
+        let takes_credentials = ["/auth/", "/oauth/"].iter().any(|prefix| self.path.starts_with(prefix));
+        self.options.max_body.or(takes_credentials.then_some(CREDENTIAL_BODY))
     }
 
     /// Whether calls change anything, and so may carry an idempotency key.
