@@ -166,6 +166,11 @@ impl Server {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
+    /// Lets the server be, because it would take too long to end. The end of the test process ends it.
+    pub(super) fn leave_running(mut self) {
+        drop(self.thread.take());
+    }
+
     pub(super) fn join(&mut self) {
         if let Some(thread) = self.thread.take() {
             thread.join().unwrap();

@@ -3,10 +3,13 @@
 use serde_json::Value;
 use std::{
     fmt::Write as _,
-    io::{Read, Write},
+    io::{ErrorKind, Read, Write},
     net::{Shutdown, SocketAddr, TcpStream},
     time::Duration,
 };
+
+/// Longer than anything takes on the busiest machine; only a test that fails waits for it.
+pub(super) const LONGEST: Duration = Duration::from_mins(1);
 
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
@@ -55,7 +58,7 @@ pub(super) struct Connection {
 impl Connection {
     pub(super) fn open(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.set_read_timeout(Some(LONGEST)).unwrap();
         stream.set_nodelay(true).unwrap();
         Self { stream, read: Vec::new() }
     }
@@ -103,9 +106,15 @@ impl Connection {
         self.read.is_empty() && !self.fill()
     }
 
+    /// Reads on; false when the server closed, in good order or not.
     fn fill(&mut self) -> bool {
         let mut piece = [0; 16 * 1024];
-        let size = self.stream.read(&mut piece).unwrap_or(0);
+        let size = match self.stream.read(&mut piece) {
+            Err(error) if [ErrorKind::WouldBlock, ErrorKind::TimedOut].contains(&error.kind()) => {
+                panic!("the server neither says anything nor closes")
+            }
+            read => read.unwrap_or(0),
+        };
         self.read.extend_from_slice(&piece[..size]);
         size > 0
     }
