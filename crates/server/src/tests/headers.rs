@@ -99,6 +99,10 @@ fn paths_are_taken_literally_and_verbs_are_listed() {
     let listed: Vec<_> = answer.header("allow").unwrap().split(", ").map(str::to_owned).collect();
     assert_eq!(answer.json()["error"]["details"][0]["allowedMethods"], json!(listed));
     assert!(listed.contains(&"GET".to_owned()) && listed.contains(&"PATCH".to_owned()), "{listed:?}");
+    let on_a_post = server.send(&request("HEAD /api/v1/auth/login"));
+    assert_eq!((on_a_post.status, on_a_post.header("allow")), (405, Some("POST")), "HEAD goes where GET goes");
+    let asked = server.send(&request("OPTIONS /api/v1/auth/login"));
+    assert_eq!((asked.status, asked.header("allow")), (204, Some("POST")));
     let overridden = request("POST /health?_method=GET").header("X-HTTP-Method-Override", "GET");
     assert_eq!(server.send(&overridden).status, 405);
 }

@@ -93,9 +93,21 @@ fn a_bucket_that_is_off_and_a_call_nobody_judges_show_a_million() {
     let server = Server::start_with(limited(&[(Bucket::Generic, 0), (Bucket::Ip, 0)]));
     let million = || "1000000".to_owned();
     assert_eq!(shown(&server.get(ME)), ("generic".into(), million(), million()));
-    for answer in [server.get("/health"), server.get("/nothing"), server.send(&request(&format!("OPTIONS {ME}")))] {
-        assert_eq!(shown(&answer), ("none".into(), million(), million()));
-        assert_eq!(answer.header("ratelimit"), None);
+    for (call, status) in [
+        (request("GET /health"), 200),
+        (request("GET /nothing"), 404),
+        (request(&format!("PUT {ME}")), 405),
+        (request(&format!("OPTIONS {ME}")), 204),
+        (request(&format!("PATCH {ME}")).text("application/json", "{"), 400),
+        (request(&format!("PATCH {ME}")).text("text/plain", "x"), 415),
+        (request("POST /api/v1/auth/login").text("application/json", &" ".repeat(20_000)), 413),
+    ] {
+        let before = server::now().seconds();
+        let answer = server.send(&call);
+        assert_eq!((answer.status, shown(&answer)), (status, ("none".into(), million(), million())), "{call:?}");
+        assert_eq!((answer.header("ratelimit"), answer.header("ratelimit-policy")), (None, None), "{call:?}");
+        let reset = answer.header("x-ratelimit-reset").unwrap().parse().unwrap();
+        assert!((before..=server::now().seconds()).contains(&reset), "the present second, not {reset}");
     }
 }
 
