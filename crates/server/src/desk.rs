@@ -4,11 +4,9 @@ use crate::{
     answer::Answer,
     backend::Backend,
     gate::Hold,
-    refusal::Refusal,
     wire::{Page, Pager, Writable},
 };
 use octavo_app::{AppResult, Call, Engine, Reply, Unit, View, engine::Fut};
-use octavo_core_model::Fault;
 use octavo_ports::access_tokens::AccessTokens;
 use std::{fmt, future::Future, sync::Arc};
 
@@ -92,10 +90,5 @@ impl Desk {
             Ok(result) => result.into(),
             Err(refusal) => refusal.into(),
         }
-    }
-
-    /// Refuses with a fault that needs no use case.
-    pub fn refuse(self, fault: Fault) -> Answer {
-        Refusal::Fault(fault).into()
     }
 }

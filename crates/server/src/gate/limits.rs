@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::net::IpAddr;
 
 /// What a bucket that is turned off, or a call that no bucket judges, shows.
-pub const UNLIMITED: u32 = 1_000_000;
+pub(super) const UNLIMITED: u32 = 1_000_000;
 
 /// Whose calls are counted.
 #[derive(Clone, Copy, Debug)]

@@ -17,7 +17,7 @@ mod trail;
 mod visit;
 
 pub use idempotency::{Hold, InFlight};
-pub use limits::{BucketStanding, Subject, UNLIMITED, peek};
+pub use limits::{BucketStanding, Subject, peek};
 pub use principal::Principal;
 pub use visit::Visit;
 

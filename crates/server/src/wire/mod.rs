@@ -19,7 +19,7 @@ mod values;
 pub use cursor::{Binding, CursorSeal, Pager};
 pub use envelope::{Data, Page};
 pub use free::Json;
-pub use json::{Unreadable, parse};
+pub use json::parse;
 pub use page::PageAsked;
 pub use query::Parameters;
 pub use reader::Reader;
