@@ -73,22 +73,8 @@ fn details(kind: EventType) -> Option<Value> {
             "isPersonal": true,
             "ownerId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         })),
-        EventType::AuthRefresh
-        | EventType::SessionRevoked
-        | EventType::UserDeleted
-        | EventType::UserDeletionScheduled
-        | EventType::UserEmailChanged
-        | EventType::UserEmailReverted
-        | EventType::UserEmailVerified
-        | EventType::UserLogin
-        | EventType::UserLoginFailed
-        | EventType::UserLogout
-        | EventType::UserNewDevice
-        | EventType::UserPasswordChanged
-        | EventType::UserPasswordReset
-        | EventType::UserReinstated
-        | EventType::UserRestored
-        | EventType::UserSuspended => None,
+        // Only those that are delivered are shown; a test names one that has nothing here.
+        _ => None,
     }
 }
 

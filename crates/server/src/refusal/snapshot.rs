@@ -13,62 +13,70 @@ use octavo_core_model::{
 use serde_json::json;
 use std::fmt::Write;
 
-/// One of each; the compiler names what is missing here when a refusal is added to the table.
-fn all() -> Vec<Refusal> {
+/// The variants of a set of words. One that is missing does not compile.
+macro_rules! every {
+    ($set:ident: $($word:ident)+) => {{
+        let _: fn($set) = |one| match one { $($set::$word => {})+ };
+        [$($set::$word),+]
+    }};
+}
+
+/// Examples of every variant. One that is missing does not compile.
+macro_rules! examples {
+    ($set:ident: $($variant:pat => $examples:expr,)+) => {{
+        let _: fn(&$set) = |one| match one { $($variant => {})+ };
+        [$(Vec::from($examples)),+].concat()
+    }};
+}
+
+fn faults() -> Vec<Fault> {
+    let unknown = every!(Unknown: TokenMissing TokenMalformed TokenExpired RefreshInvalid Login InvalidCredentials);
+    let denials = every!(Denial: AccountSuspended AccountDeleting SessionRevoked SignupClosed ReauthRequired
+        WorkspaceMismatch);
+    let conflicts = examples! { Conflict:
+        Conflict::Taken(_) => [Conflict::Taken("email")],
+        Conflict::TokenUsed => [Conflict::TokenUsed],
+        Conflict::TokenRevoked => [Conflict::TokenRevoked],
+        Conflict::InProgress => [Conflict::InProgress],
+    };
     let violations = vec![
         Violation::new("email", Issue::InvalidFormat).with(json!("ada")),
         Violation::new("password", Issue::TooShort),
     ];
-    let mut faults = vec![
-        Fault::Invalid(violations),
-        Fault::RefreshReused,
-        Fault::NotFound,
-        Fault::TokenExpired,
-        Fault::SoleOwner(vec![WorkspaceId::new(1, [0; 10])]),
-        Fault::KeyReused,
-        Fault::TooManyFailures { retry_after: 840 },
-        Fault::HasherBusy,
-        Fault::Internal("never shown"),
-    ];
-    let unknown = [
-        Unknown::TokenMissing,
-        Unknown::TokenMalformed,
-        Unknown::TokenExpired,
-        Unknown::RefreshInvalid,
-        Unknown::Login,
-        Unknown::InvalidCredentials,
-    ];
-    let denials = [
-        Denial::AccountSuspended,
-        Denial::AccountDeleting,
-        Denial::SessionRevoked,
-        Denial::SignupClosed,
-        Denial::ReauthRequired,
-        Denial::WorkspaceMismatch,
-    ];
-    let conflicts = [Conflict::Taken("email"), Conflict::TokenUsed, Conflict::TokenRevoked, Conflict::InProgress];
-    let store = [StoreError::Unavailable, StoreError::Busy, StoreError::Timeout];
-    faults.extend(unknown.map(Fault::Unauthenticated));
-    faults.extend(denials.map(Fault::Forbidden));
-    faults.extend(conflicts.map(Fault::Conflict));
-    faults.extend(store.map(Fault::Store));
-    let mut refusals: Vec<_> = faults.into_iter().map(Refusal::Fault).collect();
-    refusals.extend([
-        Refusal::UnknownPath,
-        Refusal::WrongVerb(vec![Method::GET, Method::PATCH]),
-        Refusal::MalformedRequest("header_folding"),
-        Refusal::UriTooLong,
-        Refusal::HeadersTooLarge,
-        Refusal::BodyTooLarge { max: 16384 },
-        Refusal::WrongMediaType,
-        Refusal::EncodedBody,
-        Refusal::TooSlow,
-        Refusal::RateLimited { bucket: Bucket::Generic, retry_after: 12 },
-        Refusal::NotEnabled("debug_events"),
-        Refusal::Unready(vec![("database", "down"), ("queue", "down")]),
-        Refusal::Overloaded,
-    ]);
-    refusals
+    examples! { Fault:
+        Fault::Invalid(_) => [Fault::Invalid(violations)],
+        Fault::Unauthenticated(_) => unknown.map(Fault::Unauthenticated),
+        Fault::RefreshReused => [Fault::RefreshReused],
+        Fault::Forbidden(_) => denials.map(Fault::Forbidden),
+        Fault::NotFound => [Fault::NotFound],
+        Fault::Conflict(_) => conflicts.into_iter().map(Fault::Conflict).collect::<Vec<_>>(),
+        Fault::TokenExpired => [Fault::TokenExpired],
+        Fault::SoleOwner(_) => [Fault::SoleOwner(vec![WorkspaceId::new(1, [0; 10])])],
+        Fault::KeyReused => [Fault::KeyReused],
+        Fault::TooManyFailures { .. } => [Fault::TooManyFailures { retry_after: 840 }],
+        Fault::HasherBusy => [Fault::HasherBusy],
+        Fault::Store(_) => every!(StoreError: Unavailable Busy Timeout).map(Fault::Store),
+        Fault::Internal(_) => [Fault::Internal("never shown")],
+    }
+}
+
+fn all() -> Vec<Refusal> {
+    examples! { Refusal:
+        Refusal::Fault(_) => faults().into_iter().map(Refusal::Fault).collect::<Vec<_>>(),
+        Refusal::UnknownPath => [Refusal::UnknownPath],
+        Refusal::WrongVerb(_) => [Refusal::WrongVerb(vec![Method::GET, Method::PATCH])],
+        Refusal::MalformedRequest(_) => [Refusal::MalformedRequest("header_folding")],
+        Refusal::UriTooLong => [Refusal::UriTooLong],
+        Refusal::HeadersTooLarge => [Refusal::HeadersTooLarge],
+        Refusal::BodyTooLarge { .. } => [Refusal::BodyTooLarge { max: 16384 }],
+        Refusal::WrongMediaType => [Refusal::WrongMediaType],
+        Refusal::EncodedBody => [Refusal::EncodedBody],
+        Refusal::TooSlow => [Refusal::TooSlow],
+        Refusal::RateLimited { .. } => [Refusal::RateLimited { bucket: Bucket::Generic, retry_after: 12 }],
+        Refusal::NotEnabled(_) => [Refusal::NotEnabled("debug_events")],
+        Refusal::Unready(_) => [Refusal::Unready(vec![("database", "down"), ("queue", "down")])],
+        Refusal::Overloaded => [Refusal::Overloaded],
+    }
 }
 
 #[test]
