@@ -8,6 +8,7 @@ mod faults;
 mod migrations;
 mod open;
 mod options;
+mod prepared;
 mod rows;
 mod schema;
 mod stored;

@@ -1,4 +1,7 @@
 //! Rows as the tables hold them, and how they become the entities of the model. They never leave this crate.
+//!
+//! `treat_none_as_default_value = false` stands on all that are inserted: with defaults in place of absent values every combination
+//! would be a statement of its own, and diesel prepares such statements anew each time.
 
 pub(crate) mod accounts;
 pub(crate) mod jobs;

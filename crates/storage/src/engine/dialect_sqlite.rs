@@ -12,7 +12,7 @@ mod log;
 mod readers;
 
 use super::Conn;
-use crate::{OpenError, options::Options, schema::sessions, stored::Stored};
+use crate::{OpenError, options::Options, prepared::Prepare, schema::sessions, stored::Stored};
 use connection::Opener;
 use diesel::prelude::*;
 use group_commit::{UnitSeat, Writer};
@@ -141,7 +141,7 @@ pub(crate) async fn touch_sessions(
                 .filter(sessions::ended_at.is_null())
                 .filter(sessions::expires_at.gt(now))
                 .filter(sessions::last_active_at.lt(since));
-            diesel::update(live).set(sessions::last_active_at.eq(now)).execute(conn)?;
+            diesel::update(live).set(sessions::last_active_at.eq(now)).prepared().execute(conn)?;
         }
         Ok(())
     })

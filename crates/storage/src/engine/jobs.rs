@@ -2,6 +2,7 @@
 
 use super::{Scope, dialect::unclaimed, store::next_due};
 use crate::{
+    prepared::Prepare,
     rows::jobs::{JobRow, attempts_column},
     schema::jobs,
     stored::Stored,
@@ -68,8 +69,11 @@ impl Jobs for Scope {
 
     async fn retry_job(&mut self, lane: Lane, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()> {
         let again = (jobs::attempts.eq(attempts_column(attempts)), jobs::due_at.eq(run_at.millis()));
-        let answer =
-            diesel::update(jobs::table.find((Stored(lane), Stored(id)))).set(again).execute(self.conn()?).await;
+        let answer = diesel::update(jobs::table.find((Stored(lane), Stored(id))))
+            .set(again)
+            .prepared()
+            .execute(self.conn()?)
+            .await;
         self.judge(answer).map(drop)
     }
 }

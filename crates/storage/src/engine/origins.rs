@@ -1,7 +1,7 @@
 //! From where somebody signed in before.
 
 use super::Scope;
-use crate::{schema::origins, stored::Stored};
+use crate::{prepared::Prepare, schema::origins, stored::Stored};
 use async_trait::async_trait;
 use diesel::{dsl::exists, prelude::*, select};
 use diesel_async::RunQueryDsl;
@@ -44,7 +44,8 @@ impl Origins for Scope {
             ))
             .on_conflict((origins::user_id, origins::network, origins::program))
             .do_update()
-            .set(seen);
+            .set(seen)
+            .prepared();
         let answer = insert.execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }

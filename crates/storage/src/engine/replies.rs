@@ -2,6 +2,7 @@
 
 use super::{Scope, dialect};
 use crate::{
+    prepared::Prepare,
     rows::jobs::{KeptReplyRow, ReplyKeyRow},
     schema::idempotent_replies,
     stored::Hash32,
@@ -36,7 +37,8 @@ impl Replies for Scope {
             .values((ReplyKeyRow::from(key), KeptReplyRow::from(reply)))
             .on_conflict((idempotent_replies::principal, idempotent_replies::key_hash))
             .do_update()
-            .set(KeptReplyRow::from(reply));
+            .set(KeptReplyRow::from(reply))
+            .prepared();
         let answer = insert.execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }

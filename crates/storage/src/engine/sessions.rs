@@ -2,6 +2,7 @@
 
 use super::{Scope, dialect};
 use crate::{
+    prepared::Prepare,
     rows::sessions::{RefreshTokenRow, SessionRow},
     schema::{refresh_tokens, sessions},
     stored::{AFTER_EVERY_ID, Stored},
@@ -70,7 +71,7 @@ impl Sessions for Scope {
 
     async fn save_session(&mut self, session: &Session) -> StoreResult<()> {
         let row = sessions::table.find((Stored(session.user), Stored(session.id)));
-        let answer = diesel::update(row).set(SessionRow::from(session)).execute(self.conn()?).await;
+        let answer = diesel::update(row).set(SessionRow::from(session)).prepared().execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }
 
@@ -86,13 +87,15 @@ impl Sessions for Scope {
         let others = || sessions::table.filter(sessions::user_id.eq(Stored(user))).filter(sessions::id.ne(&but));
         if how == Ending::TokensRevoked {
             let revoked = others().filter(sessions::ended_how.eq(Stored(Ending::SessionRevoked)));
-            let answer = diesel::update(revoked).set(sessions::ended_how.eq(Stored(how))).execute(self.conn()?).await;
+            let answer =
+                diesel::update(revoked).set(sessions::ended_how.eq(Stored(how))).prepared().execute(self.conn()?).await;
             self.judge(answer)?;
         }
         let live = others().filter(sessions::ended_at.is_null()).filter(sessions::expires_at.gt(now.millis()));
         let answer = diesel::update(live)
             .set(ended(how, now))
             .returning(sessions::id)
+            .prepared()
             .get_results::<Stored<SessionId>>(self.conn()?)
             .await;
         Ok(self.judge(answer)?.into_iter().map(|id| id.0).collect())
@@ -142,7 +145,7 @@ impl Sessions for Scope {
 
     async fn rotate_refresh_token(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<()> {
         let token = refresh_tokens::table.find((Stored(user), Stored(*hash)));
-        let answer = diesel::update(token).set(refresh_tokens::rotated.eq(true)).execute(self.conn()?).await;
+        let answer = diesel::update(token).set(refresh_tokens::rotated.eq(true)).prepared().execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }
 }

@@ -7,6 +7,7 @@ use super::{
 use crate::{
     faults,
     migrations::Expected,
+    prepared::Prepare,
     schema::{__diesel_schema_migrations as migrations, heartbeats, jobs},
     stored::Stored,
 };
@@ -78,6 +79,7 @@ async fn write_heartbeat(conn: &mut Conn, now: Timestamp) -> QueryResult<()> {
         .on_conflict(heartbeats::id)
         .do_update()
         .set(heartbeats::at.eq(now.millis()))
+        .prepared()
         .execute(conn)
         .await
         .map(drop)

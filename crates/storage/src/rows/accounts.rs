@@ -15,7 +15,7 @@ use octavo_core_model::{
 use std::borrow::Cow;
 
 #[derive(Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = users)]
+#[diesel(table_name = users, treat_none_as_default_value = false)]
 pub(crate) struct UserRow {
     id: Stored<UserId>,
     email: Stored<Email>,
@@ -25,7 +25,7 @@ pub(crate) struct UserRow {
 
 /// Everything of an account but its address and its password.
 #[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = users, treat_none_as_null = true)]
+#[diesel(table_name = users, treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(crate) struct UserFields {
     name: Stored<Name>,
     display_name: Stored<Name>,
@@ -126,7 +126,7 @@ impl From<UserRow> for User {
 }
 
 #[derive(Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = one_time_tokens)]
+#[diesel(table_name = one_time_tokens, treat_none_as_default_value = false)]
 pub(crate) struct OneTimeTokenRow {
     user_id: Stored<UserId>,
     hash: Stored<TokenHash>,
@@ -170,7 +170,7 @@ impl From<OneTimeTokenRow> for OneTimeToken {
 
 /// Leads from a unique key to its owner and to the row that decides.
 #[derive(Debug, Insertable)]
-#[diesel(table_name = directory)]
+#[diesel(table_name = directory, treat_none_as_default_value = false)]
 pub(crate) struct DirectoryRow {
     pub(crate) kind: &'static str,
     pub(crate) key: String,

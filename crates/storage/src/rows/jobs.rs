@@ -13,7 +13,7 @@ use octavo_core_model::{
 use octavo_ports::replies::{KeptReply, ReplyKey};
 
 #[derive(Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = jobs)]
+#[diesel(table_name = jobs, treat_none_as_default_value = false)]
 pub(crate) struct JobRow {
     lane: Stored<Lane>,
     id: Stored<JobId>,
@@ -55,7 +55,7 @@ impl From<JobRow> for Job {
 }
 
 #[derive(Debug, Insertable)]
-#[diesel(table_name = idempotent_replies)]
+#[diesel(table_name = idempotent_replies, treat_none_as_default_value = false)]
 pub(crate) struct ReplyKeyRow<'a> {
     principal: &'a str,
     key_hash: Hash32,
@@ -68,7 +68,7 @@ impl<'a> From<&'a ReplyKey> for ReplyKeyRow<'a> {
 }
 
 #[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = idempotent_replies)]
+#[diesel(table_name = idempotent_replies, treat_none_as_default_value = false)]
 pub(crate) struct KeptReplyRow {
     fingerprint: Hash32,
     sealed: Vec<u8>,

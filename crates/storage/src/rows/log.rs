@@ -1,4 +1,5 @@
 //! Rows of the event log and of the audit trail.
+#![expect(clippy::ref_option_ref, reason = "what diesel derives refers to every column")]
 
 use crate::{
     schema::{audit_entries, events},
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 
 /// An event without its number.
 #[derive(Debug, Insertable)]
-#[diesel(table_name = events)]
+#[diesel(table_name = events, treat_none_as_default_value = false)]
 pub(crate) struct EventRow {
     pub(crate) workspace_id: Stored<WorkspaceId>,
     pub(crate) id: Stored<EventId>,
@@ -48,7 +49,7 @@ impl From<Event> for EventRow {
 
 /// A new audit entry, not sealed.
 #[derive(Debug, Insertable)]
-#[diesel(table_name = audit_entries)]
+#[diesel(table_name = audit_entries, treat_none_as_default_value = false)]
 pub(crate) struct AuditEntryRow {
     pub(crate) chain: String,
     pub(crate) id: Stored<AuditId>,

@@ -12,7 +12,7 @@ use octavo_core_model::{
 };
 
 #[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = sessions, primary_key(user_id, id), treat_none_as_null = true)]
+#[diesel(table_name = sessions, primary_key(user_id, id), treat_none_as_null = true, treat_none_as_default_value = false)]
 pub(crate) struct SessionRow {
     user_id: Stored<UserId>,
     id: Stored<SessionId>,
@@ -75,7 +75,7 @@ impl From<SessionRow> for Session {
 }
 
 #[derive(Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = refresh_tokens)]
+#[diesel(table_name = refresh_tokens, treat_none_as_default_value = false)]
 pub(crate) struct RefreshTokenRow {
     user_id: Stored<UserId>,
     hash: Stored<TokenHash>,

@@ -13,7 +13,7 @@ use octavo_core_model::{
 };
 
 #[derive(Debug, Insertable)]
-#[diesel(table_name = workspaces)]
+#[diesel(table_name = workspaces, treat_none_as_default_value = false)]
 pub(crate) struct WorkspaceRow {
     id: Stored<WorkspaceId>,
     name: Stored<Name>,
@@ -38,7 +38,7 @@ impl From<&Workspace> for WorkspaceRow {
 
 /// The workspace's side of a membership.
 #[derive(Debug, Insertable)]
-#[diesel(table_name = memberships)]
+#[diesel(table_name = memberships, treat_none_as_default_value = false)]
 pub(crate) struct MembershipRow {
     workspace_id: Stored<WorkspaceId>,
     user_id: Stored<UserId>,
@@ -70,7 +70,7 @@ pub(crate) fn fold(name: &Name) -> String {
 
 /// The user's side of a membership.
 #[derive(Debug, Insertable)]
-#[diesel(table_name = user_workspaces)]
+#[diesel(table_name = user_workspaces, treat_none_as_default_value = false)]
 pub(crate) struct UserWorkspaceRow {
     user_id: Stored<UserId>,
     workspace_id: Stored<WorkspaceId>,

@@ -4,6 +4,7 @@
 
 use super::super::Conn;
 use crate::{
+    prepared::Prepare,
     rows::log::{AuditEntryRow, EventRow},
     schema::{audit_entries, event_heads, events},
     stored::Stored,
@@ -36,6 +37,7 @@ fn raise_head(conn: &mut SqliteConnection, workspace: WorkspaceId, count: usize)
     diesel::update(event_heads::table.find(Stored(workspace)))
         .set(event_heads::last_sequence.eq(event_heads::last_sequence + length(count)))
         .returning(event_heads::last_sequence)
+        .prepared()
         .get_result(conn)
         .optional()
 }
