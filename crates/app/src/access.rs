@@ -3,13 +3,14 @@
 use crate::{
     call::{Caller, NamedWorkspace},
     engine::AppResult,
-    scope::{Scope, Unit},
+    scope::{Scope, Unit, View},
 };
 use octavo_core_model::{
     Claims, Fault,
     account::{Standing, User},
     fault::{Denial, Unknown},
     session::{FRESHNESS, Session, SessionStatus},
+    workspace::OwnWorkspace,
 };
 use octavo_ports::store::Reads;
 
@@ -19,6 +20,19 @@ pub async fn user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
     let user = admit(scope.tx.find_user(id).await?)?;
     named_workspace(scope, &user).await?;
     Ok(user)
+}
+
+/// The signed-in user and the workspaces they belong to.
+pub(crate) async fn user_with_workspaces(view: &mut View) -> AppResult<(User, Vec<OwnWorkspace>)> {
+    let id = claims(view)?.user;
+    let (user, own) = view.tx.find_user_with_workspaces(id).await?.unzip();
+    let (user, own) = (admit(user)?, own.unwrap_or_default());
+    refuse_stranger(match view.call.named_workspace {
+        None => true,
+        Some(NamedWorkspace::Malformed) => false,
+        Some(NamedWorkspace::Id(id)) => own.iter().any(|own| own.id == id),
+    })?;
+    Ok((user, own))
 }
 
 /// The signed-in user, locked until the unit ends; what the unit reports is their doing.
@@ -77,10 +91,13 @@ pub(crate) fn admit(user: Option<User>) -> AppResult<User> {
 
 /// A workspace named in the header must be one of the caller's, known or not.
 async fn named_workspace<T: Reads + ?Sized>(scope: &mut Scope<T>, user: &User) -> AppResult<()> {
-    let belongs = match scope.call.named_workspace {
+    refuse_stranger(match scope.call.named_workspace {
         None => true,
         Some(NamedWorkspace::Malformed) => false,
         Some(NamedWorkspace::Id(id)) => scope.tx.find_role(user.id, id).await?.is_some(),
-    };
+    })
+}
+
+fn refuse_stranger(belongs: bool) -> AppResult<()> {
     if belongs { Ok(()) } else { Err(Fault::Forbidden(Denial::WorkspaceMismatch).into()) }
 }

@@ -4,11 +4,15 @@ use crate::{passwords::PasswordHash, store::StoreResult};
 use async_trait::async_trait;
 use octavo_core_model::{
     Timestamp, TokenHash, TokenKind, account::User, id::UserId, one_time::OneTimeToken, text::Email,
+    workspace::OwnWorkspace,
 };
 
 #[async_trait]
 pub trait AccountReads: Send {
     async fn find_user(&mut self, id: UserId) -> StoreResult<Option<User>>;
+
+    /// An account with the workspaces it belongs to, in the order of joining: asked together by every client, so one question.
+    async fn find_user_with_workspaces(&mut self, id: UserId) -> StoreResult<Option<(User, Vec<OwnWorkspace>)>>;
 
     /// The account an address belongs to. Purged accounts have no address any more.
     async fn find_user_by_email(&mut self, email: &Email) -> StoreResult<Option<User>>;

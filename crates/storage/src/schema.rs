@@ -208,6 +208,8 @@ table! {
     }
 }
 
+diesel::allow_tables_to_appear_in_same_query!(users, user_workspaces);
+
 table! {
     __diesel_schema_migrations (version) {
         version -> Text,

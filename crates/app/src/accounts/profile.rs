@@ -24,8 +24,7 @@ pub struct Profile {
 }
 
 pub async fn get(view: &mut View) -> AppResult<Profile> {
-    let user = access::user(view).await?;
-    let workspaces = view.tx.list_own_workspaces(user.id).await?;
+    let (user, workspaces) = access::user_with_workspaces(view).await?;
     Ok(Profile { user, workspaces })
 }
 

@@ -2,7 +2,11 @@
 
 use super::{Scope, dialect::locked, directory::EMAIL};
 use crate::{
-    rows::accounts::{OneTimeTokenRow, UserFields, UserRow},
+    prepared::Prepare,
+    rows::{
+        accounts::{OneTimeTokenRow, UserFields, UserRow},
+        workspaces::OwnWorkspaceRow,
+    },
     schema::{
         audit_entries, directory, memberships, one_time_tokens, origins, refresh_tokens, sessions, user_workspaces,
         users,
@@ -19,6 +23,7 @@ use octavo_core_model::{
     id::UserId,
     one_time::{OneTimeToken, TokenState},
     text::{Email, Name},
+    workspace::OwnWorkspace,
 };
 use octavo_ports::{
     accounts::{AccountReads, Accounts},
@@ -32,6 +37,20 @@ impl AccountReads for Scope {
         let answer =
             users::table.find(Stored(id)).select(UserRow::as_select()).get_result(self.conn()?).await.optional();
         Ok(self.judge(answer)?.map(User::from))
+    }
+
+    async fn find_user_with_workspaces(&mut self, id: UserId) -> StoreResult<Option<(User, Vec<OwnWorkspace>)>> {
+        let of_user = user_workspaces::table.on(user_workspaces::user_id.eq(users::id));
+        let rows = users::table
+            .left_join(of_user)
+            .filter(users::id.eq(Stored(id)))
+            .order((user_workspaces::joined_at, user_workspaces::workspace_id))
+            .select((UserRow::as_select(), Option::<OwnWorkspaceRow>::as_select()));
+        let answer = rows.load(self.conn()?).await;
+        // The account comes once for each workspace, and once for none.
+        let (users, own): (Vec<UserRow>, Vec<Option<OwnWorkspaceRow>>) = self.judge(answer)?.into_iter().unzip();
+        let own = own.into_iter().flatten().map(OwnWorkspace::from).collect();
+        Ok(users.into_iter().next().map(|user| (User::from(user), own)))
     }
 
     async fn find_user_by_email(&mut self, email: &Email) -> StoreResult<Option<User>> {
@@ -81,7 +100,7 @@ impl Accounts for Scope {
     }
 
     async fn save_user(&mut self, user: &User) -> StoreResult<()> {
-        let update = diesel::update(users::table.find(Stored(user.id))).set(UserFields::from(user));
+        let update = diesel::update(users::table.find(Stored(user.id))).set(UserFields::from(user)).prepared();
         let answer = update.execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }
@@ -91,14 +110,14 @@ impl Accounts for Scope {
             return Ok(false);
         }
         self.free_email(user, from).await?;
-        let update = diesel::update(users::table.find(Stored(user))).set(users::email.eq(to.as_str()));
+        let update = diesel::update(users::table.find(Stored(user))).set(users::email.eq(to.as_str())).prepared();
         let answer = update.execute(self.conn()?).await;
         self.judge(answer)?;
         Ok(true)
     }
 
     async fn save_password(&mut self, user: UserId, password: Option<&PasswordHash>) -> StoreResult<()> {
-        let update = diesel::update(users::table.find(Stored(user))).set(users::password.eq(phc(password)));
+        let update = diesel::update(users::table.find(Stored(user))).set(users::password.eq(phc(password))).prepared();
         let answer = update.execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }
@@ -165,8 +184,11 @@ impl Accounts for Scope {
 
     async fn save_token(&mut self, token: &OneTimeToken) -> StoreResult<()> {
         let row = one_time_tokens::table.find((Stored(token.user), Stored(token.hash)));
-        let answer =
-            diesel::update(row).set(one_time_tokens::state.eq(Stored(token.state))).execute(self.conn()?).await;
+        let answer = diesel::update(row)
+            .set(one_time_tokens::state.eq(Stored(token.state)))
+            .prepared()
+            .execute(self.conn()?)
+            .await;
         self.judge(answer).map(drop)
     }
 

@@ -27,9 +27,15 @@ pub(crate) async fn own_workspaces_come_in_the_order_of_joining(database: &Datab
     };
     let expected = [entry(12, Role::Guest, false), entry(13, Role::Admin, false), entry(11, Role::Owner, true)];
     assert_eq!(read!(store, view => view.list_own_workspaces(ada.id).await), expected);
+    let together = read!(store, view => view.find_user_with_workspaces(ada.id).await);
+    assert_eq!(together, Some((ada.clone(), expected.to_vec())));
     assert_eq!(read!(store, view => view.find_role(ada.id, make::workspace_id(13)).await), Some(Role::Admin));
     assert_eq!(read!(store, view => view.find_role(bob.id, make::workspace_id(13)).await), None);
-    assert_eq!(read!(store, view => view.list_own_workspaces(make::user_id(9)).await), []);
+    let nobody = make::user_id(9);
+    assert_eq!(read!(store, view => view.list_own_workspaces(nobody).await), []);
+    assert_eq!(read!(store, view => view.find_user_with_workspaces(nobody).await), None);
+    let carl = person(&*store, 3).await;
+    assert_eq!(read!(store, view => view.find_user_with_workspaces(carl.id).await), Some((carl, Vec::new())));
 }
 
 pub(crate) async fn a_display_name_is_taken_whatever_its_case(database: &Database) {
