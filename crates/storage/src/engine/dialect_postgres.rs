@@ -20,7 +20,7 @@ use octavo_core_model::StoreError;
 use octavo_ports::{replies::ReplyKey, store::StoreResult};
 
 pub(crate) use log::{insert_audit_entries, insert_events};
-pub(crate) use pool::{connect, parse};
+pub(crate) use pool::{connect, dial, parse, unreachable};
 pub(crate) use touch::touch_sessions;
 
 /// Where scopes come from.

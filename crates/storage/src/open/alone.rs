@@ -1,36 +1,92 @@
 //! Making sure that a server has a PostgreSQL database to itself.
 
 use super::postgres::LOCKS;
-use crate::{
-    OpenError,
-    postgres::{Conn, dialect},
-};
-use diesel::{QueryableByName, sql_query, sql_types::Bool};
-use diesel_async::RunQueryDsl;
+use crate::{OpenError, postgres::dialect};
+use std::{fmt, time::Duration};
+use tokio::{task::JoinHandle, time::sleep};
+use tokio_postgres::{Client, Config};
 
 const SERVING: i32 = 2;
 
-/// Held while a server serves alone. It goes with its connection, so nothing has to be cleaned up after a crash.
+/// How long the connection may rest before either side asks whether the other is still there. By default both wait two hours: so long
+/// a machine that vanished would keep its successor out.
+const SILENCE: Duration = Duration::from_secs(10);
+const ASK_AFTER_SILENCE: &str =
+    "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3";
+const PAUSE_BETWEEN_TRIES: Duration = Duration::from_secs(1);
+
+/// Held while a server serves alone.
+///
+/// The lock goes with its connection, so nothing has to be cleaned up after a crash. Where the connection goes first, say because the
+/// database was restarted, the lock is taken again.
 pub struct SingleNodeLock {
-    _conn: Conn,
+    keeper: JoinHandle<()>,
 }
 
-impl std::fmt::Debug for SingleNodeLock {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for SingleNodeLock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SingleNodeLock")
     }
 }
 
-#[derive(QueryableByName)]
-struct Taken {
-    #[diesel(sql_type = Bool)]
-    taken: bool,
+impl Drop for SingleNodeLock {
+    fn drop(&mut self) {
+        self.keeper.abort();
+    }
 }
 
 /// Takes the lock, or says that another server has it.
 pub async fn hold_single_node_lock(url: &str) -> Result<SingleNodeLock, OpenError> {
-    let mut conn = dialect::connect(&dialect::parse(url)?).await?;
-    let asked = format!("SELECT pg_try_advisory_lock({LOCKS}, {SERVING}) AS taken");
-    let Taken { taken } = sql_query(asked).get_result(&mut conn).await?;
-    if taken { Ok(SingleNodeLock { _conn: conn }) } else { Err(OpenError::Held) }
+    let mut config = dialect::parse(url)?;
+    if config.get_keepalives_idle() > SILENCE {
+        config.keepalives_idle(SILENCE);
+    }
+    let held = take(&config).await?;
+    Ok(SingleNodeLock { keeper: tokio::spawn(keep(config, held)) })
+}
+
+/// A connection that has the lock.
+struct Held {
+    /// The connection ends when this is dropped.
+    _client: Client,
+    /// Ends with the connection.
+    connection: JoinHandle<()>,
+}
+
+async fn take(config: &Config) -> Result<Held, OpenError> {
+    let (client, connection) = dialect::dial(config).await?;
+    let connection = tokio::spawn(async {
+        // What ended it shows when it is taken up again.
+        let _ = connection.await;
+    });
+    client.batch_execute(ASK_AFTER_SILENCE).await.map_err(dialect::unreachable)?;
+    let asked = client.query_one("SELECT pg_try_advisory_lock($1, $2)", &[&LOCKS, &SERVING]).await;
+    let is_taken: bool = asked.and_then(|row| row.try_get(0)).map_err(dialect::unreachable)?;
+    if is_taken { Ok(Held { _client: client, connection }) } else { Err(OpenError::Held) }
+}
+
+async fn keep(config: Config, mut held: Held) {
+    loop {
+        // A panic of the connection ends it as well.
+        let _ = held.connection.await;
+        tracing::warn!("the connection that keeps other servers away from the database was lost");
+        held = take_again(&config).await;
+        tracing::info!("other servers are kept away from the database again");
+    }
+}
+
+async fn take_again(config: &Config) -> Held {
+    let mut has_told = false;
+    loop {
+        match take(config).await {
+            Ok(held) => return held,
+            Err(OpenError::Held) if !has_told => {
+                tracing::error!("{}", OpenError::Held);
+                has_told = true;
+            }
+            // A database that is down is told by whoever needs it; here only its lock is waited for.
+            Err(_) => {}
+        }
+        sleep(PAUSE_BETWEEN_TRIES).await;
+    }
 }

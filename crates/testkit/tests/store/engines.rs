@@ -37,9 +37,17 @@ mod sqlite {
                  SELECT printf('usr_%026d', i), '', '', '', 'ACTIVE', '', '', '', 'wks_00000000000000000000000000', 0 FROM n",
             )
             .await;
+        database
+            .execute(
+                "INSERT INTO user_workspaces (user_id, workspace_id, name, is_personal, role, joined_at)
+                 SELECT id, personal_workspace_id, '', true, 'OWNER', 0 FROM users",
+            )
+            .await;
         let store =
             database.store_with(Options { query_timeout: Duration::from_millis(20), ..database::options() }).await;
         let id = "usr_00000000000000000000199999".parse().unwrap();
+        let (_, own) = store.reader().await.unwrap().find_user_with_workspaces(id).await.unwrap().unwrap();
+        assert_eq!(own.len(), 1);
         assert_eq!(store.reader().await.unwrap().find_user(id).await.unwrap().unwrap().id, id);
         let mut view = store.reader().await.unwrap();
         assert_eq!(view.list_users(Some(id), 5).await.unwrap().len(), 1);
@@ -136,7 +144,7 @@ mod postgres {
         replies::{Claim, KeptReply},
         store::{Record, Store},
     };
-    use octavo_storage::{OpenError, Options};
+    use octavo_storage::{OpenError, Options, hold_single_node_lock};
     use octavo_testkit::{
         Database, database, fresh_postgres,
         make::{self, NOW},
@@ -257,6 +265,27 @@ mod postgres {
             "what was not acknowledged is not there"
         );
         assert!(store.health(NOW).await.writable);
+    }
+
+    /// On SQLite the server locks a file beside the database.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_server_alone_stays_alone_when_its_lock_is_lost() {
+        let Some(database) = fresh_postgres().await else { return };
+        let holders = "SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+                       WHERE l.locktype = 'advisory' AND l.granted AND d.datname = current_database()";
+        let lock = hold_single_node_lock(database.url()).await.unwrap();
+        assert!(matches!(hold_single_node_lock(database.url()).await, Err(OpenError::Held)));
+        let first = database.rows(holders).await;
+        assert_eq!(first.len(), 1);
+        database.execute(&format!("SELECT pg_terminate_backend({}, 5000)", first[0][0])).await;
+        let is_held_again = async || {
+            let now = database.rows(holders).await;
+            now.len() == 1 && now != first
+        };
+        wait::until("the lock is held by another connection", is_held_again).await;
+        assert!(matches!(hold_single_node_lock(database.url()).await, Err(OpenError::Held)));
+        drop(lock);
+        wait::until("the next server gets it", async || hold_single_node_lock(database.url()).await.is_ok()).await;
     }
 
     /// A view whose asker gives up in the middle of a statement must not hand its connection on.

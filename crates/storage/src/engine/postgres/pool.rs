@@ -13,7 +13,7 @@ use diesel_async::{
 };
 use futures_util::FutureExt;
 use std::{fmt::Write, sync::Arc, time::Duration};
-use tokio_postgres::{Config, NoTls};
+use tokio_postgres::{Client, Config, Connection, NoTls, Socket, tls::NoTlsStream};
 
 /// How long a connection may take to come about, and how long the network may swallow what was sent.
 const NETWORK_PATIENCE: Duration = Duration::from_secs(5);
@@ -36,9 +36,18 @@ pub(crate) fn parse(url: &str) -> Result<Config, OpenError> {
 }
 
 pub(crate) async fn connect(config: &Config) -> ConnectionResult<Conn> {
-    let (client, connection) =
-        config.connect(NoTls).await.map_err(|error| ConnectionError::BadConnection(chain(&error)))?;
+    let (client, connection) = dial(config).await?;
     Conn::try_from_client_and_connection(client, connection).await
+}
+
+/// A connection of the driver, for what diesel has no part in.
+pub(crate) async fn dial(config: &Config) -> ConnectionResult<(Client, Connection<Socket, NoTlsStream>)> {
+    config.connect(NoTls).await.map_err(unreachable)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+pub(crate) fn unreachable(error: tokio_postgres::Error) -> ConnectionError {
+    ConnectionError::BadConnection(chain(&error))
 }
 
 /// An error with its causes; the driver's first words alone say little.
