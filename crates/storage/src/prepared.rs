@@ -42,3 +42,40 @@ impl<Q: Query> Query for Prepared<Q> {
 }
 
 impl<Q, C> diesel::RunQueryDsl<C> for Prepared<Q> {}
+
+#[cfg(all(test, feature = "sqlite"))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::{rows::log::EventRow, schema::events, stored::Stored};
+    use diesel::{ExpressionMethods, insert_into, sqlite::Sqlite, update};
+    use octavo_core_model::id::{EventId, WorkspaceId};
+
+    fn is_kept(statement: &impl QueryFragment<Sqlite>) -> bool {
+        statement.is_safe_to_cache_prepared(&Sqlite).unwrap()
+    }
+
+    #[test]
+    fn an_update_is_kept_when_told_so() {
+        let change = || update(events::table).set(events::version.eq(1));
+        assert!(!is_kept(&change()), "what is wrapped here would be kept without");
+        assert!(is_kept(&change().prepared()));
+    }
+
+    #[test]
+    fn a_row_is_inserted_by_one_statement_whatever_it_lacks() {
+        let row = EventRow {
+            workspace_id: Stored(WorkspaceId::new(1, [0; 10])),
+            id: Stored(EventId::new(1, [0; 10])),
+            kind: "",
+            occurred_at: 0,
+            actor_type: "",
+            actor_id: None,
+            resource_type: "",
+            resource_id: String::new(),
+            version: None,
+            details: serde_json::Value::Null,
+        };
+        assert!(is_kept(&insert_into(events::table).values(&row)));
+    }
+}
