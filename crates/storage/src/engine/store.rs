@@ -5,7 +5,7 @@ use super::{
     dialect::{self, Engine, Link},
 };
 use crate::{
-    faults,
+    faults::refusal,
     migrations::Expected,
     prepared::Prepare,
     schema::{__diesel_schema_migrations as migrations, heartbeats, jobs},
@@ -17,7 +17,7 @@ use diesel::{
     prelude::*,
 };
 use diesel_async::RunQueryDsl;
-use octavo_core_model::{StoreError, Timestamp, job::Lane};
+use octavo_core_model::{Timestamp, job::Lane};
 use octavo_ports::store::{Reads, Store, StoreHealth, StoreResult, Transaction};
 
 #[derive(Debug)]
@@ -45,11 +45,6 @@ impl EngineStore {
         let seen = look(link.conn()?, &self.expected, now).await;
         seen.inspect(|_| link.answered_well()).map_err(|error| refusal(&error))
     }
-}
-
-fn refusal(error: &diesel::result::Error) -> StoreError {
-    faults::note(error);
-    faults::store_error(error)
 }
 
 #[async_trait]
@@ -88,14 +83,16 @@ async fn write_heartbeat(conn: &mut Conn, now: Timestamp) -> QueryResult<()> {
 async fn look(conn: &mut Conn, expected: &Expected, now: Timestamp) -> QueryResult<StoreHealth> {
     let newest = migrations::table.select(max(migrations::version)).get_result::<Option<String>>(conn).await?;
     let oldest_event = dialect::oldest_unnumbered_event(conn).await?;
+    let lanes = jobs::table.group_by(jobs::lane).select((jobs::lane, count_star(), min(jobs::due_at)));
+    let lanes: Vec<(String, i64, Option<i64>)> = lanes.load(conn).await?;
+    // Lanes that only a newer release knows are none of this node's work.
     let mut oldest_job = None;
     let mut jobs_queued = [0; Lane::ALL.len()];
     for (lane, queued) in Lane::ALL.iter().zip(&mut jobs_queued) {
-        let jobs = jobs::table.filter(jobs::lane.eq(Stored(*lane)));
-        let (count, due) =
-            jobs.select((count_star(), min(jobs::due_at))).get_result::<(i64, Option<i64>)>(conn).await?;
-        *queued = count.unsigned_abs();
-        oldest_job = [oldest_job, due].into_iter().flatten().min();
+        if let Some((_, count, due)) = lanes.iter().find(|(name, ..)| name == lane.name()) {
+            *queued = count.unsigned_abs();
+            oldest_job = [oldest_job, *due].into_iter().flatten().min();
+        }
     }
     let lag = |since: Option<i64>| since.map_or(0, |since| now.millis().saturating_sub(since).max(0).unsigned_abs());
     Ok(StoreHealth {
