@@ -7,8 +7,14 @@ use octavo_core_model::StoreError;
 #[cfg(feature = "sqlite")]
 pub(crate) const OUT_OF_TIME: &str = "octavo: the statement ran out of time";
 
-/// The drivers keep the engines' codes to themselves, so the words have to do. PostgreSQL says them in another language on some
-/// servers; those errors count as the general one, which callers treat alike.
+/// Notes an error for the operator and says what it means to the use cases.
+pub(crate) fn refusal(error: &Error) -> StoreError {
+    note(error);
+    store_error(error)
+}
+
+/// Diesel passes on neither the SQLSTATE of PostgreSQL nor the result code of SQLite, but for breaches of constraints, so the words have
+/// to do. Servers that speak another language make such errors the general one; callers treat them alike.
 pub(crate) fn store_error(error: &Error) -> StoreError {
     let Error::DatabaseError(kind, report) = error else { return StoreError::Unavailable };
     match (kind, report.message()) {
@@ -63,8 +69,7 @@ impl Pulse {
     pub(crate) fn answer<T>(&mut self, answer: Result<T, Error>) -> Result<T, StoreError> {
         self.asking = false;
         answer.map_err(|error| {
-            note(&error);
-            let error = store_error(&error);
+            let error = refusal(&error);
             self.broken = Some(error);
             error
         })

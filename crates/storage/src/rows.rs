@@ -4,7 +4,9 @@
 //! would be a statement of its own, and diesel prepares such statements anew each time.
 
 pub(crate) mod accounts;
+pub(crate) mod directory;
 pub(crate) mod jobs;
 pub(crate) mod log;
+pub(crate) mod replies;
 pub(crate) mod sessions;
 pub(crate) mod workspaces;

@@ -1,7 +1,7 @@
 //! Reading the audit trail.
 
 use super::Scope;
-use crate::{rows::log::AuditRecordRow, schema::audit_entries};
+use crate::{rows::log::AuditRecordRow, schema::audit_entries, stored::AFTER_EVERY_ID};
 use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
@@ -19,7 +19,7 @@ impl AuditReads for Scope {
         before: Option<AuditId>,
         limit: u32,
     ) -> StoreResult<Vec<AuditRecord>> {
-        let before = before.map_or_else(|| crate::stored::AFTER_EVERY_ID.to_owned(), |id| id.to_string());
+        let before = before.map_or_else(|| AFTER_EVERY_ID.to_owned(), |id| id.to_string());
         let page = audit_entries::table
             .filter(audit_entries::chain.eq(chain.to_string()))
             .filter(audit_entries::id.lt(before))

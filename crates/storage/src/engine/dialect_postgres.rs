@@ -40,7 +40,7 @@ impl Engine {
     }
 
     pub(crate) async fn view(&self) -> StoreResult<Link> {
-        let object = self.pool.get().await.map_err(|error| refusal(&error))?;
+        let object = self.pool.get().await.map_err(|error| no_connection(&error))?;
         Ok(Link { object: Some(object), in_unit: false, sound: true })
     }
 
@@ -64,7 +64,7 @@ impl Engine {
     }
 }
 
-fn refusal(error: &PoolError) -> StoreError {
+fn no_connection(error: &PoolError) -> StoreError {
     match error {
         PoolError::Timeout(deadpool::managed::TimeoutType::Wait) => StoreError::Busy,
         error => {
@@ -114,10 +114,7 @@ impl Link {
     }
 
     fn settle(&mut self, answer: QueryResult<()>) -> StoreResult<()> {
-        answer.map_err(|error| {
-            faults::note(&error);
-            faults::store_error(&error)
-        })?;
+        answer.map_err(|error| faults::refusal(&error))?;
         self.sound = true;
         Ok(())
     }

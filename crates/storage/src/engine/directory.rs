@@ -2,7 +2,7 @@
 
 use super::Scope;
 use crate::{
-    rows::accounts::DirectoryRow,
+    rows::directory::DirectoryRow,
     schema::directory,
     stored::{Stored, token_word},
 };

@@ -3,7 +3,7 @@
 use super::{Scope, dialect};
 use crate::{
     prepared::Prepare,
-    rows::jobs::{KeptReplyRow, ReplyKeyRow},
+    rows::replies::{KeptReplyRow, ReplyKeyRow},
     schema::idempotent_replies,
     stored::Hash32,
 };

@@ -3,7 +3,7 @@
 use super::{Scope, directory::SLUG};
 use crate::{
     rows::{
-        accounts::DirectoryRow,
+        directory::DirectoryRow,
         workspaces::{MembershipRow, OwnWorkspaceRow, UserWorkspaceRow, WorkspaceRow, fold},
     },
     schema::{audit_entries, directory, event_heads, events, memberships, user_workspaces, workspaces},

@@ -1,7 +1,7 @@
 //! Rows of accounts and of the tokens mailed to them.
 
 use crate::{
-    schema::{directory, one_time_tokens, users},
+    schema::{one_time_tokens, users},
     stored::{Stored, StoredText},
 };
 use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
@@ -166,14 +166,4 @@ impl From<OneTimeTokenRow> for OneTimeToken {
             state: row.state.0,
         }
     }
-}
-
-/// Leads from a unique key to its owner and to the row that decides.
-#[derive(Debug, Insertable)]
-#[diesel(table_name = directory, treat_none_as_default_value = false)]
-pub(crate) struct DirectoryRow {
-    pub(crate) kind: &'static str,
-    pub(crate) key: String,
-    pub(crate) owner_id: String,
-    pub(crate) target_id: String,
 }

@@ -1,16 +1,12 @@
-//! Rows of the durable queue and of kept replies.
+//! Rows of the durable queue.
 
-use crate::{
-    schema::{idempotent_replies, jobs},
-    stored::{Hash32, Stored},
-};
-use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
+use crate::{schema::jobs, stored::Stored};
+use diesel::prelude::{Insertable, Queryable, Selectable};
 use octavo_core_model::{
     Timestamp,
     id::JobId,
     job::{Job, Lane},
 };
-use octavo_ports::replies::{KeptReply, ReplyKey};
 
 #[derive(Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = jobs, treat_none_as_default_value = false)]
@@ -51,42 +47,5 @@ impl From<JobRow> for Job {
             run_at: Timestamp::from_millis(row.due_at),
             created_at: Timestamp::from_millis(row.created_at),
         }
-    }
-}
-
-#[derive(Debug, Insertable)]
-#[diesel(table_name = idempotent_replies, treat_none_as_default_value = false)]
-pub(crate) struct ReplyKeyRow<'a> {
-    principal: &'a str,
-    key_hash: Hash32,
-}
-
-impl<'a> From<&'a ReplyKey> for ReplyKeyRow<'a> {
-    fn from(key: &'a ReplyKey) -> Self {
-        Self { principal: &key.principal, key_hash: Hash32(key.key_hash) }
-    }
-}
-
-#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = idempotent_replies, treat_none_as_default_value = false)]
-pub(crate) struct KeptReplyRow {
-    fingerprint: Hash32,
-    sealed: Vec<u8>,
-    expires_at: i64,
-}
-
-impl From<&KeptReply> for KeptReplyRow {
-    fn from(reply: &KeptReply) -> Self {
-        Self {
-            fingerprint: Hash32(reply.fingerprint),
-            sealed: reply.sealed.clone(),
-            expires_at: reply.expires_at.millis(),
-        }
-    }
-}
-
-impl From<KeptReplyRow> for KeptReply {
-    fn from(row: KeptReplyRow) -> Self {
-        Self { fingerprint: row.fingerprint.0, sealed: row.sealed, expires_at: Timestamp::from_millis(row.expires_at) }
     }
 }

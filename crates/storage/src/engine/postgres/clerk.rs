@@ -6,7 +6,7 @@
 
 use super::{super::Conn, Engine};
 use crate::{
-    faults,
+    faults::refusal,
     schema::{event_heads, event_inbox},
 };
 use diesel::{
@@ -27,7 +27,7 @@ pub(super) async fn settle_events(engine: &Engine) -> StoreResult<usize> {
     loop {
         let mut view = engine.view().await?;
         let waiting = event_inbox::table.select(event_inbox::workspace_id).distinct().limit(WORKSPACES_AT_ONCE);
-        let waiting = answered(waiting.load::<String>(view.conn()?).await)?;
+        let waiting = waiting.load::<String>(view.conn()?).await.map_err(|error| refusal(&error))?;
         view.answered_well();
         drop(view);
         if waiting.is_empty() {
@@ -35,20 +35,13 @@ pub(super) async fn settle_events(engine: &Engine) -> StoreResult<usize> {
         }
         let full_round = waiting.len() >= usize::try_from(WORKSPACES_AT_ONCE).unwrap_or(usize::MAX);
         let mut unit = engine.unit().await?;
-        let portion = answered(move_portion(unit.conn()?, waiting).await)?;
+        let portion = move_portion(unit.conn()?, waiting).await.map_err(|error| refusal(&error))?;
         unit.commit().await?;
         moved += usize::try_from(portion).unwrap_or_default();
         if portion < PORTION && !full_round {
             return Ok(moved);
         }
     }
-}
-
-fn answered<T>(answer: QueryResult<T>) -> StoreResult<T> {
-    answer.map_err(|error| {
-        faults::note(&error);
-        faults::store_error(&error)
-    })
 }
 
 async fn move_portion(conn: &mut Conn, workspaces: Vec<String>) -> QueryResult<i64> {
