@@ -2,6 +2,7 @@
 
 use octavo_core_model::{
     Claims, Secret, Timestamp,
+    api_key::PresentedKey,
     event::Actor,
     id::{RequestId, WorkspaceId},
 };
@@ -14,7 +15,9 @@ pub struct Call {
     pub request: Option<RequestId>,
     pub caller: Caller,
     pub client: Option<Client>,
-    /// The workspace the call names in its header, if any.
+    /// The workspace the path names, if any.
+    pub path_workspace: Option<NamedWorkspace>,
+    /// The workspace the header names, if any.
     pub named_workspace: Option<NamedWorkspace>,
     pub key: Option<CallKey>,
 }
@@ -24,6 +27,7 @@ pub struct Call {
 pub enum Caller {
     Nobody,
     User(Claims),
+    Key(Box<PresentedKey>),
     /// The operator's commands and the deployment's own chores.
     System,
 }
@@ -35,7 +39,7 @@ pub struct Client {
     pub user_agent: String,
 }
 
-/// The header may hold what is no id at all; that is answered like an unknown workspace.
+/// What names a workspace may be no id at all; that is answered like an unknown workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NamedWorkspace {
     Id(WorkspaceId),
@@ -57,13 +61,22 @@ pub struct CallKey {
 impl Call {
     /// A call of the deployment itself.
     pub const fn system(now: Timestamp) -> Self {
-        Self { now, request: None, caller: Caller::System, client: None, named_workspace: None, key: None }
+        Self {
+            now,
+            request: None,
+            caller: Caller::System,
+            client: None,
+            path_workspace: None,
+            named_workspace: None,
+            key: None,
+        }
     }
 
     pub const fn actor(&self) -> Actor {
         match &self.caller {
             Caller::Nobody => Actor::Anonymous,
             Caller::User(claims) => Actor::User(claims.user),
+            Caller::Key(presented) => Actor::ApiKey(presented.key.id),
             Caller::System => Actor::System,
         }
     }

@@ -17,6 +17,7 @@ pub mod reseal;
 pub mod rules;
 pub mod scope;
 pub mod sessions;
+pub mod workspaces;
 
 pub use call::{Call, Caller, Client};
 pub use engine::{AppResult, Bell, Draft, Engine, Stop};
@@ -40,5 +41,6 @@ mod tests {
         movable(|engine, _| chores::sweep(engine, now));
         movable(|engine, _| chores::touch(engine, now, Vec::new()));
         movable(|engine, _| accounts::deletion::purge_due(engine, now));
+        movable(|engine, _| workspaces::deletion::purge_due(engine, now));
     }
 }

@@ -1,5 +1,6 @@
-//! What the operator decided about accounts.
+//! What the operator decided.
 
+use octavo_core_model::workspace::{Limit, Limits};
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
@@ -12,6 +13,10 @@ pub struct Rules {
     /// Failed sign-ins for one address in 15 minutes after which unknown networks wait; `None` switches the rule off.
     pub login_failures: Option<u32>,
     pub event_retention: Duration,
+    /// The limits of a workspace for which no others were set.
+    pub limits: Limits,
+    /// How many workspaces that are not personal a user may own.
+    pub owned_workspaces: Limit,
 }
 
 /// Who may make an account.

@@ -60,6 +60,11 @@ impl<T: ?Sized> Scope<T> {
         Self { call, tx, random, keyring, report: Report::default(), claimed: false, acting: None }
     }
 
+    /// Names who acts in whatever the scope reports from here on.
+    pub(crate) fn act_for(&mut self, actor: Actor, name: String) {
+        self.acting = Some(Acting { actor, name });
+    }
+
     /// A fresh id: `scope.id(UserId::new)`.
     pub(crate) fn id<I>(&mut self, make: impl FnOnce(i64, [u8; 10]) -> I) -> I {
         self.random.id(self.call.now, make)
@@ -82,7 +87,7 @@ impl Unit {
     /// Names who acts in whatever the unit reports from here on: the signed-in caller, or the owner of the password or token that the
     /// body brought, as soon as it has proved good.
     pub(crate) fn act_as(&mut self, user: &User) {
-        self.acting = Some(Acting { actor: Actor::User(user.id), name: user.name.to_string() });
+        self.act_for(Actor::User(user.id), user.name.to_string());
     }
 
     fn actor(&self) -> Actor {

@@ -28,6 +28,11 @@ pub struct Claims {
 }
 
 impl Claims {
+    /// Whether the token reaches its workspace only: an invitation link stands for an account without having proved more.
+    pub fn is_bound(&self) -> bool {
+        self.proofs.contains(&Proof::Invitation)
+    }
+
     /// Whole seconds, as `exp` has it: exactly 900 s after `iat`.
     pub const fn expires_at_seconds(&self) -> i64 {
         self.issued_at.seconds() + ACCESS_TOKEN_LIFE.as_secs().cast_signed()

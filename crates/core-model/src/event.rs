@@ -1,7 +1,7 @@
 //! What happened: entries of the event log and of the audit trail.
 
 use crate::{
-    id::{AuditId, EventId, RequestId, UserId, WorkspaceId},
+    id::{ApiKeyId, AuditId, EventId, RequestId, UserId, WorkspaceId},
     name::named,
     time::Timestamp,
     token::hex,
@@ -47,6 +47,7 @@ macro_rules! event_types {
 
 event_types! {
     AuthRefresh "auth.refresh" Audit "A refresh token was exchanged for a new pair, or refused as reused.";
+    PermissionChanged "permission.changed" Both "Who may do what changed: a role, a membership, a grant or a setting.";
     SessionRevoked "session.revoked" Audit "A session was revoked by its owner or by the operator.";
     UserDeleted "user.deleted" Audit "An account was purged after its deletion.";
     UserDeletionScheduled "user.deletion_scheduled" Audit "An account was deleted by its owner and waits for the purge.";
@@ -65,6 +66,10 @@ event_types! {
     UserRestored "user.restored" Audit "A deleted account was restored by its owner.";
     UserSuspended "user.suspended" Audit "An account was suspended.";
     WorkspaceCreated "workspace.created" Log "A workspace was created.";
+    WorkspaceDeleted "workspace.deleted" Audit "A workspace was deleted and waits for its removal.";
+    WorkspaceMemberAdded "workspace.member_added" Log "Somebody became a member of a workspace.";
+    WorkspaceSettingsUpdated "workspace.settings_updated" Log "The settings of a workspace were changed.";
+    WorkspaceUpdated "workspace.updated" Log "The name, description or icon of a workspace was changed.";
 }
 
 impl fmt::Display for EventType {
@@ -77,6 +82,7 @@ impl fmt::Display for EventType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
     User(UserId),
+    ApiKey(ApiKeyId),
     /// The deployment itself or its operator.
     System,
     /// Nobody who can be named.
@@ -87,6 +93,7 @@ impl Actor {
     pub const fn kind(self) -> &'static str {
         match self {
             Self::User(_) => "USER",
+            Self::ApiKey(_) => "API_KEY",
             Self::System => "SYSTEM",
             Self::Anonymous => "ANONYMOUS",
         }
@@ -95,6 +102,7 @@ impl Actor {
     pub fn id(self) -> Option<String> {
         match self {
             Self::User(id) => Some(id.to_string()),
+            Self::ApiKey(id) => Some(id.to_string()),
             Self::System | Self::Anonymous => None,
         }
     }

@@ -1,6 +1,6 @@
 //! Why an operation is refused. The server maps each fault to a status, a code and details in one table.
 
-use crate::id::WorkspaceId;
+use crate::{id::WorkspaceId, role::Role, scope::KeyScope};
 use serde_json::Value;
 
 /// One failed constraint of a request.
@@ -30,6 +30,8 @@ pub enum Issue {
     InvalidToken,
     /// The confirmation header does not say what it has to.
     ConfirmMismatch,
+    /// The field never changes.
+    Immutable,
     Duplicate,
 }
 
@@ -48,6 +50,7 @@ impl Issue {
             Self::InvalidCursor => "invalid_cursor",
             Self::InvalidToken => "invalid_token",
             Self::ConfirmMismatch => "confirm_mismatch",
+            Self::Immutable => "immutable",
             Self::Duplicate => "duplicate",
         }
     }
@@ -88,8 +91,20 @@ pub enum Denial {
     SignupClosed,
     /// The last interactive proof is too long ago.
     ReauthRequired,
-    /// The header names a workspace the caller does not belong to.
+    /// The call aims at a workspace the caller does not belong to, or that the credential does not reach.
     WorkspaceMismatch,
+    /// The route needs a user in person.
+    RequiresUser,
+    /// The session reaches one workspace only.
+    RequiresLogin,
+    /// The workspace role is too low.
+    RequiresRole(Role),
+    /// The key's scopes do not include the one that is needed.
+    KeyScope(KeyScope),
+    /// The key may not be used from this address.
+    AddressNotAllowed,
+    /// The user owns as many workspaces as the operator allows.
+    WorkspaceQuota,
 }
 
 /// What stands against a change.
@@ -97,6 +112,10 @@ pub enum Denial {
 pub enum Conflict {
     /// A unique value is taken; the field is named.
     Taken(&'static str),
+    /// A unique value is kept back; the field is named.
+    Reserved(&'static str),
+    /// A personal workspace stays as long as its account.
+    PersonalWorkspace,
     TokenUsed,
     TokenRevoked,
     /// The idempotency key is in use by a call that is still running.
@@ -125,6 +144,8 @@ pub enum Fault {
     Conflict(Conflict),
     /// A one-time token ran out.
     TokenExpired,
+    /// The workspace of the call is deleted and waits for its removal.
+    WorkspaceDeleting,
     /// These workspaces would be left without an owner while they have other members.
     SoleOwner(Vec<WorkspaceId>),
     /// The idempotency key was used for another call.

@@ -3,6 +3,7 @@
 //! Nothing here reads a clock, draws a random number or knows how anything is stored or sent.
 
 pub mod account;
+pub mod api_key;
 pub mod bucket;
 pub mod claims;
 pub mod event;
@@ -11,12 +12,17 @@ pub mod id;
 pub mod job;
 pub mod level;
 pub mod mail;
+pub mod member;
 pub mod name;
+pub mod network;
 pub mod one_time;
+pub mod position;
 pub mod role;
 pub mod scope;
 pub mod secret;
 pub mod session;
+pub mod settings;
+pub mod team;
 pub mod text;
 pub mod time;
 pub mod token;

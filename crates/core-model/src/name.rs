@@ -4,7 +4,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownName;
 
-/// Declares a closed set whose members go by a word in the API and in the store: the enum, `ALL`, `name`, `Display` and `FromStr`.
+/// Declares a closed set whose members go by a word in the API and in the store: the enum, `ALL`, `name` and what
+/// reads and writes the word.
 macro_rules! named {
     ($(#[$doc:meta])* $set:ident { $($(#[$member_doc:meta])* $member:ident = $name:literal,)* }) => {
         $(#[$doc])*
@@ -33,6 +34,19 @@ macro_rules! named {
                     $($name => Ok(Self::$member),)*
                     _ => Err($crate::name::UnknownName),
                 }
+            }
+        }
+
+        impl serde::Serialize for $set {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $set {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+                name.parse().map_err(|_| serde::de::Error::custom(concat!("not a ", stringify!($set))))
             }
         }
     };

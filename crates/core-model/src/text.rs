@@ -86,6 +86,12 @@ text_types! {
     Theme;
     /// An http or https address of at most 2048 characters.
     WebAddress;
+    /// A description: up to 500 characters, line breaks among them.
+    Description;
+    /// The name of a team: one line of 1 to 60 characters.
+    TeamName;
+    /// A colour, written `#rrggbb` in lower case.
+    Color;
     /// What names a workspace in its address: 1 to 50 of `a-z`, `0-9` and `-`.
     Slug;
 }
@@ -183,8 +189,57 @@ impl WebAddress {
     }
 }
 
+impl Description {
+    pub const MAX: usize = 500;
+
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        if text.chars().count() > Self::MAX {
+            return Err(TextFlaw::TooLong);
+        }
+        if text.chars().any(|letter| is_deceptive(letter) && !matches!(letter, '\n' | '\r' | '\t')) {
+            return Err(TextFlaw::Format);
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl TeamName {
+    pub const MAX: usize = 60;
+
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        line(text, Self::MAX).map(Self)
+    }
+}
+
+impl Color {
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        let digits = text.strip_prefix('#').ok_or(TextFlaw::Format)?;
+        if digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            Ok(Self(text.to_ascii_lowercase()))
+        } else {
+            Err(TextFlaw::Format)
+        }
+    }
+}
+
 impl Slug {
     pub const MAX: usize = 50;
+
+    /// Reads a slug that somebody chose.
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        if text.is_empty() {
+            return Err(TextFlaw::Empty);
+        }
+        if text.chars().count() > Self::MAX {
+            return Err(TextFlaw::TooLong);
+        }
+        if text.bytes().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == b'-') {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(TextFlaw::Format)
+        }
+    }
+
     const RESERVED: &'static [&'static str] = &[
         "www",
         "api",
@@ -328,6 +383,27 @@ mod tests {
             if let Ok(name) = Name::parse(&name) {
                 prop_assert!(Name::parse(name.of_personal_workspace().as_str()).is_ok());
             }
+        }
+    }
+
+    #[test]
+    fn a_chosen_slug_keeps_to_its_alphabet() {
+        assert!(Slug::parse("a-b-1").is_ok() && Slug::parse(&"a".repeat(50)).is_ok());
+        assert_eq!(Slug::parse(""), Err(TextFlaw::Empty));
+        assert_eq!(Slug::parse(&"a".repeat(51)), Err(TextFlaw::TooLong));
+        for wrong in ["A", "a b", "a_b", "\u{e4}"] {
+            assert_eq!(Slug::parse(wrong), Err(TextFlaw::Format), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn descriptions_and_colours_are_judged() {
+        assert!(Description::parse("").is_ok() && Description::parse("a\nb").is_ok());
+        assert_eq!(Description::parse("a\u{202E}"), Err(TextFlaw::Format));
+        assert_eq!(Description::parse(&"a".repeat(501)), Err(TextFlaw::TooLong));
+        assert_eq!(Color::parse("#A0b1C2").map(|color| color.to_string()), Ok("#a0b1c2".to_owned()));
+        for wrong in ["a0b1c2", "#a0b1c", "#a0b1c2d", "#a0b1cg"] {
+            assert_eq!(Color::parse(wrong), Err(TextFlaw::Format), "{wrong}");
         }
     }
 

@@ -1,30 +1,107 @@
-//! Workspaces, the tenants, and who belongs to them.
+//! Workspaces, the tenants.
 
 use crate::{
-    id::{MembershipId, UserId, WorkspaceId},
+    id::{UserId, WorkspaceId},
     role::Role,
-    text::{Name, Slug},
-    time::Timestamp,
+    settings::Settings,
+    text::{Description, Name, Slug, WebAddress},
+    time::{Timestamp, days},
 };
+use std::time::Duration;
+
+/// How long a deleted workspace is kept before it is removed for good.
+pub const RETENTION: Duration = days(30);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workspace {
     pub id: WorkspaceId,
     pub name: Name,
     pub slug: Slug,
+    pub description: Option<Description>,
+    pub icon_url: Option<WebAddress>,
     pub is_personal: bool,
+    /// The primary owner: the creator, later the owner who has been there longest.
     pub owner: UserId,
+    pub settings: Settings,
+    pub limits: OwnLimits,
+    pub standing: Standing,
     pub created_at: Timestamp,
+    pub updated_at: Timestamp,
 }
 
-/// That a user belongs to a workspace.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Membership {
-    pub id: MembershipId,
-    pub workspace: WorkspaceId,
-    pub user: UserId,
-    pub role: Role,
-    pub joined_at: Timestamp,
+/// Whether a workspace is in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    Active,
+    /// An owner deleted it; it is gone for its members and removed at the given time.
+    Deleting {
+        purge_at: Timestamp,
+    },
+}
+
+/// Limits the operator set for one workspace. What is not set follows the deployment's settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OwnLimits {
+    pub members: Option<Limit>,
+    pub databases: Option<Limit>,
+    pub storage_bytes: Option<Limit>,
+}
+
+/// How much of something a workspace may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    None,
+    AtMost(u64),
+}
+
+impl Limit {
+    /// What settings and columns write: zero stands for no limit.
+    pub const fn from_count(count: u64) -> Self {
+        if count == 0 { Self::None } else { Self::AtMost(count) }
+    }
+
+    pub const fn to_count(self) -> u64 {
+        match self {
+            Self::None => 0,
+            Self::AtMost(count) => count,
+        }
+    }
+
+    /// Whether one more fits where `held` are there already.
+    pub const fn admits_another(self, held: u64) -> bool {
+        match self {
+            Self::None => true,
+            Self::AtMost(most) => held < most,
+        }
+    }
+}
+
+/// The limits that hold for a workspace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    pub members: Limit,
+    pub databases: Limit,
+    pub storage_bytes: Limit,
+}
+
+impl Limits {
+    /// These limits, but for those that were set for the workspace itself.
+    #[must_use]
+    pub fn but(self, own: OwnLimits) -> Self {
+        Self {
+            members: own.members.unwrap_or(self.members),
+            databases: own.databases.unwrap_or(self.databases),
+            storage_bytes: own.storage_bytes.unwrap_or(self.storage_bytes),
+        }
+    }
+}
+
+/// How much of its limits a workspace uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    pub members: u64,
+    pub databases: u64,
+    pub storage_bytes: u64,
 }
 
 /// A workspace as one of its members lists it.
@@ -34,4 +111,95 @@ pub struct OwnWorkspace {
     pub name: Name,
     pub is_personal: bool,
     pub role: Role,
+}
+
+/// What `PATCH` changes of a workspace; what is `None` stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorkspaceChange {
+    pub name: Option<Name>,
+    pub description: Option<Option<Description>>,
+    pub icon_url: Option<Option<WebAddress>>,
+}
+
+impl Workspace {
+    /// A new workspace, with the defaults of what was not said.
+    pub fn found(id: WorkspaceId, name: Name, slug: Slug, owner: UserId, now: Timestamp) -> Self {
+        Self {
+            id,
+            name,
+            slug,
+            description: None,
+            icon_url: None,
+            is_personal: false,
+            owner,
+            settings: Settings::default(),
+            limits: OwnLimits::default(),
+            standing: Standing::Active,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+
+    /// Changes what differs and names it.
+    pub fn apply(&mut self, change: WorkspaceChange, now: Timestamp) -> Vec<&'static str> {
+        let mut changed = Vec::new();
+        if let Some(name) = change.name.filter(|name| *name != self.name) {
+            self.name = name;
+            changed.push("name");
+        }
+        if let Some(description) = change.description.filter(|description| *description != self.description) {
+            self.description = description;
+            changed.push("description");
+        }
+        if let Some(icon_url) = change.icon_url.filter(|icon_url| *icon_url != self.icon_url) {
+            self.icon_url = icon_url;
+            changed.push("iconUrl");
+        }
+        if !changed.is_empty() {
+            self.updated_at = now;
+        }
+        changed
+    }
+
+    /// Schedules the removal and says when it comes.
+    pub fn schedule_removal(&mut self, now: Timestamp) -> Timestamp {
+        let purge_at = now.plus(RETENTION);
+        self.standing = Standing::Deleting { purge_at };
+        self.updated_at = now;
+        purge_at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    fn workspace() -> Workspace {
+        let name = Name::parse("Acme").unwrap();
+        let (id, owner) = (WorkspaceId::new(1, [1; 10]), UserId::new(1, [2; 10]));
+        Workspace::found(id, name, Slug::from_name("acme", "workspace"), owner, Timestamp::from_millis(5))
+    }
+
+    #[test]
+    fn a_change_names_only_what_became_different() {
+        let mut workspace = workspace();
+        let later = Timestamp::from_millis(9);
+        let same = WorkspaceChange { name: Some(workspace.name.clone()), description: Some(None), icon_url: None };
+        assert!(workspace.apply(same, later).is_empty());
+        assert_eq!(workspace.updated_at, workspace.created_at);
+        let text = Some(Description::parse("Rockets").unwrap());
+        let change = WorkspaceChange { description: Some(text.clone()), ..WorkspaceChange::default() };
+        assert_eq!(workspace.apply(change, later), ["description"]);
+        assert_eq!((workspace.description, workspace.updated_at), (text, later));
+    }
+
+    #[test]
+    fn a_limit_of_its_own_stands_before_the_deployments() {
+        let general = Limits { members: Limit::AtMost(2), databases: Limit::AtMost(3), storage_bytes: Limit::None };
+        let own = OwnLimits { members: Some(Limit::None), ..OwnLimits::default() };
+        let limits = general.but(own);
+        assert!(limits.members.admits_another(1_000_000));
+        assert!(limits.databases.admits_another(2) && !limits.databases.admits_another(3));
+    }
 }

@@ -9,6 +9,7 @@ pub mod audit;
 pub mod counters;
 pub mod jobs;
 pub mod mailer;
+pub mod members;
 pub mod origins;
 pub mod passwords;
 pub mod random;

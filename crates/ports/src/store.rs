@@ -4,6 +4,7 @@ use crate::{
     accounts::{AccountReads, Accounts},
     audit::AuditReads,
     jobs::{JobReads, Jobs},
+    members::{MemberReads, Members},
     origins::{OriginReads, Origins},
     replies::Replies,
     sealed::Sealed,
@@ -21,13 +22,18 @@ use octavo_core_model::{
 pub type StoreResult<T> = Result<T, StoreError>;
 
 /// Everything a view can ask. Each statement sees what is committed when it starts.
-pub trait Reads: AccountReads + AuditReads + JobReads + OriginReads + SessionReads + WorkspaceReads + Send {}
+pub trait Reads:
+    AccountReads + AuditReads + JobReads + MemberReads + OriginReads + SessionReads + WorkspaceReads + Send
+{
+}
 
 /// Everything a unit can do: one transaction, the only way to write.
 ///
 /// Dropping it undoes everything. An error of the store ends it: what follows is refused and it cannot commit.
 #[async_trait]
-pub trait Transaction: Reads + Accounts + Jobs + Origins + Replies + Sealed + Sessions + Sweeps + Workspaces {
+pub trait Transaction:
+    Reads + Accounts + Jobs + Members + Origins + Replies + Sealed + Sessions + Sweeps + Workspaces
+{
     /// Writes the events and audit entries as the last statements, then commits.
     /// Returns when the change is durable.
     async fn commit(self: Box<Self>, record: Record) -> StoreResult<()>;

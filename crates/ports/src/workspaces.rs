@@ -1,20 +1,37 @@
-//! Workspaces and memberships.
+//! Workspaces.
 
 use crate::store::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
-    Role,
+    Role, Timestamp,
     id::{UserId, WorkspaceId},
-    text::{Name, Slug},
-    workspace::{Membership, OwnWorkspace, Workspace},
+    text::Slug,
+    workspace::{OwnWorkspace, Usage, Workspace},
 };
 
 #[async_trait]
 pub trait WorkspaceReads: Send {
-    /// The workspaces a user belongs to, in the order of joining.
+    async fn find_workspace(&mut self, id: WorkspaceId) -> StoreResult<Option<Workspace>>;
+
+    /// Whether there is a workspace by this id, also one that is deleted and waits for its removal.
+    async fn has_workspace(&mut self, id: WorkspaceId) -> StoreResult<bool>;
+
+    /// The workspaces a user belongs to, in the order of joining. What is deleted is not among them.
     async fn list_own_workspaces(&mut self, user: UserId) -> StoreResult<Vec<OwnWorkspace>>;
 
-    async fn find_role(&mut self, user: UserId, workspace: WorkspaceId) -> StoreResult<Option<Role>>;
+    /// The same workspaces whole, newest first, from behind the given one; `only` narrows them to one.
+    async fn list_workspaces_of(
+        &mut self,
+        user: UserId,
+        only: Option<WorkspaceId>,
+        before: Option<WorkspaceId>,
+        limit: u32,
+    ) -> StoreResult<Vec<(Workspace, Role)>>;
+
+    /// Every workspace, in the order of ids, after the given one.
+    async fn list_workspaces(&mut self, after: Option<WorkspaceId>, limit: u32) -> StoreResult<Vec<Workspace>>;
+
+    async fn measure_usage(&mut self, workspace: WorkspaceId) -> StoreResult<Usage>;
 }
 
 #[async_trait]
@@ -22,27 +39,20 @@ pub trait Workspaces: WorkspaceReads {
     /// Writes a new workspace and claims its slug; false, and nothing written, when the slug is taken.
     async fn insert_workspace(&mut self, workspace: &Workspace) -> StoreResult<bool>;
 
+    /// Finds a workspace and locks it until the unit ends. Rules over several rows of a workspace are decided under this lock.
+    async fn lock_workspace(&mut self, id: WorkspaceId) -> StoreResult<Option<Workspace>>;
+
+    /// Saves everything but the slug, and carries what members' own lists show of it to them.
+    async fn save_workspace(&mut self, workspace: &Workspace) -> StoreResult<()>;
+
     /// Which of these slugs are taken.
     async fn taken_slugs(&mut self, slugs: &[Slug]) -> StoreResult<Vec<Slug>>;
 
-    /// Writes a membership on both sides: the workspace's list of members and the user's list of workspaces.
-    async fn insert_membership(
-        &mut self,
-        membership: &Membership,
-        workspace: &Workspace,
-        display_name: &Name,
-    ) -> StoreResult<()>;
+    /// How many workspaces that are not personal the user owns.
+    async fn count_owned_workspaces(&mut self, user: UserId) -> StoreResult<u64>;
 
-    /// Whether another member of these workspaces goes by this display name, ignoring case.
-    async fn is_display_name_taken(
-        &mut self,
-        workspaces: &[WorkspaceId],
-        name: &Name,
-        but: UserId,
-    ) -> StoreResult<bool>;
-
-    /// Carries a new display name into the member lists of these workspaces.
-    async fn rename_member(&mut self, workspaces: &[WorkspaceId], user: UserId, name: &Name) -> StoreResult<()>;
+    /// Deleted workspaces whose time is over, oldest first.
+    async fn list_due_removals(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<WorkspaceId>>;
 
     /// Removes a workspace with all that is in it, its event log included, and frees its slug.
     async fn remove_workspace(&mut self, workspace: WorkspaceId) -> StoreResult<()>;

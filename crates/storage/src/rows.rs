@@ -7,6 +7,7 @@ pub(crate) mod accounts;
 pub(crate) mod directory;
 pub(crate) mod jobs;
 pub(crate) mod log;
+pub(crate) mod members;
 pub(crate) mod replies;
 pub(crate) mod sessions;
 pub(crate) mod workspaces;

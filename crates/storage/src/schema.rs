@@ -83,6 +83,8 @@ table! {
         is_personal -> Bool,
         role -> Text,
         joined_at -> BigInt,
+        is_deleting -> Bool,
+        session_timeout_days -> Integer,
     }
 }
 
@@ -94,6 +96,14 @@ table! {
         is_personal -> Bool,
         owner_id -> Text,
         created_at -> BigInt,
+        description -> Nullable<Text>,
+        icon_url -> Nullable<Text>,
+        settings -> Text,
+        limit_members -> Nullable<BigInt>,
+        limit_databases -> Nullable<BigInt>,
+        limit_storage_bytes -> Nullable<BigInt>,
+        purge_at -> Nullable<BigInt>,
+        updated_at -> BigInt,
     }
 }
 
@@ -106,8 +116,11 @@ table! {
         display_name -> Text,
         folded_name -> Text,
         joined_at -> BigInt,
+        invited_by -> Nullable<Text>,
+        search -> Text,
     }
 }
+
 
 table! {
     event_heads (workspace_id) {
@@ -208,7 +221,6 @@ table! {
     }
 }
 
-diesel::allow_tables_to_appear_in_same_query!(users, user_workspaces);
 
 table! {
     __diesel_schema_migrations (version) {

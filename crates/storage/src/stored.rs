@@ -15,7 +15,8 @@ use octavo_core_model::{
     job::Lane,
     one_time::TokenState,
     session::{Ending, Proof, SessionKind},
-    text::{Email, Locale, Name, Slug, Theme, TimeZone, WebAddress},
+    settings::Settings,
+    text::{Description, Email, Locale, Name, Slug, Theme, TimeZone, WebAddress},
 };
 use std::{borrow::Cow, fmt::Debug};
 
@@ -111,7 +112,7 @@ macro_rules! checked_before {
 
 parsed!(AuditId, EventId, JobId, MembershipId, RequestId, SessionId, UserId, WorkspaceId);
 named!(Ending, Lane, Role, SessionKind, TokenState);
-checked_before!(Email, Locale, Name, Slug, Theme, TimeZone, WebAddress);
+checked_before!(Description, Email, Locale, Name, Slug, Theme, TimeZone, WebAddress);
 
 impl StoredText for TokenHash {
     fn text(&self) -> Cow<'_, str> {
@@ -149,6 +150,17 @@ pub(crate) const fn token_word(kind: TokenKind) -> &'static str {
         TokenKind::EmailChange => "email_change",
         TokenKind::EmailRevert => "email_revert",
         TokenKind::AccountRestore => "account_restore",
+    }
+}
+
+/// Settings are plain data with text keys: writing them cannot fail.
+impl StoredText for Settings {
+    fn text(&self) -> Cow<'_, str> {
+        serde_json::to_string(self).unwrap_or_default().into()
+    }
+
+    fn read(text: String) -> Option<Self> {
+        serde_json::from_str(&text).ok()
     }
 }
 

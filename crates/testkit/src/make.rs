@@ -6,11 +6,12 @@ use octavo_core_model::{
     event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
     id::{AuditId, EventId, JobId, MembershipId, RequestId, SessionId, UserId, WorkspaceId},
     job::{Job, Lane},
+    member::Membership,
     one_time::OneTimeToken,
     session::{Proof, RefreshToken, Session, SessionKind},
     text::{Email, Name, Slug},
     time::days,
-    workspace::{Membership, Workspace},
+    workspace::Workspace,
 };
 use octavo_ports::{passwords::PasswordHash, replies::ReplyKey};
 use serde_json::json;
@@ -68,18 +69,13 @@ pub fn password(text: &str) -> PasswordHash {
 
 /// A workspace of the person with this number.
 pub fn workspace(number: u64, owner: &User) -> Workspace {
-    Workspace {
-        id: workspace_id(number),
-        name: name(&format!("Workspace {number}")),
-        slug: slug(&format!("workspace-{number}")),
-        is_personal: false,
-        owner: owner.id,
-        created_at: NOW,
-    }
+    let (name, slug) = (name(&format!("Workspace {number}")), slug(&format!("workspace-{number}")));
+    Workspace::found(workspace_id(number), name, slug, owner.id, NOW)
 }
 
 pub fn membership(number: u64, workspace: &Workspace, user: &User, role: Role) -> Membership {
-    Membership { id: id(number, MembershipId::new), workspace: workspace.id, user: user.id, role, joined_at: NOW }
+    let id = id(number, MembershipId::new);
+    Membership { id, workspace: workspace.id, user: user.id, role, invited_by: None, joined_at: NOW }
 }
 
 pub fn session(number: u64, user: &User) -> Session {

@@ -15,6 +15,7 @@ use octavo_core_model::{
     id::UserId,
     job::Work,
     mail::Topic,
+    member::Person,
     one_time::{OneTimeToken, TokenState},
     session::Ending,
     text::Email,
@@ -103,6 +104,8 @@ async fn relocate(unit: &mut Unit, mut user: User, to: Email, event: EventType) 
     let from = std::mem::replace(&mut user.email, to);
     user.email_verified_at = Some(unit.call.now);
     unit.tx.save_user(&user).await?;
+    let own: Vec<_> = unit.tx.list_own_workspaces(user.id).await?.iter().map(|own| own.id).collect();
+    unit.tx.save_person(&own, &Person::from(&user)).await?;
     unit.tx.revoke_tokens(user.id, &ASKED_FOR).await?;
     let change = json!({ "field": "email", "from": from, "to": user.email });
     unit.audit(Deed::on_account(&user, event).with_changes(vec![change]));

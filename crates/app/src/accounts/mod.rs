@@ -6,7 +6,6 @@ pub mod email_verification;
 pub mod profile;
 pub mod register;
 pub mod security_events;
-mod slugs;
 
 pub(crate) use deletion::close_down;
 pub(crate) use register::found;

@@ -11,6 +11,7 @@ use octavo_core_model::{
     event::{EventType, Resource},
     fault::Conflict,
     id::WorkspaceId,
+    member::Person,
     session::Session,
     workspace::OwnWorkspace,
 };
@@ -63,12 +64,12 @@ pub async fn update(unit: &mut Unit, draft: Draft<ProfileChange>) -> AppResult<U
     if changed.is_empty() {
         return Ok(user);
     }
-    if changed.contains(&"displayName") {
+    if changed.contains(&"displayName") || changed.contains(&"name") {
         let own: Vec<_> = unit.tx.list_own_workspaces(user.id).await?.iter().map(|own| own.id).collect();
-        if unit.tx.is_display_name_taken(&own, &user.display_name, user.id).await? {
+        if changed.contains(&"displayName") && unit.tx.is_display_name_taken(&own, &user.display_name, user.id).await? {
             return Err(Fault::Conflict(Conflict::Taken("displayName")).into());
         }
-        unit.tx.rename_member(&own, user.id, &user.display_name).await?;
+        unit.tx.save_person(&own, &Person::from(&user)).await?;
     }
     unit.tx.save_user(&user).await?;
     let details =

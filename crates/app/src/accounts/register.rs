@@ -1,7 +1,6 @@
 //! Making an account with its personal workspace.
 
 use crate::{
-    accounts::slugs,
     call::{Call, Caller},
     engine::{AppResult, Draft, Engine},
     mailed,
@@ -9,17 +8,18 @@ use crate::{
     rules::{Rules, Signup},
     scope::Unit,
     sessions::{self, SignedIn},
+    workspaces,
 };
 use octavo_core_model::{
-    Fault, Role, TokenKind,
+    Fault, TokenKind,
     account::User,
     event::{EventType, Resource},
     fault::{Conflict, Denial},
-    id::{MembershipId, UserId, WorkspaceId},
+    id::{UserId, WorkspaceId},
     mail::Topic,
     session::Proof,
     text::{Email, Name, NewPassword, Slug},
-    workspace::{Membership, Workspace},
+    workspace::Workspace,
 };
 use octavo_ports::passwords::PasswordHash;
 use serde_json::json;
@@ -37,7 +37,7 @@ pub struct Registration {
 pub enum Registered {
     Account {
         signed_in: Box<SignedIn>,
-        workspace: Workspace,
+        workspace: Box<Workspace>,
     },
     /// The answer is the same whether or not the address was known.
     Concealed,
@@ -99,7 +99,7 @@ async fn create(unit: &mut Unit, prepared: Draft<Prepared>, conceal: bool, life:
         return Ok(Registered::Concealed);
     }
     let signed_in = Box::new(sessions::open(unit, user, vec![Proof::Password], life).await?);
-    Ok(Registered::Account { signed_in, workspace })
+    Ok(Registered::Account { signed_in, workspace: Box::new(workspace) })
 }
 
 /// Founds an account and its personal workspace; `None` when the address is taken.
@@ -116,25 +116,15 @@ pub(crate) async fn found(
         return Ok(None);
     }
     let title = user.name.of_personal_workspace();
-    let mut workspace = Workspace {
-        id: workspace_id,
-        slug: Slug::from_name(title.as_str(), "workspace"),
-        name: title,
-        is_personal: true,
-        owner: user.id,
-        created_at: now,
-    };
-    slugs::claim(unit, &mut workspace).await?;
+    let slug = Slug::from_name(title.as_str(), "workspace");
+    let mut workspace = Workspace { is_personal: true, ..Workspace::found(workspace_id, title, slug, user.id, now) };
+    workspaces::slugs::claim_near(unit, &mut workspace).await?;
     if matches!(unit.call.caller, Caller::Nobody) {
         unit.act_as(&user);
     }
-    let id = unit.id(MembershipId::new);
-    let membership = Membership { id, workspace: workspace_id, user: user.id, role: Role::Owner, joined_at: now };
-    unit.tx.insert_membership(&membership, &workspace, &user.display_name).await?;
+    workspaces::join_founder(unit, &workspace, &user).await?;
     let resource = Resource::new("user", user.id);
     unit.emit(EventType::UserRegistered, workspace_id, resource, json!({ "userId": user.id, "name": user.name }));
-    let resource = Resource::new("workspace", workspace_id);
-    let details = json!({ "name": workspace.name, "slug": workspace.slug, "isPersonal": true, "ownerId": user.id });
-    unit.emit(EventType::WorkspaceCreated, workspace_id, resource, details);
+    workspaces::emit_created(unit, &workspace);
     Ok(Some((user, workspace)))
 }

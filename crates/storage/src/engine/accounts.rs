@@ -40,7 +40,8 @@ impl AccountReads for Scope {
     }
 
     async fn find_user_with_workspaces(&mut self, id: UserId) -> StoreResult<Option<(User, Vec<OwnWorkspace>)>> {
-        let of_user = user_workspaces::table.on(user_workspaces::user_id.eq(users::id));
+        let in_use = user_workspaces::user_id.eq(users::id).and(user_workspaces::is_deleting.eq(false));
+        let of_user = user_workspaces::table.on(in_use);
         let rows = users::table
             .left_join(of_user)
             .filter(users::id.eq(Stored(id)))

@@ -4,6 +4,7 @@ mod accounts;
 mod audit;
 mod directory;
 mod jobs;
+mod members;
 mod origins;
 mod replies;
 mod scope;

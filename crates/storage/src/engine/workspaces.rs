@@ -1,48 +1,99 @@
-//! Workspaces and memberships.
+//! Workspaces.
 
-use super::{Scope, directory::SLUG};
+use super::{Scope, dialect::locked, directory::SLUG};
 use crate::{
+    prepared::Prepare,
     rows::{
         directory::DirectoryRow,
-        workspaces::{MembershipRow, OwnWorkspaceRow, UserWorkspaceRow, WorkspaceRow, fold},
+        workspaces::{OwnWorkspaceRow, WorkspaceCopy, WorkspaceFields, WorkspaceRow},
     },
     schema::{audit_entries, directory, event_heads, events, memberships, user_workspaces, workspaces},
-    stored::Stored,
+    stored::{AFTER_EVERY_ID, Stored},
 };
 use async_trait::async_trait;
 use diesel::{dsl::exists, prelude::*, select};
 use diesel_async::RunQueryDsl;
 use octavo_core_model::{
-    Role,
+    Role, Timestamp,
     event::Chain,
     id::{UserId, WorkspaceId},
-    text::{Name, Slug},
-    workspace::{Membership, OwnWorkspace, Workspace},
+    text::Slug,
+    workspace::{OwnWorkspace, Usage, Workspace},
 };
 use octavo_ports::{
+    members::Members,
     store::StoreResult,
     workspaces::{WorkspaceReads, Workspaces},
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// How many lists one statement changes; SQLite takes 32,766 parameters.
 const MEMBERS_AT_ONCE: usize = 1000;
 
 #[async_trait]
 impl WorkspaceReads for Scope {
+    async fn find_workspace(&mut self, id: WorkspaceId) -> StoreResult<Option<Workspace>> {
+        let workspace = workspaces::table.find(Stored(id)).select(WorkspaceRow::as_select());
+        let answer = workspace.get_result(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(Workspace::from))
+    }
+
+    async fn has_workspace(&mut self, id: WorkspaceId) -> StoreResult<bool> {
+        let answer = select(exists(workspaces::table.find(Stored(id)))).get_result(self.conn()?).await;
+        self.judge(answer)
+    }
+
     async fn list_own_workspaces(&mut self, user: UserId) -> StoreResult<Vec<OwnWorkspace>> {
         let own = user_workspaces::table
             .filter(user_workspaces::user_id.eq(Stored(user)))
+            .filter(user_workspaces::is_deleting.eq(false))
             .order((user_workspaces::joined_at, user_workspaces::workspace_id))
             .select(OwnWorkspaceRow::as_select());
         let answer = own.load(self.conn()?).await;
         Ok(self.judge(answer)?.into_iter().map(OwnWorkspace::from).collect())
     }
 
-    async fn find_role(&mut self, user: UserId, workspace: WorkspaceId) -> StoreResult<Option<Role>> {
-        let role = user_workspaces::table.find((Stored(user), Stored(workspace))).select(user_workspaces::role);
-        let answer = role.get_result::<Stored<Role>>(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|role| role.0))
+    async fn list_workspaces_of(
+        &mut self,
+        user: UserId,
+        only: Option<WorkspaceId>,
+        before: Option<WorkspaceId>,
+        limit: u32,
+    ) -> StoreResult<Vec<(Workspace, Role)>> {
+        let before = before.map_or_else(|| AFTER_EVERY_ID.to_owned(), |id| id.to_string());
+        let mut own = user_workspaces::table
+            .filter(user_workspaces::user_id.eq(Stored(user)))
+            .filter(user_workspaces::workspace_id.lt(before))
+            .filter(user_workspaces::is_deleting.eq(false))
+            .order(user_workspaces::workspace_id.desc())
+            .limit(limit.into())
+            .select((user_workspaces::workspace_id, user_workspaces::role))
+            .into_boxed();
+        if let Some(only) = only {
+            own = own.filter(user_workspaces::workspace_id.eq(Stored(only)));
+        }
+        let answer = own.load::<(Stored<WorkspaceId>, Stored<Role>)>(self.conn()?).await;
+        let own = self.judge(answer)?;
+        let whole = workspaces::table
+            .filter(workspaces::id.eq_any(own.iter().map(|(id, _)| id)))
+            .select(WorkspaceRow::as_select());
+        let answer = whole.load(self.conn()?).await;
+        let whole = self.judge(answer)?.into_iter().map(Workspace::from);
+        let mut whole: HashMap<_, _> = whole.map(|workspace| (workspace.id, workspace)).collect();
+        Ok(own.into_iter().filter_map(|(id, role)| Some((whole.remove(&id.0)?, role.0))).collect())
+    }
+
+    async fn list_workspaces(&mut self, after: Option<WorkspaceId>, limit: u32) -> StoreResult<Vec<Workspace>> {
+        let after = after.map_or_else(String::new, |id| id.to_string());
+        let page = workspaces::table.filter(workspaces::id.gt(after)).order(workspaces::id).limit(limit.into());
+        let answer = page.select(WorkspaceRow::as_select()).load(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(Workspace::from).collect())
+    }
+
+    async fn measure_usage(&mut self, workspace: WorkspaceId) -> StoreResult<Usage> {
+        let members = memberships::table.filter(memberships::workspace_id.eq(Stored(workspace))).count();
+        let answer = members.get_result::<i64>(self.conn()?).await;
+        Ok(Usage { members: self.judge(answer)?.unsigned_abs(), ..Usage::default() })
     }
 }
 
@@ -63,6 +114,27 @@ impl Workspaces for Scope {
         Ok(true)
     }
 
+    async fn lock_workspace(&mut self, id: WorkspaceId) -> StoreResult<Option<Workspace>> {
+        let workspace = workspaces::table.find(Stored(id)).select(WorkspaceRow::as_select());
+        let answer = locked!(workspace).get_result(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(Workspace::from))
+    }
+
+    async fn save_workspace(&mut self, workspace: &Workspace) -> StoreResult<()> {
+        let id = Stored(workspace.id);
+        let update = diesel::update(workspaces::table.find(&id)).set(WorkspaceFields::from(workspace)).prepared();
+        let answer = update.execute(self.conn()?).await;
+        self.judge(answer)?;
+        for some in self.list_member_ids(workspace.id).await?.chunks(MEMBERS_AT_ONCE) {
+            let lists = user_workspaces::table
+                .filter(user_workspaces::user_id.eq_any(some.iter().copied().map(Stored)))
+                .filter(user_workspaces::workspace_id.eq(&id));
+            let answer = diesel::update(lists).set(WorkspaceCopy::from(workspace)).execute(self.conn()?).await;
+            self.judge(answer)?;
+        }
+        Ok(())
+    }
+
     async fn taken_slugs(&mut self, slugs: &[Slug]) -> StoreResult<Vec<Slug>> {
         let taken = directory::table
             .filter(directory::kind.eq(SLUG))
@@ -72,41 +144,25 @@ impl Workspaces for Scope {
         Ok(self.judge(answer)?.into_iter().map(|slug| slug.0).collect())
     }
 
-    async fn insert_membership(
-        &mut self,
-        membership: &Membership,
-        workspace: &Workspace,
-        display_name: &Name,
-    ) -> StoreResult<()> {
-        let row = MembershipRow::new(membership, display_name);
-        let answer = diesel::insert_into(memberships::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer)?;
-        let row = UserWorkspaceRow::new(membership, workspace);
-        let answer = diesel::insert_into(user_workspaces::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+    async fn count_owned_workspaces(&mut self, user: UserId) -> StoreResult<u64> {
+        let owned = user_workspaces::table
+            .filter(user_workspaces::user_id.eq(Stored(user)))
+            .filter(user_workspaces::role.eq(Stored(Role::Owner)))
+            .filter(user_workspaces::is_personal.eq(false))
+            .filter(user_workspaces::is_deleting.eq(false))
+            .count();
+        let answer = owned.get_result::<i64>(self.conn()?).await;
+        Ok(self.judge(answer)?.unsigned_abs())
     }
 
-    async fn is_display_name_taken(
-        &mut self,
-        workspaces: &[WorkspaceId],
-        name: &Name,
-        but: UserId,
-    ) -> StoreResult<bool> {
-        let holders = memberships::table
-            .filter(memberships::workspace_id.eq_any(workspaces.iter().copied().map(Stored)))
-            .filter(memberships::folded_name.eq(fold(name)))
-            .filter(memberships::user_id.ne(Stored(but)));
-        let answer = select(exists(holders)).get_result(self.conn()?).await;
-        self.judge(answer)
-    }
-
-    async fn rename_member(&mut self, workspaces: &[WorkspaceId], user: UserId, name: &Name) -> StoreResult<()> {
-        let own = memberships::table
-            .filter(memberships::workspace_id.eq_any(workspaces.iter().copied().map(Stored)))
-            .filter(memberships::user_id.eq(Stored(user)));
-        let renamed = (memberships::display_name.eq(name.as_str()), memberships::folded_name.eq(fold(name)));
-        let answer = diesel::update(own).set(renamed).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+    async fn list_due_removals(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<WorkspaceId>> {
+        let due = workspaces::table
+            .filter(workspaces::purge_at.le(now.millis()))
+            .order((workspaces::purge_at, workspaces::id))
+            .limit(limit.into())
+            .select(workspaces::id);
+        let answer = due.load::<Stored<WorkspaceId>>(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(|id| id.0).collect())
     }
 
     async fn remove_workspace(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
@@ -120,11 +176,9 @@ impl Workspaces for Scope {
         let answer =
             diesel::delete(audit_entries::table.filter(audit_entries::chain.eq(chain))).execute(self.conn()?).await;
         self.judge(answer)?;
-        let members = memberships::table.filter(memberships::workspace_id.eq(&id)).select(memberships::user_id);
-        let answer = members.load::<String>(self.conn()?).await;
-        for some in self.judge(answer)?.chunks(MEMBERS_AT_ONCE) {
+        for some in self.list_member_ids(workspace).await?.chunks(MEMBERS_AT_ONCE) {
             let lists = user_workspaces::table
-                .filter(user_workspaces::user_id.eq_any(some))
+                .filter(user_workspaces::user_id.eq_any(some.iter().copied().map(Stored)))
                 .filter(user_workspaces::workspace_id.eq(&id));
             let answer = diesel::delete(lists).execute(self.conn()?).await;
             self.judge(answer)?;

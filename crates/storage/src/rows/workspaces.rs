@@ -1,94 +1,107 @@
-//! Rows of workspaces and of both sides of a membership.
+//! Rows of workspaces.
 
 use crate::{
-    schema::{memberships, user_workspaces, workspaces},
+    schema::{user_workspaces, workspaces},
     stored::Stored,
 };
-use diesel::prelude::{Insertable, Queryable, Selectable};
+use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
 use octavo_core_model::{
-    Role,
-    id::{MembershipId, UserId, WorkspaceId},
-    text::{Name, Slug},
-    workspace::{Membership, OwnWorkspace, Workspace},
+    Role, Timestamp,
+    id::{UserId, WorkspaceId},
+    settings::Settings,
+    text::{Description, Name, Slug, WebAddress},
+    workspace::{Limit, OwnLimits, OwnWorkspace, Standing, Workspace},
 };
 
-#[derive(Debug, Insertable)]
+#[derive(Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = workspaces, treat_none_as_default_value = false)]
 pub(crate) struct WorkspaceRow {
     id: Stored<WorkspaceId>,
-    name: Stored<Name>,
     slug: Stored<Slug>,
     is_personal: bool,
-    owner_id: Stored<UserId>,
     created_at: i64,
+    #[diesel(embed)]
+    rest: WorkspaceFields,
+}
+
+/// Everything of a workspace that may change.
+#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = workspaces, treat_none_as_null = true, treat_none_as_default_value = false)]
+pub(crate) struct WorkspaceFields {
+    name: Stored<Name>,
+    owner_id: Stored<UserId>,
+    description: Option<Stored<Description>>,
+    icon_url: Option<Stored<WebAddress>>,
+    settings: Stored<Settings>,
+    limit_members: Option<i64>,
+    limit_databases: Option<i64>,
+    limit_storage_bytes: Option<i64>,
+    purge_at: Option<i64>,
+    updated_at: i64,
+}
+
+fn count(limit: Option<Limit>) -> Option<i64> {
+    limit.map(|limit| i64::try_from(limit.to_count()).unwrap_or(i64::MAX))
+}
+
+fn limit(count: Option<i64>) -> Option<Limit> {
+    count.map(|count| Limit::from_count(count.unsigned_abs()))
+}
+
+impl From<&Workspace> for WorkspaceFields {
+    fn from(workspace: &Workspace) -> Self {
+        let purge_at = match workspace.standing {
+            Standing::Active => None,
+            Standing::Deleting { purge_at } => Some(purge_at.millis()),
+        };
+        Self {
+            name: Stored(workspace.name.clone()),
+            owner_id: Stored(workspace.owner),
+            description: workspace.description.clone().map(Stored),
+            icon_url: workspace.icon_url.clone().map(Stored),
+            settings: Stored(workspace.settings.clone()),
+            limit_members: count(workspace.limits.members),
+            limit_databases: count(workspace.limits.databases),
+            limit_storage_bytes: count(workspace.limits.storage_bytes),
+            purge_at,
+            updated_at: workspace.updated_at.millis(),
+        }
+    }
 }
 
 impl From<&Workspace> for WorkspaceRow {
     fn from(workspace: &Workspace) -> Self {
         Self {
             id: Stored(workspace.id),
-            name: Stored(workspace.name.clone()),
             slug: Stored(workspace.slug.clone()),
             is_personal: workspace.is_personal,
-            owner_id: Stored(workspace.owner),
             created_at: workspace.created_at.millis(),
+            rest: workspace.into(),
         }
     }
 }
 
-/// The workspace's side of a membership.
-#[derive(Debug, Insertable)]
-#[diesel(table_name = memberships, treat_none_as_default_value = false)]
-pub(crate) struct MembershipRow {
-    workspace_id: Stored<WorkspaceId>,
-    user_id: Stored<UserId>,
-    id: Stored<MembershipId>,
-    role: Stored<Role>,
-    display_name: Stored<Name>,
-    folded_name: String,
-    joined_at: i64,
-}
-
-impl MembershipRow {
-    pub(crate) fn new(membership: &Membership, display_name: &Name) -> Self {
+impl From<WorkspaceRow> for Workspace {
+    fn from(row: WorkspaceRow) -> Self {
+        let WorkspaceRow { id, slug, is_personal, created_at, rest } = row;
+        let purge_at = rest.purge_at.map(Timestamp::from_millis);
         Self {
-            workspace_id: Stored(membership.workspace),
-            user_id: Stored(membership.user),
-            id: Stored(membership.id),
-            role: Stored(membership.role),
-            display_name: Stored(display_name.clone()),
-            folded_name: fold(display_name),
-            joined_at: membership.joined_at.millis(),
-        }
-    }
-}
-
-/// A name as it is compared: without regard to case.
-pub(crate) fn fold(name: &Name) -> String {
-    name.as_str().to_lowercase()
-}
-
-/// The user's side of a membership.
-#[derive(Debug, Insertable)]
-#[diesel(table_name = user_workspaces, treat_none_as_default_value = false)]
-pub(crate) struct UserWorkspaceRow {
-    user_id: Stored<UserId>,
-    workspace_id: Stored<WorkspaceId>,
-    name: Stored<Name>,
-    is_personal: bool,
-    role: Stored<Role>,
-    joined_at: i64,
-}
-
-impl UserWorkspaceRow {
-    pub(crate) fn new(membership: &Membership, workspace: &Workspace) -> Self {
-        Self {
-            user_id: Stored(membership.user),
-            workspace_id: Stored(membership.workspace),
-            name: Stored(workspace.name.clone()),
-            is_personal: workspace.is_personal,
-            role: Stored(membership.role),
-            joined_at: membership.joined_at.millis(),
+            id: id.0,
+            name: rest.name.0,
+            slug: slug.0,
+            description: rest.description.map(|text| text.0),
+            icon_url: rest.icon_url.map(|address| address.0),
+            is_personal,
+            owner: rest.owner_id.0,
+            settings: rest.settings.0,
+            limits: OwnLimits {
+                members: limit(rest.limit_members),
+                databases: limit(rest.limit_databases),
+                storage_bytes: limit(rest.limit_storage_bytes),
+            },
+            standing: purge_at.map_or(Standing::Active, |purge_at| Standing::Deleting { purge_at }),
+            created_at: Timestamp::from_millis(created_at),
+            updated_at: Timestamp::from_millis(rest.updated_at),
         }
     }
 }
@@ -106,5 +119,24 @@ pub(crate) struct OwnWorkspaceRow {
 impl From<OwnWorkspaceRow> for OwnWorkspace {
     fn from(row: OwnWorkspaceRow) -> Self {
         Self { id: row.workspace_id.0, name: row.name.0, is_personal: row.is_personal, role: row.role.0 }
+    }
+}
+
+/// What members' own lists copy of a workspace.
+#[derive(Debug, AsChangeset, Insertable)]
+#[diesel(table_name = user_workspaces, treat_none_as_default_value = false)]
+pub(crate) struct WorkspaceCopy {
+    name: Stored<Name>,
+    is_deleting: bool,
+    session_timeout_days: i32,
+}
+
+impl From<&Workspace> for WorkspaceCopy {
+    fn from(workspace: &Workspace) -> Self {
+        Self {
+            name: Stored(workspace.name.clone()),
+            is_deleting: workspace.standing != Standing::Active,
+            session_timeout_days: i32::try_from(workspace.settings.session_timeout_days()).unwrap_or(i32::MAX),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Who belongs to which workspace, and under which name.
 
 use crate::support::{join, owner, person, read, write};
-use octavo_core_model::{Role, Timestamp, workspace::OwnWorkspace};
+use octavo_core_model::{Role, Timestamp, member::Person, workspace::OwnWorkspace};
 use octavo_testkit::{
     Database,
     make::{self, NOW},
@@ -17,7 +17,7 @@ pub(crate) async fn own_workspaces_come_in_the_order_of_joining(database: &Datab
         let mut membership = make::membership(number, &workspace, &ada, role);
         membership.joined_at = Timestamp::from_millis(NOW.millis() + after);
         assert!(write!(store, unit => unit.insert_workspace(&workspace).await));
-        write!(store, unit => unit.insert_membership(&membership, &workspace, &ada.display_name).await);
+        write!(store, unit => unit.insert_membership(&membership, &workspace, &Person::from(&ada)).await);
     }
     let entry = |number, role, is_personal| OwnWorkspace {
         id: make::workspace_id(number),
@@ -44,7 +44,8 @@ pub(crate) async fn a_display_name_is_taken_whatever_its_case(database: &Databas
     let (_, elsewhere) = owner(&*store, 2).await;
     let bob = person(&*store, 3).await;
     let taken = make::membership(3, &workspace, &bob, Role::Member);
-    write!(store, unit => unit.insert_membership(&taken, &workspace, &make::name("\u{c9}milie")).await);
+    let emilie = Person { display_name: make::name("\u{c9}milie"), ..Person::from(&bob) };
+    write!(store, unit => unit.insert_membership(&taken, &workspace, &emilie).await);
     let ask = async |workspaces: &[_], name: &str, but| {
         let name = make::name(name);
         write!(store, unit => unit.is_display_name_taken(workspaces, &name, but).await)
@@ -62,7 +63,8 @@ pub(crate) async fn a_new_display_name_counts_at_once(database: &Database) {
     let (bob, other) = owner(&*store, 2).await;
     join(&*store, 3, &workspace, &bob, Role::Member).await;
     let renamed = make::name("The Countess");
-    write!(store, unit => unit.rename_member(&[workspace.id], ada.id, &renamed).await);
+    let countess = Person { display_name: renamed, ..Person::from(&ada) };
+    write!(store, unit => unit.save_person(&[workspace.id], &countess).await);
     let ask =
         async |workspace, name: &_| write!(store, unit => unit.is_display_name_taken(&[workspace], name, bob.id).await);
     assert!(ask(workspace.id, &make::name("the countess")).await);

@@ -42,5 +42,5 @@ pub(crate) async fn owner(store: &dyn Store, number: u64) -> (User, Workspace) {
 
 pub(crate) async fn join(store: &dyn Store, number: u64, workspace: &Workspace, user: &User, role: Role) {
     let membership = make::membership(number, workspace, user, role);
-    write!(store, unit => unit.insert_membership(&membership, workspace, &user.display_name).await);
+    write!(store, unit => unit.insert_membership(&membership, workspace, &user.into()).await);
 }

@@ -17,6 +17,7 @@ impl World {
             request: Some(RequestId::new(self.now.millis(), [1; 10])),
             caller: Caller::Nobody,
             client: Some(Client { address, user_agent: "Firefox/120.0".to_owned() }),
+            path_workspace: None,
             named_workspace: None,
             key: None,
         }
@@ -31,6 +32,9 @@ impl World {
 pub(crate) trait Calling {
     fn from(self, address: &str) -> Self;
     fn with_program(self, user_agent: &str) -> Self;
+    /// With a workspace in its path.
+    fn at(self, workspace: WorkspaceId) -> Self;
+    /// With a workspace in its header.
     fn naming(self, workspace: WorkspaceId) -> Self;
     /// Under an idempotency key; the same body makes the same call.
     fn keyed(self, key: &str, body: &str) -> Self;
@@ -49,6 +53,10 @@ impl Calling for Call {
         self
     }
 
+    fn at(self, workspace: WorkspaceId) -> Self {
+        Self { path_workspace: Some(NamedWorkspace::Id(workspace)), ..self }
+    }
+
     fn naming(self, workspace: WorkspaceId) -> Self {
         Self { named_workspace: Some(NamedWorkspace::Id(workspace)), ..self }
     }
@@ -56,6 +64,7 @@ impl Calling for Call {
     fn keyed(self, key: &str, body: &str) -> Self {
         let principal = match &self.caller {
             Caller::User(claims) => claims.user.to_string(),
+            Caller::Key(presented) => presented.key.id.to_string(),
             Caller::Nobody | Caller::System => "address:192.0.2.1".to_owned(),
         };
         self.keyed_by(&principal, key, body)

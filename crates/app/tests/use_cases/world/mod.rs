@@ -15,7 +15,12 @@ pub(crate) use people::{Device, PASSWORD, Person};
 
 use doubles::Deterministic;
 use octavo_app::{AppResult, Bell, Call, Engine, Reply, Rules, Signup, Stop, Unit, View, engine::Fut};
-use octavo_core_model::{Fault, Timestamp, job::Lane, time::days};
+use octavo_core_model::{
+    Fault, Timestamp,
+    job::Lane,
+    time::days,
+    workspace::{Limit, Limits},
+};
 use octavo_counters::MemoryCounters;
 use octavo_ports::random::Random;
 use octavo_sealing::Keyring;
@@ -55,6 +60,8 @@ impl World {
             session_life: days(365),
             login_failures: None,
             event_retention: days(90),
+            limits: Limits { members: Limit::None, databases: Limit::None, storage_bytes: Limit::None },
+            owned_workspaces: Limit::None,
         };
         decide(&mut rules);
         let database = fresh_sqlite().await;

@@ -106,7 +106,7 @@ impl World {
         let workspace = Workspace { id: host.workspace, is_personal: true, ..make::workspace(self.people, &owner) };
         let membership = make::membership(self.people, &workspace, &guest, role);
         let mut unit = self.engine.store.writer().await.unwrap();
-        unit.insert_membership(&membership, &workspace, &guest.display_name).await.unwrap();
+        unit.insert_membership(&membership, &workspace, &(&guest).into()).await.unwrap();
         unit.commit(Record::default()).await.unwrap();
     }
 
@@ -118,7 +118,7 @@ impl World {
         let membership = make::membership(self.people, &workspace, &owner, Role::Owner);
         let mut unit = self.engine.store.writer().await.unwrap();
         assert!(unit.insert_workspace(&workspace).await.unwrap());
-        unit.insert_membership(&membership, &workspace, &owner.display_name).await.unwrap();
+        unit.insert_membership(&membership, &workspace, &(&owner).into()).await.unwrap();
         unit.commit(Record::default()).await.unwrap();
         workspace.id
     }

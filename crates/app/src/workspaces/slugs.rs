@@ -1,10 +1,10 @@
-//! Finding a free slug near a wanted one.
+//! Slugs: taking the wanted one, or finding a free one near it.
 
 use crate::{
     engine::{AppResult, LOST},
     scope::Unit,
 };
-use octavo_core_model::{text::Slug, workspace::Workspace};
+use octavo_core_model::{Fault, fault::Conflict, text::Slug, workspace::Workspace};
 
 /// How many numbers one statement asks about.
 const PROBES: u64 = 16;
@@ -12,7 +12,7 @@ const PROBES: u64 = 16;
 const TRIES: u32 = 8;
 
 /// Writes a workspace under its slug, or under the slug with the lowest free number behind it.
-pub(super) async fn claim(unit: &mut Unit, workspace: &mut Workspace) -> AppResult<()> {
+pub(crate) async fn claim_near(unit: &mut Unit, workspace: &mut Workspace) -> AppResult<()> {
     let wanted = workspace.slug.clone();
     if !wanted.is_reserved() && unit.tx.insert_workspace(workspace).await? {
         return Ok(());
@@ -24,6 +24,18 @@ pub(super) async fn claim(unit: &mut Unit, workspace: &mut Workspace) -> AppResu
         }
     }
     Err(LOST)
+}
+
+/// Writes a workspace under exactly its slug.
+pub(super) async fn claim(unit: &mut Unit, workspace: &Workspace) -> AppResult<()> {
+    if workspace.slug.is_reserved() {
+        return Err(Fault::Conflict(Conflict::Reserved("slug")).into());
+    }
+    if unit.tx.insert_workspace(workspace).await? {
+        Ok(())
+    } else {
+        Err(Fault::Conflict(Conflict::Taken("slug")).into())
+    }
 }
 
 /// Numbers are given out in order, so the free ones begin somewhere: gallop past the taken ones, then close in on the border.

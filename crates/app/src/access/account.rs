@@ -1,4 +1,4 @@
-//! Who is calling, and whether they may act.
+//! The account behind a call.
 
 use crate::{
     call::{Caller, NamedWorkspace},
@@ -14,19 +14,28 @@ use octavo_core_model::{
 };
 use octavo_ports::store::Reads;
 
-/// The signed-in user, read anew: a suspension counts from the next call on.
+/// The signed-in user in person, read anew: a suspension counts from the next call on.
 pub async fn user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
-    let id = claims(scope)?.user;
-    let user = admit(scope.tx.find_user(id).await?)?;
-    named_workspace(scope, &user).await?;
+    refuse_bound(&claims(scope)?)?;
+    any_user(scope).await
+}
+
+/// The signed-in user, also in a session that reaches one workspace only.
+pub(crate) async fn any_user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
+    let claims = claims(scope)?;
+    let user = admit(scope.tx.find_user(claims.user).await?)?;
+    named_workspace(scope, &claims, &user).await?;
     Ok(user)
 }
 
-/// The signed-in user and the workspaces they belong to.
+/// The signed-in user and the workspaces they belong to, also in a session that reaches one workspace only.
 pub(crate) async fn user_with_workspaces(view: &mut View) -> AppResult<(User, Vec<OwnWorkspace>)> {
-    let id = claims(view)?.user;
-    let (user, own) = view.tx.find_user_with_workspaces(id).await?.unzip();
-    let (user, own) = (admit(user)?, own.unwrap_or_default());
+    let claims = claims(view)?;
+    let (user, own) = view.tx.find_user_with_workspaces(claims.user).await?.unzip();
+    let (user, mut own) = (admit(user)?, own.unwrap_or_default());
+    if claims.is_bound() {
+        own.retain(|own| own.id == claims.workspace);
+    }
     refuse_stranger(match view.call.named_workspace {
         None => true,
         Some(NamedWorkspace::Malformed) => false,
@@ -35,19 +44,30 @@ pub(crate) async fn user_with_workspaces(view: &mut View) -> AppResult<(User, Ve
     Ok((user, own))
 }
 
-/// The signed-in user, locked until the unit ends; what the unit reports is their doing.
+/// The signed-in user in person, locked until the unit ends; what the unit reports is their doing.
 pub(crate) async fn locked_user(unit: &mut Unit) -> AppResult<User> {
-    let id = claims(unit)?.user;
-    let user = admit(unit.tx.lock_user(id).await?)?;
-    named_workspace(unit, &user).await?;
+    refuse_bound(&claims(unit)?)?;
+    any_locked_user(unit).await
+}
+
+/// The signed-in user, also in a session that reaches one workspace only, locked until the unit ends.
+pub(crate) async fn any_locked_user(unit: &mut Unit) -> AppResult<User> {
+    let claims = claims(unit)?;
+    let user = admit(unit.tx.lock_user(claims.user).await?)?;
+    named_workspace(unit, &claims, &user).await?;
     unit.act_as(&user);
     Ok(user)
+}
+
+fn refuse_bound(claims: &Claims) -> AppResult<()> {
+    if claims.is_bound() { Err(Fault::Forbidden(Denial::RequiresLogin).into()) } else { Ok(()) }
 }
 
 /// What the caller's access token says.
 pub(crate) fn claims<T: ?Sized>(scope: &Scope<T>) -> AppResult<Claims> {
     match &scope.call.caller {
         Caller::User(claims) => Ok(claims.clone()),
+        Caller::Key(_) => Err(Fault::Forbidden(Denial::RequiresUser).into()),
         Caller::Nobody | Caller::System => Err(Fault::Unauthenticated(Unknown::TokenMissing).into()),
     }
 }
@@ -90,11 +110,24 @@ pub(crate) fn admit(user: Option<User>) -> AppResult<User> {
 }
 
 /// A workspace named in the header must be one of the caller's, known or not.
-async fn named_workspace<T: Reads + ?Sized>(scope: &mut Scope<T>, user: &User) -> AppResult<()> {
-    refuse_stranger(match scope.call.named_workspace {
-        None => true,
-        Some(NamedWorkspace::Malformed) => false,
-        Some(NamedWorkspace::Id(id)) => scope.tx.find_role(user.id, id).await?.is_some(),
+async fn named_workspace<T: Reads + ?Sized>(scope: &mut Scope<T>, claims: &Claims, user: &User) -> AppResult<()> {
+    match scope.call.named_workspace {
+        None => Ok(()),
+        Some(named) => check_header(scope, claims, user, named).await,
+    }
+}
+
+/// Refuses a header that names no workspace of the user, or none that the session reaches.
+pub(super) async fn check_header<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    claims: &Claims,
+    user: &User,
+    named: NamedWorkspace,
+) -> AppResult<()> {
+    refuse_stranger(match named {
+        NamedWorkspace::Malformed => false,
+        NamedWorkspace::Id(id) if claims.is_bound() => id == claims.workspace,
+        NamedWorkspace::Id(id) => scope.tx.find_role(user.id, id).await?.is_some(),
     })
 }
 

@@ -1,0 +1,52 @@
+//! What a route inside a workspace asks of everybody.
+
+use octavo_core_model::{Fault, KeyScope, Role, fault::Denial, scope::ScopeArea};
+
+/// What a route inside a workspace asks of everybody, before it looks at what the call is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Door {
+    /// The lowest role that members need.
+    pub role: Role,
+    /// The least scope that keys need; `None` keeps them out.
+    pub key: Option<KeyScope>,
+    pub app: AppDoor,
+}
+
+/// What a route asks of apps that act for a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AppDoor {
+    /// Any scope will do.
+    AnyScope,
+    /// A scope of an area, for reading or for writing.
+    Area { area: ScopeArea, writes: bool },
+    /// No scope opens the route.
+    NoScope,
+    /// The route needs a user in person.
+    NoApps,
+}
+
+impl Door {
+    /// Every member and every credential.
+    pub const ANYBODY: Self = Self { role: Role::Guest, key: Some(KeyScope::Read), app: AppDoor::AnyScope };
+
+    /// Owners and admins, and keys with the scope `ADMIN`.
+    pub const ADMINS: Self = Self { role: Role::Admin, key: Some(KeyScope::Admin), app: AppDoor::NoScope };
+
+    /// Owners and admins in person.
+    pub const ADMINS_IN_PERSON: Self = Self { role: Role::Admin, key: None, app: AppDoor::NoApps };
+
+    /// Owners in person.
+    pub const OWNERS_IN_PERSON: Self = Self { role: Role::Owner, key: None, app: AppDoor::NoApps };
+
+    pub(super) fn admit_key(self, scope: KeyScope) -> Result<(), Fault> {
+        match self.key {
+            None => Err(Fault::Forbidden(Denial::RequiresUser)),
+            Some(needed) if scope < needed => Err(Fault::Forbidden(Denial::KeyScope(needed))),
+            Some(_) => Ok(()),
+        }
+    }
+
+    pub(super) fn admit_role(self, role: Role) -> Result<(), Fault> {
+        if role < self.role { Err(Fault::Forbidden(Denial::RequiresRole(self.role))) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,169 @@
+//! Coming into a workspace.
+
+use super::{Door, account};
+use crate::{
+    call::{Caller, NamedWorkspace},
+    engine::{AppResult, Stop},
+    scope::Scope,
+};
+use octavo_core_model::{
+    Claims, Fault, KeyScope, Role,
+    account::User,
+    api_key::{ApiKey, PresentedKey},
+    event::Actor,
+    fault::{Denial, Unknown},
+    id::{UserId, WorkspaceId},
+    member::Place,
+};
+use octavo_ports::store::Reads;
+
+/// Somebody inside a workspace.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub workspace: WorkspaceId,
+    pub visitor: Visitor,
+}
+
+/// Who came in, and with what authority.
+#[derive(Clone, Debug)]
+pub enum Visitor {
+    Member { user: User, role: Role },
+    Key(ApiKey),
+}
+
+impl Entry {
+    /// The user in person.
+    pub const fn user(&self) -> Option<&User> {
+        match &self.visitor {
+            Visitor::Member { user, .. } => Some(user),
+            Visitor::Key(_) => None,
+        }
+    }
+
+    pub const fn role(&self) -> Option<Role> {
+        match &self.visitor {
+            Visitor::Member { role, .. } => Some(*role),
+            Visitor::Key(_) => None,
+        }
+    }
+
+    /// The user whose name stands on what the call makes; for a key that is who made the key.
+    pub const fn author(&self) -> UserId {
+        match &self.visitor {
+            Visitor::Member { user, .. } => user.id,
+            Visitor::Key(key) => key.created_by,
+        }
+    }
+
+    /// Whether the visitor runs the workspace: its owners and admins, and keys with the scope `ADMIN`.
+    pub fn is_in_charge(&self) -> bool {
+        match &self.visitor {
+            Visitor::Member { role, .. } => *role >= Role::Admin,
+            Visitor::Key(key) => key.scope() == KeyScope::Admin,
+        }
+    }
+}
+
+/// Lets the caller into the workspace of the call, or says why not. Whatever the scope reports from here on is their doing.
+///
+/// One statement for a member; none for a key, whose row was read when the call came. A refusal may take one more.
+pub(crate) async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>, door: Door) -> AppResult<Entry> {
+    match scope.call.caller.clone() {
+        Caller::Nobody | Caller::System => Err(Fault::Unauthenticated(Unknown::TokenMissing).into()),
+        Caller::User(claims) => member(scope, &claims, door).await,
+        Caller::Key(presented) => key(scope, *presented, door),
+    }
+}
+
+fn key<T: ?Sized>(scope: &mut Scope<T>, presented: PresentedKey, door: Door) -> AppResult<Entry> {
+    let PresentedKey { key, is_workspace_deleting } = presented;
+    door.admit_key(key.scope())?;
+    let workspace = key.workspace;
+    let named = [scope.call.path_workspace, scope.call.named_workspace];
+    if named.into_iter().flatten().any(|named| named != NamedWorkspace::Id(workspace)) {
+        return Err(Fault::Forbidden(Denial::WorkspaceMismatch).into());
+    }
+    if scope.call.client.as_ref().is_some_and(|client| !key.admits(client.address)) {
+        return Err(Fault::Forbidden(Denial::AddressNotAllowed).into());
+    }
+    if is_workspace_deleting {
+        return Err(Fault::WorkspaceDeleting.into());
+    }
+    scope.act_for(Actor::ApiKey(key.id), key.name.to_string());
+    Ok(Entry { workspace, visitor: Visitor::Key(key) })
+}
+
+async fn member<T: Reads + ?Sized>(scope: &mut Scope<T>, claims: &Claims, door: Door) -> AppResult<Entry> {
+    let aim = Aim::of(scope, claims);
+    let (user, place) = scope.tx.find_user_in(claims.user, aim.workspace()).await?.unzip();
+    let user = account::admit(user)?;
+    let (workspace, place) = aim.settle(scope, claims, &user, place.flatten()).await?;
+    door.admit_role(place.role)?;
+    scope.act_for(Actor::User(user.id), user.name.to_string());
+    Ok(Entry { workspace, visitor: Visitor::Member { user, role: place.role } })
+}
+
+/// Where a call wants to go, and how it says so.
+#[derive(Clone, Copy)]
+enum Aim {
+    Path(NamedWorkspace),
+    Header(NamedWorkspace),
+    /// What the token was minted for.
+    Claim(WorkspaceId),
+}
+
+impl Aim {
+    fn of<T: ?Sized>(scope: &Scope<T>, claims: &Claims) -> Self {
+        match (scope.call.path_workspace, scope.call.named_workspace) {
+            (Some(path), _) => Self::Path(path),
+            (None, Some(header)) => Self::Header(header),
+            (None, None) => Self::Claim(claims.workspace),
+        }
+    }
+
+    /// A malformed name is looked up like one that names nothing, so that both take the same time.
+    fn workspace(self) -> WorkspaceId {
+        match self {
+            Self::Path(NamedWorkspace::Id(id)) | Self::Header(NamedWorkspace::Id(id)) | Self::Claim(id) => id,
+            Self::Path(NamedWorkspace::Malformed) | Self::Header(NamedWorkspace::Malformed) => {
+                WorkspaceId::new(0, [0; 10])
+            }
+        }
+    }
+
+    async fn settle<T: Reads + ?Sized>(
+        self,
+        scope: &mut Scope<T>,
+        claims: &Claims,
+        user: &User,
+        place: Option<Place>,
+    ) -> AppResult<(WorkspaceId, Place)> {
+        let workspace = self.workspace();
+        let place = place.filter(|_| !claims.is_bound() || workspace == claims.workspace);
+        let place = match place {
+            Some(place) if !place.is_deleting => place,
+            // A token minted for a workspace that its user left, or that is deleted, counts as one for the personal workspace.
+            _ if matches!(self, Self::Claim(_)) && !claims.is_bound() => {
+                return Ok((user.personal_workspace, Place::AT_HOME));
+            }
+            Some(_) => return Err(Fault::WorkspaceDeleting.into()),
+            None => return Err(self.elsewhere(scope).await),
+        };
+        if let (Self::Path(_), Some(header)) = (self, scope.call.named_workspace) {
+            account::check_header(scope, claims, user, header).await?;
+        }
+        Ok((workspace, place))
+    }
+
+    /// What is said of a workspace that is not the caller's: only a path tells those that exist from those that do not.
+    async fn elsewhere<T: Reads + ?Sized>(self, scope: &mut Scope<T>) -> Stop {
+        if let Self::Path(_) = self {
+            match scope.tx.has_workspace(self.workspace()).await {
+                Ok(true) => {}
+                Ok(false) => return Fault::NotFound.into(),
+                Err(error) => return error.into(),
+            }
+        }
+        Fault::Forbidden(Denial::WorkspaceMismatch).into()
+    }
+}

@@ -1,0 +1,14 @@
+//! Who is calling, and whether they may.
+//!
+//! Routes about an account ask for its user. Routes inside a workspace have a [`Door`]: what is asked of everybody who comes in, in the
+//! order in which refusals are told (kind of credential, scope, workspace, role).
+
+mod account;
+mod door;
+mod entry;
+
+pub use account::user;
+pub(crate) use account::{admit, any_locked_user, any_user, claims, fresh, live_session, locked_user};
+pub use door::{AppDoor, Door};
+pub(crate) use entry::enter;
+pub use entry::{Entry, Visitor};

@@ -1,0 +1,83 @@
+//! Deleting a workspace, and removing it for good when its time is over.
+
+use super::enter_locked;
+use crate::{
+    access::Door,
+    engine::{AppResult, Engine},
+    scope::{Deed, Unit},
+};
+use octavo_core_model::{
+    Fault, Timestamp,
+    event::{Chain, EventType, Resource},
+    fault::{Conflict, Issue, Violation},
+    id::WorkspaceId,
+    workspace::{Standing, Workspace},
+};
+use serde_json::json;
+
+/// Deletes the workspace of the call; says when it is removed for good. `confirmation` has to spell out which.
+pub async fn schedule(unit: &mut Unit, confirmation: Option<String>) -> AppResult<Timestamp> {
+    let (_, workspace) = enter_locked(unit, Door::OWNERS_IN_PERSON).await?;
+    unit.claim().await?;
+    if confirmation.as_deref() != Some(&format!("DELETE {}", workspace.id)) {
+        return Err(Violation::new("X-Confirm", Issue::ConfirmMismatch).into());
+    }
+    close(unit, workspace).await
+}
+
+/// Takes a workspace away from its members.
+async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResult<Timestamp> {
+    if workspace.is_personal {
+        return Err(Fault::Conflict(Conflict::PersonalWorkspace).into());
+    }
+    let purge_at = workspace.schedule_removal(unit.call.now);
+    unit.tx.save_workspace(&workspace).await?;
+    let members = unit.tx.list_member_ids(workspace.id).await?;
+    let resource = Resource::new("workspace", workspace.id);
+    let deed = Deed::new(Chain::Workspace(workspace.id), EventType::WorkspaceDeleted, resource);
+    let change = json!({ "field": "members", "from": members, "to": null });
+    unit.audit(deed.labelled(workspace.name.as_str()).with_changes(vec![change]));
+    Ok(purge_at)
+}
+
+/// The operator deletes a workspace; `None` when there is none to delete.
+pub async fn schedule_by_operator(engine: &Engine, now: Timestamp, id: WorkspaceId) -> AppResult<Option<Timestamp>> {
+    engine
+        .chore(now, move |unit| {
+            Box::pin(async move {
+                match unit.tx.lock_workspace(id).await? {
+                    Some(workspace) if workspace.standing == Standing::Active => close(unit, workspace).await.map(Some),
+                    _ => Ok(None),
+                }
+            })
+        })
+        .await
+}
+
+/// Removes the workspaces whose time is over, each in a unit of its own; says how many.
+pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
+    const BATCH: u32 = 100;
+    let mut purged = 0;
+    loop {
+        let due = engine
+            .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.list_due_removals(now, BATCH).await?) }))
+            .await?;
+        for id in &due {
+            let id = *id;
+            engine.chore(now, move |unit| Box::pin(purge(unit, id))).await?;
+            purged += 1;
+        }
+        if due.len() < BATCH as usize {
+            return Ok(purged);
+        }
+    }
+}
+
+async fn purge(unit: &mut Unit, id: WorkspaceId) -> AppResult<()> {
+    match unit.tx.lock_workspace(id).await? {
+        Some(Workspace { standing: Standing::Deleting { purge_at }, .. }) if purge_at <= unit.call.now => {
+            Ok(unit.tx.remove_workspace(id).await?)
+        }
+        _ => Ok(()),
+    }
+}

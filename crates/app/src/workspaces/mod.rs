@@ -1,0 +1,167 @@
+//! Workspaces: founding, reading, changing, deleting.
+
+pub mod deletion;
+pub mod settings;
+pub(crate) mod slugs;
+
+use crate::{
+    access::{self, Door, Entry},
+    call::Caller,
+    engine::{AppResult, Draft},
+    scope::{Scope, Unit, View},
+};
+use octavo_core_model::{
+    Fault, Role,
+    account::User,
+    event::{EventType, Resource},
+    fault::Denial,
+    id::{MembershipId, WorkspaceId},
+    member::Membership,
+    text::{Description, Name, Slug, WebAddress},
+    workspace::{Limit, Usage, Workspace, WorkspaceChange},
+};
+use octavo_ports::store::Reads;
+use serde_json::{Map, Value, json};
+
+/// A workspace as somebody inside sees it.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    pub workspace: Workspace,
+    /// The caller's role; keys have none.
+    pub role: Option<Role>,
+}
+
+/// Which workspaces to list.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkspacePage {
+    pub before: Option<WorkspaceId>,
+    pub limit: u32,
+}
+
+/// Lists the workspaces that the credential reaches, newest first.
+pub async fn list(view: &mut View, page: Draft<WorkspacePage>) -> AppResult<Vec<Shown>> {
+    if let Caller::Key(_) = view.call.caller {
+        let shown = get_plain(view, Door::ANYBODY).await?;
+        let page = page?;
+        return Ok(if page.before.is_none() { vec![shown] } else { Vec::new() });
+    }
+    let user = access::any_user(view).await?;
+    let claims = access::claims(view)?;
+    let page = page?;
+    let bound = claims.is_bound().then_some(claims.workspace);
+    let found = view.tx.list_workspaces_of(user.id, bound, page.before, page.limit).await?;
+    Ok(found.into_iter().map(|(workspace, role)| Shown { workspace, role: Some(role) }).collect())
+}
+
+/// What a new workspace is to be like.
+#[derive(Clone, Debug)]
+pub struct NewWorkspace {
+    pub name: Name,
+    /// Made from the name where it is not said.
+    pub slug: Option<Slug>,
+    pub description: Option<Description>,
+    pub icon_url: Option<WebAddress>,
+}
+
+/// Founds a workspace whose owner the caller becomes.
+pub async fn create(unit: &mut Unit, draft: Draft<NewWorkspace>, owned: Limit) -> AppResult<Shown> {
+    let user = access::locked_user(unit).await?;
+    unit.claim().await?;
+    let wanted = draft?;
+    if let Limit::AtMost(_) = owned
+        && !owned.admits_another(unit.tx.count_owned_workspaces(user.id).await?)
+    {
+        return Err(Fault::Forbidden(Denial::WorkspaceQuota).into());
+    }
+    let (id, now) = (unit.id(WorkspaceId::new), unit.call.now);
+    let slug = wanted.slug.clone().unwrap_or_else(|| Slug::from_name(wanted.name.as_str(), "workspace"));
+    let mut workspace = Workspace {
+        description: wanted.description,
+        icon_url: wanted.icon_url,
+        ..Workspace::found(id, wanted.name, slug, user.id, now)
+    };
+    match wanted.slug {
+        Some(_) => slugs::claim(unit, &workspace).await?,
+        None => slugs::claim_near(unit, &mut workspace).await?,
+    }
+    let membership = join_founder(unit, &workspace, &user).await?;
+    emit_created(unit, &workspace);
+    let resource = Resource::new("member", membership.id);
+    let details = json!({ "userId": user.id, "role": membership.role });
+    unit.emit(EventType::WorkspaceMemberAdded, id, resource, details);
+    Ok(Shown { workspace, role: Some(Role::Owner) })
+}
+
+/// Makes the founder the first member, as owner.
+pub(crate) async fn join_founder(unit: &mut Unit, workspace: &Workspace, founder: &User) -> AppResult<Membership> {
+    let membership = Membership {
+        id: unit.id(MembershipId::new),
+        workspace: workspace.id,
+        user: founder.id,
+        role: Role::Owner,
+        invited_by: None,
+        joined_at: unit.call.now,
+    };
+    unit.tx.insert_membership(&membership, workspace, &founder.into()).await?;
+    Ok(membership)
+}
+
+pub(crate) fn emit_created(unit: &mut Unit, workspace: &Workspace) {
+    let details = json!({
+        "name": workspace.name,
+        "slug": workspace.slug,
+        "isPersonal": workspace.is_personal,
+        "ownerId": workspace.owner,
+    });
+    let resource = Resource::new("workspace", workspace.id);
+    unit.emit(EventType::WorkspaceCreated, workspace.id, resource, details);
+}
+
+/// The workspace of the call and how much of its limits it uses.
+pub async fn get(view: &mut View) -> AppResult<(Shown, Usage)> {
+    let shown = get_plain(view, Door::ANYBODY).await?;
+    let usage = view.tx.measure_usage(shown.workspace.id).await?;
+    Ok((shown, usage))
+}
+
+async fn get_plain<T: Reads + ?Sized>(scope: &mut Scope<T>, door: Door) -> AppResult<Shown> {
+    let entry = access::enter(scope, door).await?;
+    // Removed since the caller came in.
+    let workspace = scope.tx.find_workspace(entry.workspace).await?.ok_or(Fault::NotFound)?;
+    Ok(Shown { workspace, role: entry.role() })
+}
+
+/// Lets the caller in and locks the workspace until the unit ends: whatever is a rule over several of its rows is decided under this lock.
+pub(crate) async fn enter_locked(unit: &mut Unit, door: Door) -> AppResult<(Entry, Workspace)> {
+    let entry = access::enter(unit, door).await?;
+    let workspace = unit.tx.lock_workspace(entry.workspace).await?.ok_or(Fault::NotFound)?;
+    Ok((entry, workspace))
+}
+
+/// Changes name, description or icon.
+pub async fn update(unit: &mut Unit, draft: Draft<WorkspaceChange>) -> AppResult<Shown> {
+    let (entry, mut workspace) = enter_locked(unit, Door::ADMINS).await?;
+    unit.claim().await?;
+    let before = workspace.clone();
+    let changed = workspace.apply(draft?, unit.call.now);
+    if !changed.is_empty() {
+        unit.tx.save_workspace(&workspace).await?;
+        let details = json!({
+            "changedFields": changed,
+            "before": fields(&before, &changed),
+            "after": fields(&workspace, &changed),
+        });
+        let resource = Resource::new("workspace", workspace.id);
+        unit.emit(EventType::WorkspaceUpdated, workspace.id, resource, details);
+    }
+    Ok(Shown { workspace, role: entry.role() })
+}
+
+fn fields(workspace: &Workspace, names: &[&'static str]) -> Map<String, Value> {
+    let value = |name: &str| match name {
+        "name" => json!(workspace.name),
+        "description" => json!(workspace.description),
+        _ => json!(workspace.icon_url),
+    };
+    names.iter().map(|name| ((*name).to_owned(), value(name))).collect()
+}

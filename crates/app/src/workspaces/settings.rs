@@ -1,0 +1,55 @@
+//! The settings of a workspace.
+
+use super::enter_locked;
+use crate::{
+    access::Door,
+    engine::{AppResult, Draft},
+    scope::{Deed, Unit},
+};
+use octavo_core_model::{
+    event::{Chain, EventType, Resource},
+    settings::{Settings, SettingsChange},
+    workspace::Workspace,
+};
+use serde_json::{Map, Value, json};
+
+/// Merges a change into the settings of the workspace of the call.
+pub async fn update(unit: &mut Unit, draft: Draft<SettingsChange>) -> AppResult<Workspace> {
+    let (_, mut workspace) = enter_locked(unit, Door::ADMINS).await?;
+    unit.claim().await?;
+    let before = workspace.settings.clone();
+    let changed = workspace.settings.apply(draft?);
+    if changed.is_empty() {
+        return Ok(workspace);
+    }
+    workspace.updated_at = unit.call.now;
+    unit.tx.save_workspace(&workspace).await?;
+    let (was, is) = (fields(&before, &changed), fields(&workspace.settings, &changed));
+    let resource = Resource::new("workspace", workspace.id);
+    if changed.contains(&SHARE_LINKS) {
+        // Who may make public links has changed with it.
+        let details = json!({ "setting": SHARE_LINKS, "before": was[SHARE_LINKS], "after": is[SHARE_LINKS] });
+        unit.emit(EventType::PermissionChanged, workspace.id, resource.clone(), details);
+        let change = json!({ "field": SHARE_LINKS, "from": was[SHARE_LINKS], "to": is[SHARE_LINKS] });
+        let chain = Chain::Workspace(workspace.id);
+        let deed = Deed::new(chain, EventType::PermissionChanged, resource.clone());
+        unit.audit(deed.labelled(workspace.name.as_str()).with_changes(vec![change]));
+    }
+    let details = json!({ "changedFields": changed, "before": was, "after": is });
+    unit.emit(EventType::WorkspaceSettingsUpdated, workspace.id, resource, details);
+    Ok(workspace)
+}
+
+const SHARE_LINKS: &str = "shareLinks.allowed";
+
+fn fields(settings: &Settings, names: &[&'static str]) -> Map<String, Value> {
+    let value = |name: &str| match name {
+        "language" => json!(settings.language()),
+        "theme" => json!(settings.theme().name()),
+        SHARE_LINKS => json!(settings.are_share_links_allowed()),
+        "trashRetentionDays" => json!(settings.trash_retention_days()),
+        "auditLogRetentionDays" => json!(settings.audit_log_retention_days()),
+        _ => json!(settings.session_timeout_days()),
+    };
+    names.iter().map(|name| ((*name).to_owned(), value(name))).collect()
+}

@@ -1,0 +1,73 @@
+//! Who belongs to a workspace.
+
+use crate::{
+    account::{Standing, User},
+    id::{MembershipId, TeamId, UserId, WorkspaceId},
+    role::{Role, TeamRole},
+    text::{Email, Name, WebAddress},
+    time::Timestamp,
+};
+
+/// That a user belongs to a workspace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Membership {
+    pub id: MembershipId,
+    pub workspace: WorkspaceId,
+    pub user: UserId,
+    pub role: Role,
+    pub invited_by: Option<UserId>,
+    pub joined_at: Timestamp,
+}
+
+/// What others see of a user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    pub id: UserId,
+    pub name: Name,
+    pub display_name: Name,
+    pub email: Email,
+    pub avatar_url: Option<WebAddress>,
+    pub standing: Standing,
+}
+
+impl From<&User> for Person {
+    fn from(user: &User) -> Self {
+        Self {
+            id: user.id,
+            name: user.name.clone(),
+            display_name: user.display_name.clone(),
+            email: user.email.clone(),
+            avatar_url: user.avatar_url.clone(),
+            standing: user.standing,
+        }
+    }
+}
+
+/// A membership and whose it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    pub membership: Membership,
+    pub person: Person,
+}
+
+/// A team as the list of members shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TeamOfMember {
+    pub id: TeamId,
+    pub name: Name,
+    pub role: TeamRole,
+}
+
+/// Where a user stands in a workspace: what is asked on every call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub role: Role,
+    pub is_personal: bool,
+    /// The workspace is deleted and waits for its removal.
+    pub is_deleting: bool,
+}
+
+impl Place {
+    /// Where everybody stands in their personal workspace.
+    pub const AT_HOME: Self = Self { role: Role::Owner, is_personal: true, is_deleting: false };
+}

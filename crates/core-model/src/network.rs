@@ -1,0 +1,102 @@
+//! Ranges of internet addresses.
+
+use std::{fmt, net::IpAddr, str::FromStr};
+
+/// An address and how many of its leading bits count. The other bits are zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Network {
+    first: IpAddr,
+    bits: u8,
+}
+
+/// The text is no address with a length behind a slash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidNetwork;
+
+impl Network {
+    /// Whether an address lies in the range. A mapped address counts as the one it maps.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        address.is_ipv4() == self.first.is_ipv4() && masked(address, self.bits) == self.first
+    }
+}
+
+/// An address alone is a range of one.
+impl FromStr for Network {
+    type Err = InvalidNetwork;
+
+    fn from_str(text: &str) -> Result<Self, InvalidNetwork> {
+        let (address, bits) = match text.split_once('/') {
+            Some((address, bits)) if bits.bytes().all(|digit| digit.is_ascii_digit()) => (address, Some(bits)),
+            Some(_) => return Err(InvalidNetwork),
+            None => (text, None),
+        };
+        let address: IpAddr = address.parse().map_err(|_| InvalidNetwork)?;
+        let width = if address.is_ipv4() { 32 } else { 128 };
+        let bits = bits.map_or(Ok(width), str::parse).map_err(|_| InvalidNetwork)?;
+        if bits > width {
+            return Err(InvalidNetwork);
+        }
+        Ok(Self { first: masked(address, bits), bits })
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.first, self.bits)
+    }
+}
+
+fn masked(address: IpAddr, bits: u8) -> IpAddr {
+    match address {
+        IpAddr::V4(address) => {
+            let mask = u32::MAX.checked_shl(32 - u32::from(bits)).unwrap_or(0);
+            IpAddr::V4((address.to_bits() & mask).into())
+        }
+        IpAddr::V6(address) => {
+            let mask = u128::MAX.checked_shl(128 - u32::from(bits)).unwrap_or(0);
+            IpAddr::V6((address.to_bits() & mask).into())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    fn network(text: &str) -> Network {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_range_holds_its_addresses_and_no_others() {
+        for (range, inside, outside) in [
+            ("192.0.2.0/24", "192.0.2.255", "192.0.3.0"),
+            ("192.0.2.7", "192.0.2.7", "192.0.2.8"),
+            ("10.1.2.3/8", "10.255.0.1", "11.0.0.1"),
+            ("2001:db8::/32", "2001:db8:ffff::1", "2001:db9::1"),
+            ("192.0.2.0/24", "::ffff:192.0.2.9", "::1"),
+        ] {
+            assert!(network(range).contains(inside.parse().unwrap()), "{range} {inside}");
+            assert!(!network(range).contains(outside.parse().unwrap()), "{range} {outside}");
+        }
+        assert!(network("0.0.0.0/0").contains("203.0.113.9".parse().unwrap()));
+        assert!(!network("0.0.0.0/0").contains("::1".parse().unwrap()));
+    }
+
+    #[test]
+    fn a_range_is_written_from_its_first_address() {
+        assert_eq!(network("10.1.2.3/8").to_string(), "10.0.0.0/8");
+        assert_eq!(network("::1").to_string(), "::1/128");
+    }
+
+    #[test]
+    fn other_texts_are_no_ranges() {
+        for wrong in
+            ["", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/+8", "10.0.0/8", "::/129", "example.com", "10.0.0.1/8/8"]
+        {
+            assert_eq!(wrong.parse::<Network>(), Err(InvalidNetwork), "{wrong}");
+        }
+    }
+}

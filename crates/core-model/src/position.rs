@@ -1,0 +1,245 @@
+//! Places in an order that a person arranges: keys between which there is always room for another.
+//!
+//! A key is a text over `0-9A-Za-z`, compared by its bytes. Made ones follow the common scheme: the first letter says how many digits the
+//! whole number has that follows it, what comes behind is a fraction. So a list that only grows at an end keeps short keys.
+
+use std::fmt;
+
+const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// A place in an order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position(String);
+
+/// The text is empty, too long or has a character outside `0-9A-Za-z`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidPosition;
+
+impl Position {
+    pub const MAX: usize = 100;
+
+    pub fn parse(text: &str) -> Result<Self, InvalidPosition> {
+        let fits = (1..=Self::MAX).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if fits { Ok(Self(text.to_owned())) } else { Err(InvalidPosition) }
+    }
+
+    /// Takes a value that this type wrote earlier, from the store.
+    pub fn from_stored(text: String) -> Self {
+        Self(text)
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A place behind everything.
+    #[must_use]
+    pub fn after(last: Option<&Self>) -> Self {
+        let Some(last) = last else { return Self("a0".to_owned()) };
+        match last.whole().and_then(increment) {
+            Some(next) => Self(next),
+            // A key of somebody else's scheme, or the last whole number: any longer key of the same beginning sorts behind it.
+            None => Self(format!("{}V", last.0)),
+        }
+    }
+
+    /// A place strictly between two; `None` where there is none, because the second is not behind the first or ends where nothing fits.
+    pub fn between(before: Option<&Self>, behind: Option<&Self>) -> Option<Self> {
+        let key = match (before, behind) {
+            (_, None) => return Some(Self::after(before)),
+            (None, Some(behind)) => match behind.whole() {
+                Some(whole) if whole.len() < behind.0.len() => whole.to_owned(),
+                Some(whole) => match decrement(whole) {
+                    Some(key) => key,
+                    None => midpoint("", &behind.0)?,
+                },
+                None => midpoint("", &behind.0)?,
+            },
+            (Some(before), Some(behind)) if before < behind => {
+                let next = before.whole().filter(|_| behind.whole().is_some()).and_then(increment);
+                match next {
+                    Some(next) if next.as_str() < behind.0.as_str() => next,
+                    _ => midpoint(&before.0, &behind.0)?,
+                }
+            }
+            _ => return None,
+        };
+        Some(Self(key))
+    }
+
+    /// The part that counts whole numbers, where the key has one.
+    fn whole(&self) -> Option<&str> {
+        let head = *self.0.as_bytes().first()?;
+        let length = match head {
+            b'a'..=b'z' => usize::from(head - b'a') + 2,
+            b'A'..=b'Z' => usize::from(b'Z' - head) + 2,
+            _ => return None,
+        };
+        self.0.get(..length)
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A digit's value.
+fn value(digit: u8) -> usize {
+    DIGITS.iter().position(|known| *known == digit).unwrap_or(0)
+}
+
+/// The next whole number.
+fn increment(whole: &str) -> Option<String> {
+    let (head, mut digits) = split(whole)?;
+    for digit in digits.iter_mut().rev() {
+        match DIGITS.get(value(*digit) + 1) {
+            Some(next) => {
+                *digit = *next;
+                return Some(join(head, &digits));
+            }
+            None => *digit = DIGITS[0],
+        }
+    }
+    match head {
+        b'z' => None,
+        b'Z' => Some("a0".to_owned()),
+        b'a'..=b'y' => {
+            digits.push(DIGITS[0]);
+            Some(join(head + 1, &digits))
+        }
+        _ => {
+            digits.pop();
+            Some(join(head + 1, &digits))
+        }
+    }
+}
+
+/// The whole number before.
+fn decrement(whole: &str) -> Option<String> {
+    let (head, mut digits) = split(whole)?;
+    let last = DIGITS[DIGITS.len() - 1];
+    for digit in digits.iter_mut().rev() {
+        match value(*digit).checked_sub(1) {
+            Some(previous) => {
+                *digit = DIGITS[previous];
+                return Some(join(head, &digits));
+            }
+            None => *digit = last,
+        }
+    }
+    match head {
+        b'A' => None,
+        b'a' => Some(join(b'Z', &[last])),
+        b'B'..=b'Z' => {
+            digits.push(last);
+            Some(join(head - 1, &digits))
+        }
+        _ => {
+            digits.pop();
+            Some(join(head - 1, &digits))
+        }
+    }
+}
+
+fn split(whole: &str) -> Option<(u8, Vec<u8>)> {
+    let (head, digits) = whole.as_bytes().split_first()?;
+    Some((*head, digits.to_vec()))
+}
+
+fn join(head: u8, digits: &[u8]) -> String {
+    std::iter::once(head).chain(digits.iter().copied()).map(char::from).collect()
+}
+
+/// A text strictly between two, `before` being the smaller; it never ends in the lowest digit, so that there is room before it.
+fn midpoint(before: &str, behind: &str) -> Option<String> {
+    let (before, behind) = (before.as_bytes(), behind.as_bytes());
+    let mut middle = Vec::new();
+    let mut is_bounded = true;
+    for place in 0.. {
+        let low = before.get(place).map_or(0, |digit| value(*digit));
+        let high = match behind.get(place) {
+            Some(digit) if is_bounded => value(*digit),
+            // Behind the end of the upper text nothing fits any more.
+            None if is_bounded => return None,
+            _ => DIGITS.len(),
+        };
+        let between = usize::midpoint(low, high);
+        if between > low {
+            middle.push(DIGITS[between]);
+            break;
+        }
+        middle.push(DIGITS[low]);
+        is_bounded = is_bounded && low == high;
+    }
+    String::from_utf8(middle).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use proptest::prelude::*;
+
+    fn at(text: &str) -> Position {
+        Position::parse(text).unwrap()
+    }
+
+    #[test]
+    fn made_keys_follow_the_common_scheme() {
+        assert_eq!(Position::after(None), at("a0"));
+        assert_eq!(Position::after(Some(&at("a0"))), at("a1"));
+        assert_eq!(Position::after(Some(&at("az"))), at("b00"));
+        assert_eq!(Position::after(Some(&at("a0V"))), at("a1"));
+        assert_eq!(Position::between(None, Some(&at("a0"))), Some(at("Zz")));
+        assert_eq!(Position::between(None, Some(&at("a0V"))), Some(at("a0")));
+        assert_eq!(Position::between(Some(&at("a0")), Some(&at("a1"))), Some(at("a0V")));
+        assert_eq!(Position::between(Some(&at("a0")), Some(&at("a2"))), Some(at("a1")));
+        assert_eq!(Position::between(Some(&at("Zz")), Some(&at("a1"))), Some(at("a0")));
+        assert_eq!(Position::between(Some(&at("a1")), Some(&at("a1"))), None);
+        assert_eq!(Position::between(Some(&at("a1")), Some(&at("a0"))), None);
+        assert_eq!(Position::between(Some(&at("a")), Some(&at("a0"))), None, "nothing fits between these");
+    }
+
+    #[test]
+    fn only_short_texts_of_the_alphabet_are_positions() {
+        assert!(Position::parse(&"z".repeat(100)).is_ok());
+        for wrong in ["", "a b", "a-", "\u{e4}", &"z".repeat(101)] {
+            assert_eq!(Position::parse(wrong), Err(InvalidPosition), "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn inserting_anywhere_keeps_the_order(places in prop::collection::vec(any::<prop::sample::Index>(), 1..200)) {
+            let mut order: Vec<Position> = Vec::new();
+            for place in places {
+                let place = place.index(order.len() + 1);
+                let before = place.checked_sub(1).and_then(|place| order.get(place));
+                let key = Position::between(before, order.get(place)).unwrap();
+                prop_assert!(Position::parse(key.as_str()).is_ok());
+                order.insert(place, key);
+            }
+            prop_assert!(order.windows(2).all(|pair| pair[0] < pair[1]));
+        }
+
+        #[test]
+        fn a_key_between_two_sent_ones_lies_between(a in "[0-9A-Za-z]{1,8}", b in "[0-9A-Za-z]{1,8}") {
+            let (before, behind) = (at(&a).min(at(&b)), at(&a).max(at(&b)));
+            if let Some(key) = Position::between(Some(&before), Some(&behind)) {
+                prop_assert!(before < key && key < behind, "{before} {key} {behind}");
+            }
+            prop_assert!(Position::after(Some(&behind)) > behind);
+        }
+
+        #[test]
+        fn appending_stays_short(count in 1usize..2000) {
+            let mut last = None;
+            for _ in 0..count {
+                last = Some(Position::after(last.as_ref()));
+            }
+            prop_assert!(last.unwrap().as_str().len() <= 4);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The settings of a workspace.
+
+use crate::{name::named, text::Locale};
+use serde::{Deserialize, Serialize};
+
+named! {
+    /// The theme new members start with.
+    WorkspaceTheme {
+        Light = "light",
+        Dark = "dark",
+        System = "system",
+    }
+}
+
+/// What was set; what is `None` follows the default, also when that changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct Settings {
+    pub language: Option<Locale>,
+    pub theme: Option<WorkspaceTheme>,
+    pub share_links_allowed: Option<bool>,
+    pub trash_retention_days: Option<u32>,
+    pub audit_log_retention_days: Option<u32>,
+    pub session_timeout_days: Option<u32>,
+}
+
+impl Settings {
+    pub const TRASH_RETENTION_DAYS: u32 = 30;
+    pub const AUDIT_LOG_RETENTION_DAYS: u32 = 365;
+    pub const SESSION_TIMEOUT_DAYS: u32 = 30;
+
+    pub fn language(&self) -> &str {
+        self.language.as_ref().map_or("en-US", Locale::as_str)
+    }
+
+    pub fn theme(&self) -> WorkspaceTheme {
+        self.theme.unwrap_or(WorkspaceTheme::System)
+    }
+
+    pub fn are_share_links_allowed(&self) -> bool {
+        self.share_links_allowed.unwrap_or(true)
+    }
+
+    pub fn trash_retention_days(&self) -> u32 {
+        self.trash_retention_days.unwrap_or(Self::TRASH_RETENTION_DAYS)
+    }
+
+    pub fn audit_log_retention_days(&self) -> u32 {
+        self.audit_log_retention_days.unwrap_or(Self::AUDIT_LOG_RETENTION_DAYS)
+    }
+
+    pub fn session_timeout_days(&self) -> u32 {
+        self.session_timeout_days.unwrap_or(Self::SESSION_TIMEOUT_DAYS)
+    }
+}
+
+/// A merge-patch of settings: absent keeps, null goes back to the default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SettingsChange {
+    pub language: Option<Option<Locale>>,
+    pub theme: Option<Option<WorkspaceTheme>>,
+    pub share_links_allowed: Option<Option<bool>>,
+    pub trash_retention_days: Option<Option<u32>>,
+    pub audit_log_retention_days: Option<Option<u32>>,
+    pub session_timeout_days: Option<Option<u32>>,
+}
+
+impl Settings {
+    /// Changes what differs and names it by its key.
+    pub fn apply(&mut self, change: SettingsChange) -> Vec<&'static str> {
+        let mut changed = Vec::new();
+        let mut put = |differs: bool, name: &'static str| {
+            if differs {
+                changed.push(name);
+            }
+        };
+        put(set(&mut self.language, change.language), "language");
+        put(set(&mut self.theme, change.theme), "theme");
+        put(set(&mut self.share_links_allowed, change.share_links_allowed), "shareLinks.allowed");
+        put(set(&mut self.trash_retention_days, change.trash_retention_days), "trashRetentionDays");
+        put(set(&mut self.audit_log_retention_days, change.audit_log_retention_days), "auditLogRetentionDays");
+        put(set(&mut self.session_timeout_days, change.session_timeout_days), "sessionTimeoutDays");
+        changed
+    }
+}
+
+/// Puts a value that was sent; says whether that made a difference.
+#[expect(clippy::option_option, reason = "sent at all, then null or a value")]
+fn set<T: PartialEq>(held: &mut Option<T>, sent: Option<Option<T>>) -> bool {
+    match sent {
+        Some(value) if value != *held => {
+            *held = value;
+            true
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    #[test]
+    fn null_goes_back_to_the_default_and_absent_keeps() {
+        let mut settings = Settings::default();
+        let change = SettingsChange {
+            theme: Some(Some(WorkspaceTheme::Dark)),
+            trash_retention_days: Some(Some(7)),
+            ..SettingsChange::default()
+        };
+        assert_eq!(settings.apply(change), ["theme", "trashRetentionDays"]);
+        let change = SettingsChange { theme: Some(None), ..SettingsChange::default() };
+        assert_eq!(settings.apply(change.clone()), ["theme"]);
+        assert!(settings.apply(change).is_empty());
+        assert_eq!((settings.theme(), settings.trash_retention_days()), (WorkspaceTheme::System, 7));
+    }
+
+    #[test]
+    fn settings_read_back_from_what_was_stored() {
+        let settings = Settings {
+            language: Some(Locale::parse("de-CH").unwrap()),
+            theme: Some(WorkspaceTheme::Light),
+            share_links_allowed: Some(false),
+            ..Settings::default()
+        };
+        let text = serde_json::to_string(&settings).unwrap();
+        assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
+        assert_eq!(serde_json::from_str::<Settings>("{}").unwrap(), Settings::default());
+    }
+}

@@ -1,0 +1,53 @@
+//! Memberships of workspaces.
+
+use crate::store::StoreResult;
+use async_trait::async_trait;
+use octavo_core_model::{
+    Role,
+    account::User,
+    id::{UserId, WorkspaceId},
+    member::{Membership, Person, Place},
+    text::Name,
+    workspace::Workspace,
+};
+
+#[async_trait]
+pub trait MemberReads: Send {
+    async fn find_role(&mut self, user: UserId, workspace: WorkspaceId) -> StoreResult<Option<Role>>;
+
+    /// An account and where it stands in a workspace, in one statement.
+    async fn find_user_in(
+        &mut self,
+        user: UserId,
+        workspace: WorkspaceId,
+    ) -> StoreResult<Option<(User, Option<Place>)>>;
+
+    /// After how many days without activity the user's sessions end: the least that one of their workspaces asks for, their personal one only
+    /// where they are more than a guest nowhere else.
+    async fn shortest_session_timeout(&mut self, user: UserId) -> StoreResult<Option<u32>>;
+}
+
+#[async_trait]
+pub trait Members: MemberReads {
+    /// Writes a membership on both sides: the workspace's list of members and the user's list of workspaces.
+    async fn insert_membership(
+        &mut self,
+        membership: &Membership,
+        workspace: &Workspace,
+        person: &Person,
+    ) -> StoreResult<()>;
+
+    /// Everybody who belongs to a workspace.
+    async fn list_member_ids(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<UserId>>;
+
+    /// Whether another member of these workspaces goes by this display name, ignoring case.
+    async fn is_display_name_taken(
+        &mut self,
+        workspaces: &[WorkspaceId],
+        name: &Name,
+        but: UserId,
+    ) -> StoreResult<bool>;
+
+    /// Carries what member lists are searched by into the lists of these workspaces.
+    async fn save_person(&mut self, workspaces: &[WorkspaceId], person: &Person) -> StoreResult<()>;
+}

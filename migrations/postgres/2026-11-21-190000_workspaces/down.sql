@@ -1,0 +1,13 @@
+ALTER TABLE user_workspaces DROP COLUMN session_timeout_days;
+ALTER TABLE user_workspaces DROP COLUMN is_deleting;
+ALTER TABLE memberships DROP COLUMN search;
+ALTER TABLE memberships DROP COLUMN invited_by;
+DROP INDEX workspaces_by_purge;
+ALTER TABLE workspaces DROP COLUMN updated_at;
+ALTER TABLE workspaces DROP COLUMN purge_at;
+ALTER TABLE workspaces DROP COLUMN limit_storage_bytes;
+ALTER TABLE workspaces DROP COLUMN limit_databases;
+ALTER TABLE workspaces DROP COLUMN limit_members;
+ALTER TABLE workspaces DROP COLUMN settings;
+ALTER TABLE workspaces DROP COLUMN icon_url;
+ALTER TABLE workspaces DROP COLUMN description;
