@@ -6,7 +6,11 @@ use crate::{
     settings::{DatabaseUrl, JwtKey, Settings},
 };
 use octavo_app::{Bell, Engine, Rules};
-use octavo_core_model::{Secret, Timestamp, claims::ACCESS_TOKEN_LIFE};
+use octavo_core_model::{
+    Secret, Timestamp,
+    claims::ACCESS_TOKEN_LIFE,
+    workspace::{Limit, Limits},
+};
 use octavo_counters::{FallbackCounters, MemoryCounters, RedisCounters};
 use octavo_credentials::{Argon2Hasher, HashingCost, HmacTokens, OsRandom, RetiredKey, RsaTokens, TokenRules};
 use octavo_mail::Letterhead;
@@ -71,10 +75,20 @@ pub(crate) fn engine(
         session_life: settings.session_absolute,
         login_failures: settings.login_failures_per_email,
         event_retention: settings.event_retention,
+        limits: Limits {
+            members: limit(settings.limit_members),
+            databases: limit(settings.limit_databases),
+            storage_bytes: limit(settings.limit_storage_bytes),
+        },
+        owned_workspaces: limit(settings.limit_workspaces),
     };
     let cost = HashingCost { memory_kib: settings.argon2_memory_kib, passes: settings.argon2_passes };
     let hasher = Argon2Hasher::new(cost, cores()).map_err(|error| failed("cannot hash passwords")(&error))?;
     Ok(Engine::new(store, rules, counters, Arc::new(hasher), keyring, random, bell))
+}
+
+fn limit(count: Option<u64>) -> Limit {
+    count.map_or(Limit::None, Limit::AtMost)
 }
 
 pub(crate) fn counters(settings: &Settings) -> Result<Arc<dyn Counters>, Failure> {

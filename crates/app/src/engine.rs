@@ -75,7 +75,7 @@ pub trait Bell: Send + Sync {
 /// Everything a use case stands on.
 pub struct Engine {
     pub store: Arc<dyn Store>,
-    pub rules: Rules,
+    pub rules: Arc<Rules>,
     pub(crate) counters: Arc<dyn Counters>,
     hasher: Arc<dyn PasswordHasher>,
     keyring: RwLock<Arc<Keyring>>,
@@ -94,7 +94,7 @@ impl Engine {
         bell: Arc<dyn Bell>,
     ) -> Self {
         let (keyring, random) = (RwLock::new(Arc::new(keyring)), Box::new(random));
-        Self { store, rules, counters, hasher, keyring, random, bell }
+        Self { store, rules: Arc::new(rules), counters, hasher, keyring, random, bell }
     }
 
     pub fn keyring(&self) -> Arc<Keyring> {

@@ -7,10 +7,11 @@ use octavo_core_model::{
     account::User,
     event::{Actor, Event, EventType, Resource},
     id::{EventId, MembershipId, SessionId, UserId, WorkspaceId},
+    member::Membership,
     session::{INACTIVITY, Proof, RefreshToken, Session, SessionKind},
     text::{Email, Name, Slug},
     time::days,
-    workspace::{Membership, Workspace},
+    workspace::Workspace,
 };
 use octavo_ports::store::{Record, Store, StoreResult, Transaction};
 use serde_json::json;
@@ -59,9 +60,10 @@ async fn insert(unit: &mut dyn Transaction, number: u64) -> StoreResult<Event> {
         workspace: workspace.id,
         user: user.id,
         role: Role::Owner,
+        invited_by: None,
         joined_at: NOW,
     };
-    unit.insert_membership(&membership, &workspace, &user.display_name).await?;
+    unit.insert_membership(&membership, &workspace, &(&user).into()).await?;
     unit.insert_session(&session).await?;
     unit.insert_refresh_token(&refresh_token(&session, number)).await?;
     Ok(event(number, 0, EventType::UserRegistered))
@@ -82,14 +84,9 @@ fn user(number: u64) -> User {
 }
 
 fn workspace(number: u64) -> Workspace {
-    Workspace {
-        id: workspace_id(number),
-        name: Name::from_stored(format!("Neighbour {number}")),
-        slug: Slug::from_name(&format!("neighbour-{number}"), "neighbour"),
-        is_personal: true,
-        owner: user_id(number),
-        created_at: NOW,
-    }
+    let name = Name::from_stored(format!("Neighbour {number}"));
+    let slug = Slug::from_name(name.as_str(), "neighbour");
+    Workspace { is_personal: true, ..Workspace::found(workspace_id(number), name, slug, user_id(number), NOW) }
 }
 
 /// The session of this serial number of a person.

@@ -48,4 +48,6 @@ buckets! {
     EmailVerification "email_verification" = 3 in HOUR;
     /// Email changes, per user.
     EmailChange "email_change" = 3 in HOUR;
+    /// New workspaces, per user.
+    WorkspaceCreate "workspace_create" = 10 in Duration::from_hours(24);
 }

@@ -8,7 +8,7 @@ use crate::{
 };
 use std::time::Duration;
 
-/// How long a session lives without activity.
+/// How long a session lives without activity, where no workspace of its user says otherwise.
 pub const INACTIVITY: Duration = days(30);
 
 /// How many live sessions a user may have; one more revokes the one that was active longest ago.
@@ -107,11 +107,11 @@ impl Session {
     }
 
     /// Activity: the inactivity window starts anew, up to the absolute end.
-    pub fn extend(&mut self, now: Timestamp) {
+    pub fn extend(&mut self, now: Timestamp, inactivity: Duration) {
         if now.since(self.last_active_at) > ACTIVITY_STEP {
             self.last_active_at = now;
         }
-        self.expires_at = now.plus(INACTIVITY).min(self.absolute_end);
+        self.expires_at = now.plus(inactivity).min(self.absolute_end);
     }
 }
 
@@ -207,19 +207,19 @@ mod tests {
     #[test]
     fn activity_never_outlives_the_absolute_end() {
         let mut session = session();
-        session.extend(NOW.plus(days(20)));
+        session.extend(NOW.plus(days(20)), INACTIVITY);
         assert_eq!(session.expires_at, NOW.plus(days(50)));
-        session.extend(NOW.plus(days(360)));
+        session.extend(NOW.plus(days(360)), INACTIVITY);
         assert_eq!(session.expires_at, session.absolute_end);
     }
 
     #[test]
     fn the_last_activity_moves_once_a_minute_and_the_window_each_time() {
         let mut session = session();
-        session.extend(NOW.plus(ACTIVITY_STEP));
+        session.extend(NOW.plus(ACTIVITY_STEP), INACTIVITY);
         assert_eq!((session.last_active_at, session.expires_at), (NOW, NOW.plus(INACTIVITY + ACTIVITY_STEP)));
         let later = NOW.plus(ACTIVITY_STEP + Duration::from_millis(1));
-        session.extend(later);
+        session.extend(later, INACTIVITY);
         assert_eq!((session.last_active_at, session.expires_at), (later, later.plus(INACTIVITY)));
     }
 

@@ -6,7 +6,7 @@ use crate::{
     gate::Hold,
     wire::{Page, Pager, Writable},
 };
-use octavo_app::{AppResult, Call, Engine, Reply, Unit, View, engine::Fut};
+use octavo_app::{AppResult, Call, Engine, Reply, Rules, Unit, View, engine::Fut};
 use octavo_ports::access_tokens::AccessTokens;
 use std::{fmt, future::Future, sync::Arc};
 
@@ -26,6 +26,11 @@ impl Desk {
 
     pub fn backend(&self) -> &Arc<Backend> {
         &self.backend
+    }
+
+    /// What the operator decided, for replies that show it.
+    pub fn rules(&self) -> Arc<Rules> {
+        Arc::clone(&self.backend.engine().rules)
     }
 
     /// Signs access tokens, for replies that hand one out.

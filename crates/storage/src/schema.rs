@@ -121,7 +121,6 @@ table! {
     }
 }
 
-
 table! {
     event_heads (workspace_id) {
         workspace_id -> Text,
@@ -221,6 +220,7 @@ table! {
     }
 }
 
+diesel::allow_tables_to_appear_in_same_query!(users, user_workspaces);
 
 table! {
     __diesel_schema_migrations (version) {

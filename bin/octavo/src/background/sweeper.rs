@@ -4,7 +4,7 @@ use crate::{
     data_dir::{DataDir, KeyFile},
     parts,
 };
-use octavo_app::{AppResult, Engine, accounts::deletion, chores};
+use octavo_app::{AppResult, Engine, accounts::deletion, chores, workspaces};
 use octavo_core_model::{claims::ACCESS_TOKEN_LIFE, time::days};
 use octavo_ports::sweeps::Swept;
 use std::{sync::Arc, time::Duration};
@@ -29,6 +29,10 @@ async fn sweep(engine: &Engine) -> AppResult<()> {
     let purged = deletion::purge_due(engine, parts::now()).await?;
     if purged > 0 {
         tracing::info!(accounts = purged, "purged deleted accounts");
+    }
+    let removed = workspaces::deletion::purge_due(engine, parts::now()).await?;
+    if removed > 0 {
+        tracing::info!(workspaces = removed, "removed deleted workspaces");
     }
     while chores::sweep(engine, parts::now()).await? != Swept::default() {}
     Ok(())

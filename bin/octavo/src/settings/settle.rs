@@ -76,6 +76,8 @@ pub struct Settings {
     pub limit_members: Option<u64>,
     pub limit_databases: Option<u64>,
     pub limit_storage_bytes: Option<u64>,
+    /// How many workspaces that are not personal a user may own; `None`: no limit.
+    pub limit_workspaces: Option<u64>,
     pub event_retention: Duration,
     pub debug_events: bool,
     pub metrics_addr: Option<SocketAddr>,
@@ -144,6 +146,7 @@ pub(super) fn settle(draft: Draft, private_key: Option<Secret<Vec<u8>>>) -> Opti
         limit_members: draft.limit_members?.value,
         limit_databases: draft.limit_databases?.value,
         limit_storage_bytes: draft.limit_storage_bytes?.value,
+        limit_workspaces: draft.limit_workspaces?.value,
         event_retention: days(draft.event_retention_days?.value),
         debug_events: draft.debug_events?.value,
         metrics_addr: draft.metrics_addr.map(value),

@@ -194,6 +194,8 @@ settings! {
         "databases of such a workspace; 0 is no limit";
     limit_storage_bytes = "LIMIT_STORAGE_BYTES", NumberOrNone::up_to(EXACT) => Option<u64>, Open, value("1099511627776"),
         "bytes of files of such a workspace; 0 is no limit";
+    limit_workspaces = "LIMIT_WORKSPACES", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("0"),
+        "workspaces a user may own besides the personal one; 0 is no limit";
     event_retention_days = "EVENT_RETENTION_DAYS", Number::within(1, 3650) => u64, Open, value("90"),
         "days that the event log keeps an event";
     debug_events = "DEBUG_EVENTS", Boolean => bool, Open, value("true"),

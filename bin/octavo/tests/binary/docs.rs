@@ -90,6 +90,7 @@ fn scope(bucket: Bucket) -> (&'static str, &'static str) {
         Bucket::PasswordReset => ("email", "password-reset requests"),
         Bucket::EmailVerification => ("user", "verification requests"),
         Bucket::EmailChange => ("user", "email changes"),
+        Bucket::WorkspaceCreate => ("user", "new workspaces"),
     }
 }
 

@@ -8,7 +8,9 @@ mod door;
 mod entry;
 
 pub use account::user;
-pub(crate) use account::{admit, any_locked_user, any_user, claims, fresh, live_session, locked_user};
+pub(crate) use account::{
+    admit, any_locked_user, any_user, claims, fresh, live_session, locked_user, user_with_workspaces,
+};
 pub use door::{AppDoor, Door};
 pub(crate) use entry::enter;
 pub use entry::{Entry, Visitor};

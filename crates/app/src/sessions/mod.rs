@@ -16,7 +16,8 @@ use octavo_core_model::{
     account::User,
     event::EventType,
     id::{SessionId, TokenId, UserId},
-    session::{Ending, MAX_LIVE, Proof, RefreshToken, Session, SessionKind, SessionStatus, USER_AGENT_MAX},
+    session::{Ending, INACTIVITY, MAX_LIVE, Proof, RefreshToken, Session, SessionKind, SessionStatus, USER_AGENT_MAX},
+    time::days,
 };
 use std::time::Duration;
 
@@ -51,12 +52,18 @@ pub(crate) async fn open(unit: &mut Unit, mut user: User, proofs: Vec<Proof>, li
         absolute_end: now.plus(life),
         end: None,
     };
-    session.extend(now);
+    session.extend(now, inactivity(unit, session.user).await?);
     unit.tx.insert_session(&session).await?;
     remember_origin(unit, user.id).await?;
     let refresh_token = link(unit, &session, None).await?;
     let claims = mint(unit, &user, &session).await?;
     Ok(SignedIn { user, session, refresh_token, claims })
+}
+
+/// How long a user's sessions live without activity: the shortest span that one of their workspaces asks for.
+async fn inactivity(unit: &mut Unit, user: UserId) -> AppResult<Duration> {
+    let asked = unit.tx.shortest_session_timeout(user).await?;
+    Ok(asked.map_or(INACTIVITY, |count| days(count.into())))
 }
 
 /// Remembers where the call comes from as a place its user signs in from.

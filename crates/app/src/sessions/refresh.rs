@@ -49,7 +49,7 @@ async fn rotate(unit: &mut Unit, user: User, mut session: Session, token: &Refre
         unit.tx.forget_replies(&principal(predecessor)).await?;
     }
     unit.tx.rotate_refresh_token(user.id, &token.hash).await?;
-    session.extend(unit.call.now);
+    session.extend(unit.call.now, super::inactivity(unit, session.user).await?);
     unit.tx.save_session(&session).await?;
     let refresh_token = sessions::link(unit, &session, Some(token)).await?;
     let claims = sessions::mint(unit, &user, &session).await?;

@@ -29,7 +29,7 @@ impl Subject<'_> {
             Bucket::Ip | Bucket::Credentials | Bucket::Register => Some(counted(self.address)),
             Bucket::Login => email().map(|email| format!("{} {email}", counted(self.address))),
             Bucket::PasswordReset => email().map(|email| email.to_string()),
-            Bucket::EmailVerification | Bucket::EmailChange => principal(),
+            Bucket::EmailVerification | Bucket::EmailChange | Bucket::WorkspaceCreate => principal(),
         }
     }
 }

@@ -94,7 +94,8 @@ async fn admit(
     framing::check_single(request.headers())?;
     let content = framing::read_content(request, payload, route, &backend.settings, trail.began).await?;
 
-    let call = identify(trail, request.headers(), route, &content, backend).await?;
+    let path_workspace = route.names_workspace().then(|| read_workspace(entry.parameter(request.uri().path(), 0)));
+    let call = identify(trail, request.headers(), route, path_workspace, &content, backend).await?;
     let (call, hold) = claim_key(call, request, route, &content, backend).await?;
     let visit = Visit {
         backend: Arc::clone(backend),
@@ -104,7 +105,7 @@ async fn admit(
         body: content.json,
         call,
         hold,
-        segments_taken: 0,
+        segments_taken: usize::from(route.names_workspace()),
         pager: None,
     };
     Ok(Admitted::Visit(Box::new(visit)))
@@ -115,6 +116,7 @@ async fn identify(
     trail: &mut Trail,
     headers: &HeaderMap,
     route: &'static Route,
+    path_workspace: Option<NamedWorkspace>,
     content: &Content,
     backend: &Backend,
 ) -> Result<Call, Refusal> {
@@ -138,8 +140,8 @@ async fn identify(
     }
     let client = Client { address: trail.address, user_agent: user_agent(headers) };
     let named_workspace = trail.principal.and_then(|_| named_workspace(headers));
-    let call =
-        Call { now: trail.now, request: Some(trail.id), caller, client: Some(client), named_workspace, key: None };
+    let (now, request) = (trail.now, Some(trail.id));
+    let call = Call { now, request, caller, client: Some(client), path_workspace, named_workspace, key: None };
     trail.workspace = principal::workspace(&call);
     Ok(call)
 }
@@ -178,8 +180,11 @@ fn named_workspace(headers: &HeaderMap) -> Option<NamedWorkspace> {
     let mut values = headers.get_all(WORKSPACE);
     let first = values.next()?;
     // Two names are no name.
-    let id = first.to_str().ok().filter(|_| values.next().is_none()).and_then(|text| text.parse().ok());
-    Some(id.map_or(NamedWorkspace::Malformed, NamedWorkspace::Id))
+    Some(read_workspace(first.to_str().ok().filter(|_| values.next().is_none())))
+}
+
+fn read_workspace(text: Option<&str>) -> NamedWorkspace {
+    text.and_then(|text| text.parse().ok()).map_or(NamedWorkspace::Malformed, NamedWorkspace::Id)
 }
 
 fn user_agent(headers: &HeaderMap) -> String {

@@ -4,7 +4,7 @@
 
 use octavo_app::{Call, Caller, call::NamedWorkspace, sessions::refresh};
 use octavo_core_model::{
-    id::{UserId, WorkspaceId},
+    id::{ApiKeyId, UserId, WorkspaceId},
     token::TokenHash,
 };
 use serde_json::Value;
@@ -15,12 +15,14 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Principal {
     User(UserId),
+    Key(ApiKeyId),
 }
 
 impl Principal {
     pub(super) const fn of(caller: &Caller) -> Option<Self> {
         match caller {
             Caller::User(claims) => Some(Self::User(claims.user)),
+            Caller::Key(presented) => Some(Self::Key(presented.key.id)),
             Caller::Nobody | Caller::System => None,
         }
     }
@@ -29,6 +31,7 @@ impl Principal {
     pub(super) const fn kind(self) -> &'static str {
         match self {
             Self::User(_) => "USER",
+            Self::Key(_) => "API_KEY",
         }
     }
 }
@@ -38,6 +41,7 @@ impl fmt::Display for Principal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::User(id) => id.fmt(f),
+            Self::Key(id) => id.fmt(f),
         }
     }
 }
@@ -57,9 +61,14 @@ pub(super) fn holder(call: &Call, body: Option<&Value>) -> String {
 
 /// The workspace a call asks to work in: the one it names, else the one of its credential. Whether it may is decided by the use case.
 pub(super) const fn workspace(call: &Call) -> Option<WorkspaceId> {
-    match (call.named_workspace, &call.caller) {
+    let named = match (call.path_workspace, call.named_workspace) {
+        (Some(path), _) => Some(path),
+        (None, header) => header,
+    };
+    match (named, &call.caller) {
         (Some(NamedWorkspace::Id(id)), _) => Some(id),
         (None, Caller::User(claims)) => Some(claims.workspace),
+        (None, Caller::Key(presented)) => Some(presented.key.workspace),
         (Some(NamedWorkspace::Malformed), _) | (None, Caller::Nobody | Caller::System) => None,
     }
 }

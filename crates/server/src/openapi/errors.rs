@@ -66,7 +66,7 @@ fn general(route: &Route) -> Vec<Refusal> {
         let violation = Violation::new("field", Issue::InvalidFormat).with(json!("what was sent"));
         refusals.push(Refusal::Fault(violation.into()));
     }
-    refusals.extend(route.caller.refusals().iter().cloned().map(Refusal::Fault));
+    refusals.extend(route.caller.refusals().into_iter().map(Refusal::Fault));
     if route.mutates() {
         if route.options.duplicates == Duplicates::Refused {
             refusals.push(Refusal::Fault(Fault::Conflict(Conflict::InProgress)));

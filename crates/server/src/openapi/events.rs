@@ -39,7 +39,7 @@ reply! {
 reply! {
     /// Who did something.
     pub(super) EventActor {
-        /// `USER`, `SYSTEM` or `ANONYMOUS`.
+        /// `USER`, `API_KEY`, `SYSTEM` or `ANONYMOUS`.
         kind "type": required String = "USER",
         /// The id; null for nobody in particular.
         id "id": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
@@ -73,6 +73,20 @@ fn details(kind: EventType) -> Option<Value> {
             "isPersonal": true,
             "ownerId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         })),
+        EventType::PermissionChanged => {
+            Some(json!({ "setting": "shareLinks.allowed", "before": true, "after": false }))
+        }
+        EventType::WorkspaceMemberAdded => {
+            Some(json!({ "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "role": "MEMBER" }))
+        }
+        EventType::WorkspaceSettingsUpdated => Some(json!({
+            "changedFields": ["theme"],
+            "before": { "theme": "system" },
+            "after": { "theme": "dark" },
+        })),
+        EventType::WorkspaceUpdated => {
+            Some(json!({ "changedFields": ["name"], "before": { "name": "Acme" }, "after": { "name": "Acme Inc." } }))
+        }
         // Only those that are delivered are shown; a test names one that has nothing here.
         _ => None,
     }

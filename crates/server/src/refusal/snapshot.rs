@@ -6,7 +6,7 @@ use super::Refusal;
 use crate::snapshot;
 use actix_web::http::Method;
 use octavo_core_model::{
-    Bucket, Fault, StoreError,
+    Bucket, Fault, KeyScope, Role, StoreError,
     fault::{Conflict, Denial, Issue, Unknown, Violation},
     id::WorkspaceId,
 };
@@ -31,10 +31,24 @@ macro_rules! examples {
 
 fn faults() -> Vec<Fault> {
     let unknown = every!(Unknown: TokenMissing TokenMalformed TokenExpired RefreshInvalid Login InvalidCredentials);
-    let denials = every!(Denial: AccountSuspended AccountDeleting SessionRevoked SignupClosed ReauthRequired
-        WorkspaceMismatch);
+    let denials = examples! { Denial:
+        Denial::AccountSuspended => [Denial::AccountSuspended],
+        Denial::AccountDeleting => [Denial::AccountDeleting],
+        Denial::SessionRevoked => [Denial::SessionRevoked],
+        Denial::SignupClosed => [Denial::SignupClosed],
+        Denial::ReauthRequired => [Denial::ReauthRequired],
+        Denial::WorkspaceMismatch => [Denial::WorkspaceMismatch],
+        Denial::RequiresUser => [Denial::RequiresUser],
+        Denial::RequiresLogin => [Denial::RequiresLogin],
+        Denial::RequiresRole(_) => [Denial::RequiresRole(Role::Admin), Denial::RequiresRole(Role::Owner)],
+        Denial::KeyScope(_) => [Denial::KeyScope(KeyScope::Write), Denial::KeyScope(KeyScope::Admin)],
+        Denial::AddressNotAllowed => [Denial::AddressNotAllowed],
+        Denial::WorkspaceQuota => [Denial::WorkspaceQuota],
+    };
     let conflicts = examples! { Conflict:
         Conflict::Taken(_) => [Conflict::Taken("email")],
+        Conflict::Reserved(_) => [Conflict::Reserved("slug")],
+        Conflict::PersonalWorkspace => [Conflict::PersonalWorkspace],
         Conflict::TokenUsed => [Conflict::TokenUsed],
         Conflict::TokenRevoked => [Conflict::TokenRevoked],
         Conflict::InProgress => [Conflict::InProgress],
@@ -47,10 +61,11 @@ fn faults() -> Vec<Fault> {
         Fault::Invalid(_) => [Fault::Invalid(violations)],
         Fault::Unauthenticated(_) => unknown.map(Fault::Unauthenticated),
         Fault::RefreshReused => [Fault::RefreshReused],
-        Fault::Forbidden(_) => denials.map(Fault::Forbidden),
+        Fault::Forbidden(_) => denials.into_iter().map(Fault::Forbidden).collect::<Vec<_>>(),
         Fault::NotFound => [Fault::NotFound],
         Fault::Conflict(_) => conflicts.into_iter().map(Fault::Conflict).collect::<Vec<_>>(),
         Fault::TokenExpired => [Fault::TokenExpired],
+        Fault::WorkspaceDeleting => [Fault::WorkspaceDeleting],
         Fault::SoleOwner(_) => [Fault::SoleOwner(vec![WorkspaceId::new(1, [0; 10])])],
         Fault::KeyReused => [Fault::KeyReused],
         Fault::TooManyFailures { .. } => [Fault::TooManyFailures { retry_after: 840 }],
@@ -112,7 +127,8 @@ fn details_name_causes_as_their_status_wants() {
             _ => "issue",
         };
         for detail in &problem.details {
-            assert!(detail.get(wrong).is_none(), "{refusal:?} says {wrong}");
+            let under_both = detail.get("issue") == detail.get("reason");
+            assert!(detail.get(wrong).is_none() || under_both, "{refusal:?} says {wrong}");
         }
     }
 }

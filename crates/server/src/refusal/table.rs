@@ -3,7 +3,7 @@
 use super::{Problem, Refusal};
 use actix_web::http::{Method, StatusCode};
 use octavo_core_model::{
-    Bucket, Fault, StoreError,
+    Bucket, Fault, KeyScope, Role, StoreError,
     fault::{Conflict, Denial, Unknown, Violation},
     session::FRESHNESS,
 };
@@ -80,6 +80,10 @@ fn of_fault(fault: &Fault) -> Problem {
         Fault::Conflict(conflict) => of_conflict(*conflict),
         Fault::TokenExpired => Problem::new(StatusCode::GONE, "GONE", "This token has expired.")
             .detail(json!({ "reason": "token_expired" })),
+        Fault::WorkspaceDeleting => {
+            Problem::new(StatusCode::GONE, "GONE", "This workspace was deleted and waits for its removal.")
+                .detail(json!({ "reason": "workspace_deleting" }))
+        }
         Fault::SoleOwner(workspaces) => conflict_with(
             "You are the only owner of workspaces that others belong to. Make somebody else an owner first.",
             json!({ "issue": "sole_owner", "workspaceIds": workspaces }),
@@ -137,8 +141,34 @@ fn forbidden(denial: Denial) -> Problem {
             }));
         }
         Denial::WorkspaceMismatch => ("You do not belong to the workspace this call names.", "workspace_mismatch"),
+        Denial::RequiresUser => ("This needs a user who is signed in, in person.", "requires_user_credentials"),
+        Denial::RequiresLogin => {
+            ("This session reaches the workspace of its invitation only. Sign in for the rest.", "requires_login")
+        }
+        Denial::RequiresRole(role) => {
+            return problem(role_needed(role)).detail(json!({ "reason": format!("requires_{role}") }));
+        }
+        Denial::KeyScope(scope) => {
+            let (message, reason) = match scope {
+                KeyScope::Read | KeyScope::Write => {
+                    ("This needs an API key with the scope WRITE.", "api_key_scope_write")
+                }
+                KeyScope::Admin => ("This needs an API key with the scope ADMIN.", "api_key_scope_admin"),
+            };
+            return problem(message).detail(json!({ "reason": reason, "alias": "SCOPE_DENIED" }));
+        }
+        Denial::AddressNotAllowed => ("This API key may not be used from this address.", "ip_not_allowed"),
+        Denial::WorkspaceQuota => ("You own as many workspaces as this deployment allows.", "workspace_quota"),
     };
     problem(message).detail(json!({ "reason": reason }))
+}
+
+const fn role_needed(role: Role) -> &'static str {
+    match role {
+        Role::Owner => "Only an owner of the workspace may do this.",
+        Role::Admin => "Only an owner or an admin of the workspace may do this.",
+        Role::Member | Role::Guest => "Guests may not do this.",
+    }
 }
 
 fn of_conflict(conflict: Conflict) -> Problem {
@@ -146,6 +176,13 @@ fn of_conflict(conflict: Conflict) -> Problem {
         Conflict::Taken(field) => {
             conflict_with("Somebody else has this value already.", json!({ "field": field, "issue": "already_exists" }))
         }
+        Conflict::Reserved(field) => {
+            conflict_with("This value is kept back for the service.", json!({ "field": field, "issue": "reserved" }))
+        }
+        Conflict::PersonalWorkspace => conflict_with(
+            "A personal workspace stays as long as its account.",
+            json!({ "issue": "personal_workspace", "reason": "personal_workspace" }),
+        ),
         Conflict::TokenUsed => conflict_with("This token was used already.", json!({ "issue": "token_used" })),
         Conflict::TokenRevoked => conflict_with("This token is no longer good.", json!({ "issue": "token_revoked" })),
         Conflict::InProgress => Problem {

@@ -1,7 +1,8 @@
 //! Who may call a route.
 
+use octavo_app::access::Door;
 use octavo_core_model::{
-    Fault,
+    Fault, KeyScope, Role,
     fault::{Denial, Unknown},
 };
 
@@ -12,6 +13,10 @@ pub enum Caller {
     Anyone,
     /// Who sends a valid access token.
     SignedIn,
+    /// Who sends any valid credential.
+    Known,
+    /// Who sends any valid credential and passes the door of a workspace.
+    Inside(Door),
 }
 
 impl Caller {
@@ -24,22 +29,36 @@ impl Caller {
     pub const fn credentials(self) -> &'static [&'static str] {
         match self {
             Self::Anyone => &[],
-            Self::SignedIn => &["accessToken"],
+            Self::SignedIn | Self::Inside(Door { key: None, .. }) => &["accessToken"],
+            Self::Known | Self::Inside(_) => &["accessToken", "apiKey"],
         }
     }
 
     /// How those are refused who may not call.
-    pub const fn refusals(self) -> &'static [Fault] {
+    pub fn refusals(self) -> Vec<Fault> {
+        let credential = [
+            Fault::Unauthenticated(Unknown::TokenMissing),
+            Fault::Unauthenticated(Unknown::TokenMalformed),
+            Fault::Unauthenticated(Unknown::TokenExpired),
+            Fault::Forbidden(Denial::AccountSuspended),
+            Fault::Forbidden(Denial::AccountDeleting),
+            Fault::Forbidden(Denial::WorkspaceMismatch),
+        ];
         match self {
-            Self::Anyone => &[],
-            Self::SignedIn => &[
-                Fault::Unauthenticated(Unknown::TokenMissing),
-                Fault::Unauthenticated(Unknown::TokenMalformed),
-                Fault::Unauthenticated(Unknown::TokenExpired),
-                Fault::Forbidden(Denial::AccountSuspended),
-                Fault::Forbidden(Denial::AccountDeleting),
-                Fault::Forbidden(Denial::WorkspaceMismatch),
-            ],
+            Self::Anyone => Vec::new(),
+            Self::SignedIn => [&credential[..], &[Fault::Forbidden(Denial::RequiresUser)]].concat(),
+            Self::Known => credential.to_vec(),
+            Self::Inside(door) => [&credential[..], &of_door(door)].concat(),
         }
     }
+}
+
+fn of_door(door: Door) -> Vec<Fault> {
+    let key = match door.key {
+        None => Some(Fault::Forbidden(Denial::RequiresUser)),
+        Some(KeyScope::Read) => None,
+        Some(scope) => Some(Fault::Forbidden(Denial::KeyScope(scope))),
+    };
+    let role = (door.role > Role::Guest).then_some(Fault::Forbidden(Denial::RequiresRole(door.role)));
+    [Some(Fault::NotFound), Some(Fault::WorkspaceDeleting), key, role].into_iter().flatten().collect()
 }

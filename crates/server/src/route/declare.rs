@@ -18,6 +18,9 @@
 /// }
 /// ```
 ///
+/// `caller: Inside(Door::ADMINS)` is a route inside a workspace. Where its path names the workspace, in `{workspaceId}` as the first parameter,
+/// the gate takes that out: `takes` begins behind it.
+///
 /// A route with several names lists them, the one to be told about first: `POST "/auth/signup" | "/auth/register" => register`.
 ///
 /// `takes` lists what the handler gets behind the desk and the call; the call itself is written by the macro, so a handler
@@ -26,7 +29,7 @@ macro_rules! routes {
     ($(
         #[doc = $summary:literal] $(#[doc = $line:literal])*
         $method:ident $path:literal $(| $also:literal)* => $handler:ident {
-            caller: $caller:ident,
+            caller: $caller:ident $(($door:expr))?,
             limits: [$($bucket:ident),* $(,)?],
             takes: ($($argument:ident: $part:ty),* $(,)?),
             answers: { $($status:literal: $answer:ty),+ $(,)? },
@@ -49,7 +52,7 @@ macro_rules! routes {
                 );
                 LINES
             },
-            caller: $crate::route::Caller::$caller,
+            caller: $crate::route::Caller::$caller $(($door))?,
             limits: &[$(octavo_core_model::Bucket::$bucket),*],
             takes: &[$(<$part as $crate::route::Part>::describe),*],
             answers: &[$($crate::route::AnswerDoc {

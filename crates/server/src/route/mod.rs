@@ -77,6 +77,11 @@ impl Route {
         self.options.max_body.or(takes_credentials.then_some(CREDENTIAL_BODY))
     }
 
+    /// Whether the path names the workspace of the call; it does so with its first parameter.
+    pub fn names_workspace(&self) -> bool {
+        self.path.contains("{workspaceId}")
+    }
+
     /// Whether calls change anything, and so may carry an idempotency key.
     pub fn mutates(&self) -> bool {
         ![Method::GET, Method::HEAD, Method::OPTIONS].contains(&self.method)

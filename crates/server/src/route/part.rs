@@ -9,6 +9,7 @@ use octavo_app::Draft;
 use octavo_core_model::{
     Fault,
     fault::{Issue, Violation},
+    id::WorkspaceId,
 };
 use serde_json::{Map, Value, json};
 use std::marker::PhantomData;
@@ -36,6 +37,9 @@ pub struct Takes {
 impl Takes {
     pub fn of(route: &Route) -> Self {
         let mut takes = Self::default();
+        if route.names_workspace() {
+            Path::<WorkspaceId>::describe(&mut takes);
+        }
         for describe in route.takes {
             describe(&mut takes);
         }
@@ -112,7 +116,7 @@ impl<T: RequestBody> Part for Body<T> {
             Some(_) => return Err(Violation::new("body", Issue::InvalidType).into()),
         };
         let mut reader = Reader::over(fields);
-        let read = T::read(&mut reader);
+        let read = T::read_fields(&mut reader);
         read.ok_or_else(|| Fault::Invalid(reader.into_violations()))
     }
 

@@ -9,7 +9,12 @@ use octavo_app::{
     Bell, Engine, Rules, Signup,
     operator::{self, Handle},
 };
-use octavo_core_model::{Bucket, Claims, Timestamp, id::UserId, job::Lane};
+use octavo_core_model::{
+    Bucket, Claims, Timestamp,
+    id::UserId,
+    job::Lane,
+    workspace::{Limit, Limits},
+};
 use octavo_counters::MemoryCounters;
 use octavo_credentials::{Argon2Hasher, HashingCost, HmacTokens, OsRandom, TokenRules};
 use octavo_mail::{FileMailer, Letterhead};
@@ -199,6 +204,8 @@ fn wiring(settings: Settings, runtime: &Runtime, database: &Database, folder: &T
         session_life: Duration::from_hours(24 * 365),
         login_failures: None,
         event_retention: Duration::from_hours(24 * 90),
+        limits: Limits { members: Limit::None, databases: Limit::None, storage_bytes: Limit::None },
+        owned_workspaces: Limit::None,
     };
     let cost = HashingCost { memory_kib: 8, passes: 1 };
     let hasher = Arc::new(Argon2Hasher::new(cost, NonZeroUsize::new(2).unwrap()).unwrap());

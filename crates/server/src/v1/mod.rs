@@ -7,6 +7,7 @@ pub mod health;
 pub mod operations;
 pub mod passwords;
 pub mod sessions;
+pub mod workspaces;
 
 use crate::route::Area;
 
@@ -39,6 +40,11 @@ pub static AREAS: &[Area] = &[
         name: "Passwords",
         about: "Resetting through the mailbox, changing while signed in.",
         files: &[passwords::ROUTES],
+    },
+    Area {
+        name: "Workspaces",
+        about: "The tenants: everything else belongs to one of them.",
+        files: &[workspaces::collection::ROUTES, workspaces::single::ROUTES, workspaces::settings::ROUTES],
     },
     Area {
         name: "Discovery",

@@ -29,9 +29,24 @@ macro_rules! body {
         impl $crate::wire::RequestBody for $name {
             const NAME: &'static str = stringify!($name);
 
-            fn read(fields: &mut $crate::wire::Reader<'_>) -> Option<Self> {
+            fn read_fields(fields: &mut $crate::wire::Reader<'_>) -> Option<Self> {
                 $(let $field = fields.$kind::<$type>($json);)*
                 Some(Self { $($field: $field?),* })
+            }
+        }
+
+        impl $crate::wire::Readable for $name {
+            fn read(value: &serde_json::Value) -> Result<Self, octavo_core_model::fault::Issue> {
+                let flawed = octavo_core_model::fault::Issue::InvalidValue;
+                $crate::wire::read_nested("", value, &mut Vec::new()).ok_or(flawed)
+            }
+
+            fn read_field(
+                field: &str,
+                value: &serde_json::Value,
+                violations: &mut Vec<octavo_core_model::fault::Violation>,
+            ) -> Option<Self> {
+                $crate::wire::read_nested(field, value, violations)
             }
         }
 

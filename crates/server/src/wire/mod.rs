@@ -22,14 +22,14 @@ pub use free::Json;
 pub use json::parse;
 pub use page::PageAsked;
 pub use query::Parameters;
-pub use reader::Reader;
-pub use values::{Text, Whole};
+pub use reader::{Reader, read_nested};
+pub use values::{Text, Unchangeable, Whole};
 
 pub(crate) use body::{body, documented_struct, field_example, field_type, is_always, is_nullable};
 pub(crate) use query::query;
 pub(crate) use reply::{reply, show_field, shown_type};
 
-use octavo_core_model::fault::Issue;
+use octavo_core_model::fault::{Issue, Violation};
 use serde::Serializer;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -52,6 +52,18 @@ pub trait Readable: Documented + Sized {
     const SECRET: bool = false;
 
     fn read(value: &Value) -> Result<Self, Issue>;
+
+    /// Reads the value of a field and notes what is wrong with it. What holds other values names the place of the flaw itself.
+    fn read_field(field: &str, value: &Value, violations: &mut Vec<Violation>) -> Option<Self> {
+        match Self::read(value) {
+            Ok(value) => Some(value),
+            Err(issue) => {
+                let violation = Violation::new(field, issue);
+                violations.push(if Self::SECRET { violation } else { violation.with(value.clone()) });
+                None
+            }
+        }
+    }
 
     /// Reads a query parameter, which is always a text.
     fn read_text(text: &str) -> Result<Self, Issue> {
@@ -87,7 +99,7 @@ pub trait RequestBody: Documented + Sized {
     /// Its name in the description.
     const NAME: &'static str;
 
-    fn read(fields: &mut Reader<'_>) -> Option<Self>;
+    fn read_fields(fields: &mut Reader<'_>) -> Option<Self>;
 }
 
 /// The parameters of a query.

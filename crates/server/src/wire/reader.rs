@@ -1,6 +1,6 @@
 //! Reads the fields of a body and collects what is wrong with them.
 
-use super::Readable;
+use super::{Readable, RequestBody};
 use octavo_core_model::fault::{Issue, Violation};
 use serde_json::{Map, Value};
 
@@ -43,17 +43,25 @@ impl<'a> Reader<'a> {
     }
 
     fn value<T: Readable>(&mut self, name: &'static str, value: &Value) -> Option<T> {
-        match T::read(value) {
-            Ok(value) => Some(value),
-            Err(issue) => {
-                let violation = Violation::new(name, issue);
-                self.violations.push(if T::SECRET { violation } else { violation.with(value.clone()) });
-                None
-            }
-        }
+        T::read_field(name, value, &mut self.violations)
     }
 
     pub fn into_violations(self) -> Vec<Violation> {
         self.violations
     }
+}
+
+/// A body inside a body: its flaws are told by the path to them.
+pub fn read_nested<T: RequestBody>(field: &str, value: &Value, violations: &mut Vec<Violation>) -> Option<T> {
+    let Value::Object(fields) = value else {
+        violations.push(Violation::new(field, Issue::InvalidType).with(value.clone()));
+        return None;
+    };
+    let mut reader = Reader::over(fields);
+    let read = T::read_fields(&mut reader);
+    violations.extend(reader.into_violations().into_iter().map(|mut violation| {
+        violation.field = format!("{field}.{}", violation.field);
+        violation
+    }));
+    read
 }

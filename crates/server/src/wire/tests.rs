@@ -57,7 +57,7 @@ reply! {
 fn read(body: Value) -> (Option<SampleBody>, Vec<octavo_core_model::fault::Violation>) {
     let Value::Object(fields) = body else { panic!("an object") };
     let mut reader = Reader::over(&fields);
-    (SampleBody::read(&mut reader), reader.into_violations())
+    (SampleBody::read_fields(&mut reader), reader.into_violations())
 }
 
 #[test]

@@ -88,6 +88,6 @@ fn shape(signer: &dyn AccessTokens, registered: Registered) -> Reply {
         expires_in: expires_in(),
         session: SessionExpiryReply { id: signed_in.session.id, expires_at: signed_in.session.expires_at },
         user: signed_in.user.into(),
-        workspace: workspace.into(),
+        workspace: (*workspace).into(),
     })
 }

@@ -7,6 +7,7 @@ mod texts;
 mod words;
 
 pub use bounded::{Text, Whole};
+pub use plain::Unchangeable;
 
 use octavo_core_model::fault::Issue;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! What JSON knows by itself: truth values, numbers, texts, lists.
 
 use crate::wire::{Documented, Named, Readable, Writable, Written};
-use octavo_core_model::fault::Issue;
+use octavo_core_model::fault::{Issue, Violation};
 use serde::{Serializer, ser::SerializeSeq};
 use serde_json::{Value, json};
 
@@ -106,6 +106,27 @@ impl<T: Documented> Documented for Vec<T> {
     }
 }
 
+impl<T: Readable> Readable for Vec<T> {
+    const SECRET: bool = T::SECRET;
+
+    fn read(value: &Value) -> Result<Self, Issue> {
+        value.as_array().ok_or(Issue::InvalidType)?.iter().map(T::read).collect()
+    }
+
+    fn read_field(field: &str, value: &Value, violations: &mut Vec<Violation>) -> Option<Self> {
+        let Value::Array(items) = value else {
+            violations.push(Violation::new(field, Issue::InvalidType));
+            return None;
+        };
+        // Every item is read, so that all flaws are told at once.
+        let read: Vec<_> = (0..)
+            .zip(items)
+            .map(|(place, item): (usize, _)| T::read_field(&format!("{field}.{place}"), item, violations))
+            .collect();
+        read.into_iter().collect()
+    }
+}
+
 impl<T: Writable> Writable for Vec<T> {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(Some(self.len()))?;
@@ -113,5 +134,25 @@ impl<T: Writable> Writable for Vec<T> {
             list.serialize_element(&Written(item))?;
         }
         list.end()
+    }
+}
+
+/// A field that cannot be written: whatever is sent is refused.
+#[derive(Clone, Copy, Debug)]
+pub enum Unchangeable {}
+
+impl Documented for Unchangeable {
+    fn schema() -> Value {
+        json!({ "type": "string", "deprecated": true })
+    }
+
+    fn example() -> Value {
+        Value::Null
+    }
+}
+
+impl Readable for Unchangeable {
+    fn read(_: &Value) -> Result<Self, Issue> {
+        Err(Issue::Immutable)
     }
 }

@@ -5,7 +5,9 @@ use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
     Secret,
     fault::Issue,
-    text::{Email, Locale, Name, NewPassword, Slug, TextFlaw, Theme, TimeZone, WebAddress},
+    text::{
+        Color, Description, Email, Locale, Name, NewPassword, Slug, TeamName, TextFlaw, Theme, TimeZone, WebAddress,
+    },
 };
 use serde::Serializer;
 use serde_json::{Value, json};
@@ -46,28 +48,16 @@ macro_rules! texts {
 }
 
 texts! {
+    Color { "type": "string", "pattern": "^#[0-9a-fA-F]{6}$" } "#1f6feb";
+    Description { "type": "string", "maxLength": 500 } "What this is for.";
     Email { "type": "string", "format": "email", "maxLength": 254 } "ada@example.com";
     Name { "type": "string", "minLength": 1, "maxLength": 100 } "Ada Lovelace";
     Locale { "type": "string", "minLength": 2, "maxLength": 35 } "en-US";
     TimeZone { "type": "string", "maxLength": 64 } "Europe/London";
+    Slug { "type": "string", "pattern": "^[a-z0-9-]{1,50}$" } "ada-lovelace-s-workspace";
+    TeamName { "type": "string", "minLength": 1, "maxLength": 60 } "Design";
     Theme { "type": "string", "minLength": 1, "maxLength": 35 } "dark";
     WebAddress { "type": "string", "format": "uri", "maxLength": 2048 } "https://example.com/ada.png";
-}
-
-impl Documented for Slug {
-    fn schema() -> Value {
-        json!({ "type": "string", "pattern": "^[a-z0-9-]{1,50}$" })
-    }
-
-    fn example() -> Value {
-        "ada-lovelace-s-workspace".into()
-    }
-}
-
-impl Writable for Slug {
-    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
 }
 
 impl Documented for NewPassword {

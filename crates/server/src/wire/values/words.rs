@@ -3,9 +3,10 @@
 use super::text;
 use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
-    Role, Timestamp,
+    KeyScope, Role, TeamRole, Timestamp,
     fault::Issue,
     session::{Proof, SessionKind, SessionStatus},
+    settings::WorkspaceTheme,
 };
 use serde::Serializer;
 use serde_json::{Value, json};
@@ -38,7 +39,7 @@ macro_rules! words {
     )*};
 }
 
-words!(Proof Role SessionKind SessionStatus);
+words!(KeyScope Proof Role SessionKind SessionStatus TeamRole WorkspaceTheme);
 
 impl Documented for Timestamp {
     fn schema() -> Value {

@@ -1,0 +1,92 @@
+//! `/workspaces`
+
+use super::workspace::WorkspaceReply;
+use crate::{
+    answer::{Answer, created},
+    desk::Desk,
+    route::{Body, Query, routes},
+    wire::{Data, Page, body, query},
+};
+use octavo_app::{
+    Call, Draft,
+    workspaces::{self, NewWorkspace, Shown, WorkspacePage},
+};
+use octavo_core_model::{
+    Fault,
+    fault::{Conflict, Denial},
+    id::WorkspaceId,
+    text::{Description, Name, Slug, WebAddress},
+};
+
+query! {
+    /// Which workspaces to list.
+    pub(crate) WorkspacesQuery {
+        page: WorkspaceId, 20 up to 100;
+    }
+}
+
+body! {
+    /// What a new workspace is to be like.
+    pub(crate) NewWorkspaceBody {
+        /// Its name.
+        name "name": required Name = "Acme",
+        /// What names it in addresses, for good. Made from the name where it is left out.
+        slug "slug": optional Slug = "acme",
+        /// What it is for.
+        description "description": nullable Description,
+        /// Where its icon is.
+        icon_url "iconUrl": nullable WebAddress = "https://example.com/acme.png",
+    }
+}
+
+routes! {
+    /// Lists the caller's workspaces.
+    ///
+    /// Newest first, each with the caller's role. An API key sees its own workspace, a session of an invitation the invited one.
+    GET "/workspaces" => list {
+        caller: Known,
+        limits: [],
+        takes: (query: Query<WorkspacesQuery>),
+        answers: { 200: Page<WorkspaceReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Founds a workspace.
+    ///
+    /// The caller becomes its owner. A slug that is left out is made from the name, with a number behind it where that is taken; one that is
+    /// sent is taken as it is or refused.
+    POST "/workspaces" => create {
+        caller: SignedIn,
+        limits: [WorkspaceCreate],
+        takes: (body: Body<NewWorkspaceBody>),
+        answers: { 201: Data<WorkspaceReply> },
+        refusals: [
+            Fault::Forbidden(Denial::WorkspaceQuota),
+            Fault::Conflict(Conflict::Taken("slug")),
+            Fault::Conflict(Conflict::Reserved("slug")),
+        ],
+        events: [WorkspaceCreated, WorkspaceMemberAdded],
+    }
+}
+
+async fn list(desk: Desk, call: Call, query: Draft<WorkspacesQuery>) -> Answer {
+    let page = query.map(|query| WorkspacePage { before: query.page.after, limit: query.page.fetch() });
+    let rules = desk.rules();
+    let position = |shown: &Shown| shown.workspace.id;
+    let shape = move |shown| WorkspaceReply::of(shown, &rules);
+    desk.list(call, move |view| Box::pin(workspaces::list(view, page)), position, shape).await
+}
+
+async fn create(desk: Desk, call: Call, body: Draft<NewWorkspaceBody>) -> Answer {
+    let draft = body.map(|body| NewWorkspace {
+        name: body.name,
+        slug: body.slug,
+        description: body.description.flatten(),
+        icon_url: body.icon_url.flatten(),
+    });
+    let rules = desk.rules();
+    let owned = rules.owned_workspaces;
+    let shape = move |shown| created(WorkspaceReply::of(shown, &rules));
+    desk.write(call, move |unit| Box::pin(workspaces::create(unit, draft, owned)), shape).await
+}

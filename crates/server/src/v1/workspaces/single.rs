@@ -1,0 +1,104 @@
+//! `/workspaces/{workspaceId}`
+
+use super::workspace::WorkspaceReply;
+use crate::{
+    answer::{Answer, accepted, ok},
+    desk::Desk,
+    route::{Body, Confirmation, routes},
+    wire::{Data, Unchangeable, body, reply},
+};
+use octavo_app::{
+    Call, Draft,
+    access::Door,
+    workspaces::{self, deletion},
+};
+use octavo_core_model::{
+    Fault, Timestamp,
+    fault::Conflict,
+    text::{Description, Name, WebAddress},
+    workspace::WorkspaceChange,
+};
+
+body! {
+    /// A change of a workspace. What is left out stays.
+    pub(crate) WorkspaceBody {
+        /// Its name.
+        name "name": optional Name = "Acme",
+        /// What it is for; null takes it away.
+        description "description": nullable Description,
+        /// Where its icon is; null takes it away.
+        icon_url "iconUrl": nullable WebAddress = "https://example.com/acme.png",
+        /// Never changes: sending it is refused.
+        slug "slug": optional Unchangeable,
+    }
+}
+
+reply! {
+    /// A workspace on its way out.
+    pub(crate) WorkspaceDeletionReply {
+        /// `deleting`.
+        status "status": required &'static str = "deleting",
+        /// When it is removed for good.
+        scheduled_purge_at "scheduledPurgeAt": required Timestamp,
+    }
+}
+
+routes! {
+    /// Shows a workspace.
+    ///
+    /// With how much of its limits it uses and the caller's role.
+    GET "/workspaces/{workspaceId}" => get {
+        caller: Inside(Door::ANYBODY),
+        limits: [],
+        takes: (),
+        answers: { 200: Data<WorkspaceReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Changes a workspace.
+    ///
+    /// A merge-patch of name, description and icon, for owners, admins and API keys with the scope `ADMIN`. The slug never changes.
+    PATCH "/workspaces/{workspaceId}" => update {
+        caller: Inside(Door::ADMINS),
+        limits: [],
+        takes: (body: Body<WorkspaceBody>),
+        answers: { 200: Data<WorkspaceReply> },
+        refusals: [],
+        events: [WorkspaceUpdated],
+    }
+
+    /// Deletes a workspace.
+    ///
+    /// Needs an owner in person and the header `X-Confirm: DELETE <workspaceId>`. The workspace is gone for its members at once and removed for
+    /// good after 30 days. Personal workspaces stay as long as their account.
+    DELETE "/workspaces/{workspaceId}" => schedule {
+        caller: Inside(Door::OWNERS_IN_PERSON),
+        limits: [],
+        takes: (confirmation: Confirmation),
+        answers: { 202: Data<WorkspaceDeletionReply> },
+        refusals: [Fault::Conflict(Conflict::PersonalWorkspace)],
+        events: [WorkspaceDeleted],
+    }
+}
+
+async fn get(desk: Desk, call: Call) -> Answer {
+    let rules = desk.rules();
+    let shape = move |(shown, usage)| ok(WorkspaceReply::of(shown, &rules).with_usage(usage));
+    desk.read(call, |view| Box::pin(workspaces::get(view)), shape).await
+}
+
+async fn update(desk: Desk, call: Call, body: Draft<WorkspaceBody>) -> Answer {
+    let draft = body.map(|body| match body.slug {
+        None => WorkspaceChange { name: body.name, description: body.description, icon_url: body.icon_url },
+        Some(never) => match never {},
+    });
+    let rules = desk.rules();
+    let shape = move |shown| ok(WorkspaceReply::of(shown, &rules));
+    desk.write(call, move |unit| Box::pin(workspaces::update(unit, draft)), shape).await
+}
+
+async fn schedule(desk: Desk, call: Call, confirmation: Option<String>) -> Answer {
+    let shape = |scheduled_purge_at| accepted(WorkspaceDeletionReply { status: "deleting", scheduled_purge_at });
+    desk.write(call, move |unit| Box::pin(deletion::schedule(unit, confirmation)), shape).await
+}
