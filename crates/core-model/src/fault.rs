@@ -1,6 +1,10 @@
 //! Why an operation is refused. The server maps each fault to a status, a code and details in one table.
 
-use crate::{id::WorkspaceId, role::Role, scope::KeyScope};
+use crate::{
+    id::WorkspaceId,
+    role::Role,
+    scope::{AppScope, KeyScope},
+};
 use serde_json::Value;
 
 /// One failed constraint of a request.
@@ -101,10 +105,14 @@ pub enum Denial {
     RequiresRole(Role),
     /// The key's scopes do not include the one that is needed.
     KeyScope(KeyScope),
+    /// The app was not granted a scope that opens this; `None` where no scope does.
+    AppScope(Option<AppScope>),
     /// The key may not be used from this address.
     AddressNotAllowed,
     /// The user owns as many workspaces as the operator allows.
     WorkspaceQuota,
+    /// The workspace has as many members as it may.
+    MemberQuota,
 }
 
 /// What stands against a change.
@@ -116,6 +124,8 @@ pub enum Conflict {
     Reserved(&'static str),
     /// A personal workspace stays as long as its account.
     PersonalWorkspace,
+    /// A workspace always has an owner.
+    LastOwner,
     TokenUsed,
     TokenRevoked,
     /// The idempotency key is in use by a call that is still running.

@@ -15,6 +15,7 @@ use octavo_core_model::{
     id::{UserId, WorkspaceId},
     member::Place,
 };
+use octavo_permissions::{Authority, Member};
 use octavo_ports::store::Reads;
 
 /// Somebody inside a workspace.
@@ -52,6 +53,14 @@ impl Entry {
         match &self.visitor {
             Visitor::Member { user, .. } => user.id,
             Visitor::Key(key) => key.created_by,
+        }
+    }
+
+    /// The authority for rules of roles; the visitor's teams are not in it.
+    pub fn authority(&self) -> Authority {
+        match &self.visitor {
+            Visitor::Member { user, role } => Authority::Member(Member::new(user.id, *role, [])),
+            Visitor::Key(key) => Authority::Key(key.scope()),
         }
     }
 

@@ -4,6 +4,7 @@
 //! order in which refusals are told (kind of credential, scope, workspace, role).
 
 mod account;
+mod denied;
 mod door;
 mod entry;
 

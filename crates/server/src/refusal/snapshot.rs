@@ -6,7 +6,7 @@ use super::Refusal;
 use crate::snapshot;
 use actix_web::http::Method;
 use octavo_core_model::{
-    Bucket, Fault, KeyScope, Role, StoreError,
+    AppScope, Bucket, Fault, KeyScope, Role, StoreError,
     fault::{Conflict, Denial, Issue, Unknown, Violation},
     id::WorkspaceId,
 };
@@ -42,13 +42,16 @@ fn faults() -> Vec<Fault> {
         Denial::RequiresLogin => [Denial::RequiresLogin],
         Denial::RequiresRole(_) => [Denial::RequiresRole(Role::Admin), Denial::RequiresRole(Role::Owner)],
         Denial::KeyScope(_) => [Denial::KeyScope(KeyScope::Write), Denial::KeyScope(KeyScope::Admin)],
+        Denial::AppScope(_) => [Denial::AppScope(None), Denial::AppScope(Some(AppScope::PagesRead))],
         Denial::AddressNotAllowed => [Denial::AddressNotAllowed],
         Denial::WorkspaceQuota => [Denial::WorkspaceQuota],
+        Denial::MemberQuota => [Denial::MemberQuota],
     };
     let conflicts = examples! { Conflict:
         Conflict::Taken(_) => [Conflict::Taken("email")],
         Conflict::Reserved(_) => [Conflict::Reserved("slug")],
         Conflict::PersonalWorkspace => [Conflict::PersonalWorkspace],
+        Conflict::LastOwner => [Conflict::LastOwner],
         Conflict::TokenUsed => [Conflict::TokenUsed],
         Conflict::TokenRevoked => [Conflict::TokenRevoked],
         Conflict::InProgress => [Conflict::InProgress],

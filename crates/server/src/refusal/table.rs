@@ -157,8 +157,16 @@ fn forbidden(denial: Denial) -> Problem {
             };
             return problem(message).detail(json!({ "reason": reason, "alias": "SCOPE_DENIED" }));
         }
+        Denial::AppScope(needed) => {
+            let mut detail = json!({ "reason": "oauth_scope" });
+            if let Some(scope) = needed {
+                detail["required"] = json!(scope);
+            }
+            return problem("The app was not granted a scope that opens this.").detail(detail);
+        }
         Denial::AddressNotAllowed => ("This API key may not be used from this address.", "ip_not_allowed"),
         Denial::WorkspaceQuota => ("You own as many workspaces as this deployment allows.", "workspace_quota"),
+        Denial::MemberQuota => ("The workspace has as many members as it may.", "member_quota"),
     };
     problem(message).detail(json!({ "reason": reason }))
 }
@@ -180,8 +188,12 @@ fn of_conflict(conflict: Conflict) -> Problem {
             conflict_with("This value is kept back for the service.", json!({ "field": field, "issue": "reserved" }))
         }
         Conflict::PersonalWorkspace => conflict_with(
-            "A personal workspace stays as long as its account.",
+            "A personal workspace stays with its owner as long as the account.",
             json!({ "issue": "personal_workspace", "reason": "personal_workspace" }),
+        ),
+        Conflict::LastOwner => conflict_with(
+            "A workspace keeps at least one owner. Make somebody else an owner first.",
+            json!({ "issue": "last_owner", "reason": "last_owner" }),
         ),
         Conflict::TokenUsed => conflict_with("This token was used already.", json!({ "issue": "token_used" })),
         Conflict::TokenRevoked => conflict_with("This token is no longer good.", json!({ "issue": "token_revoked" })),

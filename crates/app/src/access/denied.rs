@@ -1,0 +1,20 @@
+//! What the rules of permissions refuse, in the words of faults.
+
+use crate::engine::Stop;
+use octavo_core_model::{Fault, fault::Denial};
+use octavo_permissions::Denied;
+
+/// Lets a use case ask a rule with `?`.
+impl From<Denied> for Stop {
+    fn from(denied: Denied) -> Self {
+        Fault::Forbidden(match denied {
+            Denied::NotAMember => Denial::WorkspaceMismatch,
+            Denied::NeedsRole(role) => Denial::RequiresRole(role),
+            Denied::NeedsKeyScope(scope) => Denial::KeyScope(scope),
+            Denied::NeedsAppScope(scope) => Denial::AppScope(Some(scope)),
+            Denied::ClosedToApps => Denial::AppScope(None),
+            Denied::ClosedToKeys => Denial::RequiresUser,
+        })
+        .into()
+    }
+}
