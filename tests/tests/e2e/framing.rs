@@ -1,6 +1,6 @@
 //! Requests that disagree with themselves about where they end, and clients that are slow.
 
-use octavo_tests::{Answer, Engine, Server, both_engines, engine::slow, wire::Wire};
+use octavo_tests::{Answer, Engine, Server, both_engines, engine::slow, poll, wire::Wire};
 use std::time::{Duration, Instant};
 
 both_engines! {
@@ -43,7 +43,7 @@ fn refused_for_good(server: &Server, bytes: &str) {
     let (answer, mut wire) = exchange(server, bytes);
     answer.refuses(400, "VALIDATION_ERROR");
     assert!(octavo_tests::shape::is_id(answer.named("X-Request-Id"), "req_"));
-    assert!(wire.closes_within(Duration::from_secs(5)), "the connection stays open after {bytes:?}");
+    assert!(wire.closes_within(poll::DEADLINE), "the connection stays open after {bytes:?}");
 }
 
 fn two_lengths_end_the_connection(engine: Engine) {
@@ -91,7 +91,7 @@ fn a_coding_that_is_none_ends_the_connection(engine: Engine) {
     for coding in ["identity, chunkedx", "x-chunked", "chunked, gzip", "chunked\r\nTransfer-Encoding: identity"] {
         let (answer, mut wire) = exchange(&server, &framed(&format!("Transfer-Encoding: {coding}\r\n"), "0\r\n\r\n"));
         assert!([400, 415, 501].contains(&answer.status), "{coding}: {}", answer.text());
-        assert!(wire.closes_within(Duration::from_secs(5)), "{coding}");
+        assert!(wire.closes_within(poll::DEADLINE), "{coding}");
     }
 }
 
@@ -104,7 +104,7 @@ fn broken_chunks_end_the_connection(engine: Engine) {
             Ok(answer) => _ = answer.refuses(400, "VALIDATION_ERROR"),
             Err(fault) => assert!(!octavo_tests::wire::is_timeout(&fault), "{body:?}: {fault}"),
         }
-        assert!(wire.closes_within(Duration::from_secs(5)), "{body:?}");
+        assert!(wire.closes_within(poll::DEADLINE), "{body:?}");
     }
 }
 

@@ -50,3 +50,4 @@ mod sweep;
 mod tokens;
 mod tokens_rs256;
 mod workspace_header;
+mod workspaces;
