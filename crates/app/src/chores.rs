@@ -1,10 +1,10 @@
 //! What the deployment does by itself: the queue, the sweep, the last activity of sessions.
 
 use crate::{
-    accounts::{email_change, email_verification},
+    accounts::{deletion, email_change, email_verification},
     call::Call,
     engine::{AppResult, Engine, Stop},
-    passwords,
+    passwords, workspaces,
 };
 use futures_util::future::join_all;
 use octavo_core_model::{
@@ -18,7 +18,7 @@ use octavo_core_model::{
 };
 use octavo_ports::{
     mailer::{MailFailure, Mailer},
-    sweeps::{Horizons, Swept},
+    sweeps::{Due, Horizons, Swept},
 };
 use std::time::Duration;
 
@@ -133,13 +133,39 @@ pub async fn is_due(engine: &Engine, lane: Lane, now: Timestamp) -> AppResult<bo
 
 /// Removes what nobody can ask for any more, one bounded batch; call it again until nothing went.
 pub async fn sweep(engine: &Engine, now: Timestamp) -> AppResult<Swept> {
-    let horizons = Horizons {
+    let horizons = horizons(engine, now);
+    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.sweep(horizons, SWEEP_BATCH).await?) })).await
+}
+
+fn horizons(engine: &Engine, now: Timestamp) -> Horizons {
+    Horizons {
         replies: now,
         credentials: now.minus(REMEMBERED),
         origins: now.minus(days(90)),
         events: now.minus(engine.rules.event_retention),
+    }
+}
+
+/// Counts all that is past its time, and removes it unless this is only a look.
+pub async fn purge(engine: &Engine, now: Timestamp, only_look: bool) -> AppResult<Due> {
+    if only_look {
+        let horizons = horizons(engine, now);
+        return engine
+            .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.count_due(horizons, now).await?) }))
+            .await;
+    }
+    let mut gone = Due {
+        accounts: deletion::purge_due(engine, now).await?.into(),
+        workspaces: workspaces::deletion::purge_due(engine, now).await?.into(),
+        rows: Swept::default(),
     };
-    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.sweep(horizons, SWEEP_BATCH).await?) })).await
+    loop {
+        let batch = sweep(engine, now).await?;
+        if batch == Swept::default() {
+            return Ok(gone);
+        }
+        gone.rows += batch;
+    }
 }
 
 /// Moves the last activity of sessions that made calls.

@@ -15,6 +15,17 @@ pub struct Swept {
     pub events: u64,
 }
 
+impl std::ops::AddAssign for Swept {
+    fn add_assign(&mut self, more: Self) {
+        self.sessions += more.sessions;
+        self.refresh_tokens += more.refresh_tokens;
+        self.one_time_tokens += more.one_time_tokens;
+        self.replies += more.replies;
+        self.origins += more.origins;
+        self.events += more.events;
+    }
+}
+
 /// Before which time things are gone.
 #[derive(Clone, Copy, Debug)]
 pub struct Horizons {
@@ -28,8 +39,22 @@ pub struct Horizons {
     pub events: Timestamp,
 }
 
+/// How much waits to be removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Due {
+    /// Deleted accounts whose restore window ended.
+    pub accounts: u64,
+    /// Deleted workspaces whose time is over.
+    pub workspaces: u64,
+    /// What a sweep would take, batch by batch.
+    pub rows: Swept,
+}
+
 #[async_trait]
 pub trait Sweeps: Send {
     /// Removes at most `limit` rows of each kind, so that others need not wait long.
     async fn sweep(&mut self, horizons: Horizons, limit: u32) -> StoreResult<Swept>;
+
+    /// Counts what is past its time and removes nothing.
+    async fn count_due(&mut self, horizons: Horizons, now: Timestamp) -> StoreResult<Due>;
 }

@@ -49,5 +49,6 @@ mod starting;
 mod sweep;
 mod tokens;
 mod tokens_rs256;
+mod workspace_commands;
 mod workspace_header;
 mod workspaces;

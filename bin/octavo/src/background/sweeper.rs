@@ -4,9 +4,8 @@ use crate::{
     data_dir::{DataDir, KeyFile},
     parts,
 };
-use octavo_app::{AppResult, Engine, accounts::deletion, chores, workspaces};
+use octavo_app::{AppResult, Engine, chores};
 use octavo_core_model::{claims::ACCESS_TOKEN_LIFE, time::days};
-use octavo_ports::sweeps::Swept;
 use std::{sync::Arc, time::Duration};
 
 /// Everything is gone within an hour of its time; more often keeps the batches small.
@@ -26,15 +25,10 @@ pub(super) async fn run(engine: Arc<Engine>, folder: DataDir) {
 }
 
 async fn sweep(engine: &Engine) -> AppResult<()> {
-    let purged = deletion::purge_due(engine, parts::now()).await?;
-    if purged > 0 {
-        tracing::info!(accounts = purged, "purged deleted accounts");
+    let gone = chores::purge(engine, parts::now(), false).await?;
+    if gone.accounts > 0 || gone.workspaces > 0 {
+        tracing::info!(accounts = gone.accounts, workspaces = gone.workspaces, "removed what was deleted");
     }
-    let removed = workspaces::deletion::purge_due(engine, parts::now()).await?;
-    if removed > 0 {
-        tracing::info!(workspaces = removed, "removed deleted workspaces");
-    }
-    while chores::sweep(engine, parts::now()).await? != Swept::default() {}
     Ok(())
 }
 

@@ -58,6 +58,11 @@ impl Given<'_> {
         self.operands.get(place).map_or("", String::as_str)
     }
 
+    /// The operands from a place on.
+    pub(super) fn operands_from(&self, place: usize) -> &[String] {
+        self.operands.get(place..).unwrap_or_default()
+    }
+
     pub(super) fn fault(&self, problem: &str) -> UsageFault {
         UsageFault(format!("octavo {}: {problem}", self.row.words.join(" ")))
     }
@@ -220,6 +225,7 @@ fn wrong_count(given: &Given<'_>) -> Option<UsageFault> {
     let wanted = given.row.operands;
     match wanted.get(given.operands.len()) {
         Some(missing) => Some(given.fault(&format!("needs {missing}"))),
+        None if wanted.last().is_some_and(|last| last.ends_with("...")) => None,
         None => given.operands.get(wanted.len()).map(|extra| given.fault(&format!("has no use for \"{extra}\""))),
     }
 }

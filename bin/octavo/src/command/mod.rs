@@ -10,8 +10,9 @@ pub use arguments::{Parsed, UsageFault, parse};
 pub use table::{CommandRow, OptionRow, rows};
 
 use octavo_core_model::{
-    id::UserId,
+    id::{UserId, WorkspaceId},
     text::{Email, Name},
+    workspace::OwnLimits,
 };
 
 /// What the operator wants done.
@@ -30,6 +31,12 @@ pub enum Command {
     /// Print the published description.
     OpenApi,
     User(UserCommand),
+    Workspace(WorkspaceCommand),
+    /// Remove what is past its time.
+    Purge {
+        /// Count, and remove nothing.
+        dry_run: bool,
+    },
     /// Replace a generated key, or re-encrypt to the first one listed.
     RotateKeys(RotatedKey),
 }
@@ -48,6 +55,20 @@ pub enum UserCommand {
     ResetPassword { user: NamedUser, delivery: Delivery },
     Suspend(NamedUser),
     Reinstate(NamedUser),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WorkspaceCommand {
+    List,
+    SetLimits {
+        id: WorkspaceId,
+        limits: OwnLimits,
+    },
+    Delete {
+        id: WorkspaceId,
+        /// Do not ask first.
+        yes: bool,
+    },
 }
 
 /// Where the password of a new user comes from.

@@ -1,10 +1,14 @@
 //! The one table of commands. Parsing, `--help` and the docs all come from it.
 
 use super::{
-    Command, Delivery, Migrate, NamedUser, PasswordFrom, RotatedKey, UserCommand,
+    Command, Delivery, Migrate, NamedUser, PasswordFrom, RotatedKey, UserCommand, WorkspaceCommand,
     arguments::{Given, UsageFault},
 };
-use octavo_core_model::text::{Email, Name};
+use octavo_core_model::{
+    id::WorkspaceId,
+    text::{Email, Name},
+    workspace::{Limit, OwnLimits},
+};
 
 /// One command.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +46,9 @@ pub struct OptionRow {
 const fn switch(name: &'static str, meaning: &'static str) -> OptionRow {
     OptionRow { name, value: None, meaning }
 }
+
+/// The largest limit: a number that every JSON reader keeps exact.
+const MOST: u64 = (1 << 53) - 1;
 
 const USER: &[&str] = &["EMAIL|ID"];
 
@@ -135,6 +142,46 @@ const ROWS: &[CommandRow] = &[
         build: |given| Ok(Command::User(UserCommand::Reinstate(named_user(given)?))),
     },
     CommandRow {
+        words: &["workspace", "list"],
+        usage: "",
+        meaning: "list all workspaces",
+        details: "Deleted ones are listed until they are removed for good.",
+        operands: &[],
+        options: &[],
+        build: |_| Ok(Command::Workspace(WorkspaceCommand::List)),
+    },
+    CommandRow {
+        words: &["workspace", "set-limits"],
+        usage: "ID members=N databases=N storageBytes=N",
+        meaning: "give a workspace limits of its own",
+        details: "Any of the three; what is left out stays. none instead of a number is no limit.",
+        operands: &["ID", "LIMIT=N..."],
+        options: &[],
+        build: |given| {
+            Ok(Command::Workspace(WorkspaceCommand::SetLimits { id: workspace(given)?, limits: limits(given)? }))
+        },
+    },
+    CommandRow {
+        words: &["workspace", "delete"],
+        usage: "ID [--yes]",
+        meaning: "delete a workspace; it is removed for good after 30 days",
+        details: "Asks for the id once more on a terminal; elsewhere --yes is needed.",
+        operands: &["ID"],
+        options: &[switch("yes", "do not ask")],
+        build: |given| {
+            Ok(Command::Workspace(WorkspaceCommand::Delete { id: workspace(given)?, yes: given.has("yes") }))
+        },
+    },
+    CommandRow {
+        words: &["purge"],
+        usage: "[--dry-run]",
+        meaning: "remove at once what is past its time",
+        details: "Deleted accounts and workspaces, old events, what is left of ended sessions. A server does the same by itself within an hour.",
+        operands: &[],
+        options: &[switch("dry-run", "count it, and remove nothing")],
+        build: |given| Ok(Command::Purge { dry_run: given.has("dry-run") }),
+    },
+    CommandRow {
         words: &["keys", "rotate"],
         usage: "--jwt | --secret",
         meaning: "put a new key into use",
@@ -174,4 +221,30 @@ fn named_user(given: &Given<'_>) -> Result<NamedUser, UsageFault> {
     by_id
         .or_else(|_| Email::parse(text).map(NamedUser::Email))
         .map_err(|_| given.fault("EMAIL|ID is neither an email address nor a user id"))
+}
+
+fn workspace(given: &Given<'_>) -> Result<WorkspaceId, UsageFault> {
+    given.operand(0).parse().map_err(|_| given.fault("ID is no workspace id"))
+}
+
+fn limits(given: &Given<'_>) -> Result<OwnLimits, UsageFault> {
+    let mut limits = OwnLimits::default();
+    for word in given.operands_from(1) {
+        let (name, count) = word.split_once('=').ok_or_else(|| given.fault(&format!("\"{word}\" has no =")))?;
+        let limit = match count {
+            "none" => Limit::None,
+            _ => match count.parse::<u64>().ok().filter(|count| (1..=MOST).contains(count)) {
+                Some(count) => Limit::AtMost(count),
+                None => return Err(given.fault(&format!("{name} wants a whole number, or none"))),
+            },
+        };
+        let slot = match name {
+            "members" => &mut limits.members,
+            "databases" => &mut limits.databases,
+            "storageBytes" => &mut limits.storage_bytes,
+            _ => return Err(given.fault(&format!("there is no limit \"{name}\""))),
+        };
+        *slot = Some(limit);
+    }
+    Ok(limits)
 }

@@ -1,9 +1,14 @@
 //! Command lines as people type them.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-use super::{Command, Delivery, Migrate, NamedUser, Parsed, PasswordFrom, RotatedKey, UserCommand, parse, rows};
+use super::{
+    Command, Delivery, Migrate, NamedUser, Parsed, PasswordFrom, RotatedKey, UserCommand, WorkspaceCommand, parse, rows,
+};
 use crate::settings::table;
-use octavo_core_model::text::{Email, Name};
+use octavo_core_model::{
+    text::{Email, Name},
+    workspace::{Limit, OwnLimits},
+};
 
 fn parsed(line: &[&str]) -> Parsed {
     let settings: Vec<_> = table::rows().iter().map(table::Row::flag).collect();
@@ -32,6 +37,11 @@ fn ada() -> Email {
 fn each_command_is_understood() {
     let id = "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3";
     let user = |command| Command::User(command);
+    let wks = "wks_01J8Z3K4M5N6P7Q8R9S0T1V2W3";
+    let wks_id = wks.parse().unwrap();
+    let workspace = |command| Command::Workspace(command);
+    let limits =
+        OwnLimits { members: Some(Limit::AtMost(5)), storage_bytes: Some(Limit::None), ..OwnLimits::default() };
     let by_email = || NamedUser::Email(ada());
     let by_id = || NamedUser::Id(id.parse().unwrap());
     let create = |password| user(UserCommand::Create { email: ada(), name: Name::parse("Ada L.").unwrap(), password });
@@ -58,6 +68,14 @@ fn each_command_is_understood() {
             &["user", "reset-password", "ada@example.com", "--send"],
             user(UserCommand::ResetPassword { user: by_email(), delivery: Delivery::Mail }),
         ),
+        (&["workspace", "list"], workspace(WorkspaceCommand::List)),
+        (&["workspace", "delete", wks, "--yes"], workspace(WorkspaceCommand::Delete { id: wks_id, yes: true })),
+        (
+            &["workspace", "set-limits", wks, "members=5", "storageBytes=none"],
+            workspace(WorkspaceCommand::SetLimits { id: wks_id, limits }),
+        ),
+        (&["purge"], Command::Purge { dry_run: false }),
+        (&["purge", "--dry-run"], Command::Purge { dry_run: true }),
         (&["keys", "rotate", "--jwt"], Command::RotateKeys(RotatedKey::Jwt)),
         (&["keys", "rotate", "--secret"], Command::RotateKeys(RotatedKey::Secret)),
     ] {
@@ -112,6 +130,19 @@ fn what_makes_no_sense_is_told() {
         (&["user", "suspend", "ada"], "octavo user suspend: EMAIL|ID is neither an email address nor a user id"),
         (&["keys", "rotate"], "octavo keys rotate: needs exactly one of --jwt and --secret"),
         (&["keys", "rotate", "--jwt", "--secret"], "octavo keys rotate: needs exactly one of --jwt and --secret"),
+        (&["workspace", "delete", "acme"], "octavo workspace delete: ID is no workspace id"),
+        (
+            &["workspace", "set-limits", "wks_01J8Z3K4M5N6P7Q8R9S0T1V2W3"],
+            "octavo workspace set-limits: needs LIMIT=N...",
+        ),
+        (
+            &["workspace", "set-limits", "wks_01J8Z3K4M5N6P7Q8R9S0T1V2W3", "members=0"],
+            "octavo workspace set-limits: members wants a whole number, or none",
+        ),
+        (
+            &["workspace", "set-limits", "wks_01J8Z3K4M5N6P7Q8R9S0T1V2W3", "cats=3"],
+            "octavo workspace set-limits: there is no limit \"cats\"",
+        ),
         (&["serve", "a\nb"], "octavo serve: has no use for \"a\\nb\""),
     ] {
         assert_eq!(faults(line), [fault], "{line:?}");

@@ -6,8 +6,10 @@ mod migrate;
 mod offline;
 mod online;
 mod openapi;
+mod purge;
 mod serve;
 mod user;
+mod workspace;
 
 use crate::{command::Command, start::Ready};
 use std::{
@@ -44,6 +46,8 @@ fn beside_a_server(ready: &Ready) -> Result<String, Failure> {
             Command::CheckConfig { online } => check_config::run(ready, *online).await,
             Command::OpenApi => Ok(openapi::run(ready)),
             Command::User(command) => user::run(ready, command).await,
+            Command::Workspace(command) => workspace::run(ready, command).await,
+            Command::Purge { dry_run } => purge::run(ready, *dry_run).await,
             Command::RotateKeys(key) => keys::run(ready, *key).await,
             Command::Serve { .. } => Ok(String::new()),
         }

@@ -26,7 +26,7 @@ pub async fn schedule(unit: &mut Unit, confirmation: Option<String>) -> AppResul
 }
 
 /// Takes a workspace away from its members.
-async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResult<Timestamp> {
+pub(super) async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResult<Timestamp> {
     if workspace.is_personal {
         return Err(Fault::Conflict(Conflict::PersonalWorkspace).into());
     }
@@ -38,20 +38,6 @@ async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResult<Timestamp
     let change = json!({ "field": "members", "from": members, "to": null });
     unit.audit(deed.labelled(workspace.name.as_str()).with_changes(vec![change]));
     Ok(purge_at)
-}
-
-/// The operator deletes a workspace; `None` when there is none to delete.
-pub async fn schedule_by_operator(engine: &Engine, now: Timestamp, id: WorkspaceId) -> AppResult<Option<Timestamp>> {
-    engine
-        .chore(now, move |unit| {
-            Box::pin(async move {
-                match unit.tx.lock_workspace(id).await? {
-                    Some(workspace) if workspace.standing == Standing::Active => close(unit, workspace).await.map(Some),
-                    _ => Ok(None),
-                }
-            })
-        })
-        .await
 }
 
 /// Removes the workspaces whose time is over, each in a unit of its own; says how many.

@@ -1,6 +1,7 @@
 //! Workspaces: founding, reading, changing, deleting.
 
 pub mod deletion;
+pub mod operator;
 pub mod settings;
 pub(crate) mod slugs;
 

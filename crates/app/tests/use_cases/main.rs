@@ -24,4 +24,5 @@ mod refresh;
 mod registration;
 mod reporting;
 mod sessions;
+mod workspaces;
 mod world;

@@ -16,7 +16,7 @@ use diesel_async::RunQueryDsl;
 use octavo_core_model::Timestamp;
 use octavo_ports::{
     store::StoreResult,
-    sweeps::{Horizons, Sweeps, Swept},
+    sweeps::{Due, Horizons, Sweeps, Swept},
 };
 
 #[derive(QueryableByName)]
@@ -24,6 +24,16 @@ struct SweptToken {
     #[diesel(sql_type = Text)]
     hash: String,
 }
+
+#[derive(QueryableByName)]
+struct Counted {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
+/// Tokens that expired, or whose session is over.
+const DUE_REFRESH_TOKENS: &str = "refresh_tokens AS t WHERE t.expires_at < $1 OR EXISTS \
+    (SELECT 1 FROM sessions AS s WHERE s.user_id = t.user_id AND s.id = t.session_id AND s.over_at < $1)";
 
 /// Sessions that are over, oldest first.
 const OVER: &str = "SELECT user_id, id FROM sessions WHERE over_at < $1 ORDER BY over_at LIMIT $2";
@@ -46,9 +56,32 @@ impl Sweeps for Scope {
             events: self.sweep_events(horizons.events, limit).await?,
         })
     }
+
+    async fn count_due(&mut self, horizons: Horizons, now: Timestamp) -> StoreResult<Due> {
+        Ok(Due {
+            accounts: self.count_older("users WHERE purge_at <= $1", now).await?,
+            workspaces: self.count_older("workspaces WHERE purge_at <= $1", now).await?,
+            rows: Swept {
+                sessions: self.count_older("sessions WHERE over_at < $1", horizons.credentials).await?,
+                refresh_tokens: self.count_older(DUE_REFRESH_TOKENS, horizons.credentials).await?,
+                one_time_tokens: self
+                    .count_older("one_time_tokens WHERE expires_at < $1", horizons.credentials)
+                    .await?,
+                replies: self.count_older("idempotent_replies WHERE expires_at < $1", horizons.replies).await?,
+                origins: self.count_older("origins WHERE last_seen_at < $1", horizons.origins).await?,
+                events: self.count_older("events WHERE occurred_at < $1", horizons.events).await?,
+            },
+        })
+    }
 }
 
 impl Scope {
+    async fn count_older(&mut self, rows: &str, horizon: Timestamp) -> StoreResult<u64> {
+        let query = sql_query(format!("SELECT COUNT(*) AS count FROM {rows}")).bind::<BigInt, _>(horizon.millis());
+        let answer = query.get_result::<Counted>(self.conn()?).await;
+        Ok(self.judge(answer)?.count.unsigned_abs())
+    }
+
     async fn sweep_rows(
         &mut self,
         table: &str,

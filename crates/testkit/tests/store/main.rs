@@ -85,6 +85,8 @@ on_both_engines! {
         own_workspaces_come_in_the_order_of_joining
         a_display_name_is_taken_whatever_its_case
         a_new_display_name_counts_at_once
+        a_user_is_found_with_their_place_in_a_workspace
+        the_shortest_timeout_above_guest_counts
         workspaces_without_company_are_lone
         workspaces_without_another_owner_are_named
     }

@@ -1,7 +1,11 @@
 //! Who belongs to which workspace, and under which name.
 
 use crate::support::{join, owner, person, read, write};
-use octavo_core_model::{Role, Timestamp, member::Person, workspace::OwnWorkspace};
+use octavo_core_model::{
+    Role, Timestamp,
+    member::{Person, Place},
+    workspace::{OwnWorkspace, Workspace},
+};
 use octavo_testkit::{
     Database,
     make::{self, NOW},
@@ -13,7 +17,7 @@ pub(crate) async fn own_workspaces_come_in_the_order_of_joining(database: &Datab
     let ada = person(&*store, 1).await;
     let joined = [(11, Role::Owner, 2, true), (12, Role::Guest, 0, false), (13, Role::Admin, 1, false)];
     for (number, role, after, is_personal) in joined {
-        let workspace = octavo_core_model::workspace::Workspace { is_personal, ..make::workspace(number, &bob) };
+        let workspace = Workspace { is_personal, ..make::workspace(number, &bob) };
         let mut membership = make::membership(number, &workspace, &ada, role);
         membership.joined_at = Timestamp::from_millis(NOW.millis() + after);
         assert!(write!(store, unit => unit.insert_workspace(&workspace).await));
@@ -93,7 +97,7 @@ pub(crate) async fn workspaces_without_another_owner_are_named(database: &Databa
     for (number, others_role, is_personal) in
         [(3, Role::Admin, false), (4, Role::Owner, false), (5, Role::Member, true), (6, Role::Guest, false)]
     {
-        let workspace = octavo_core_model::workspace::Workspace { is_personal, ..make::workspace(number, &ada) };
+        let workspace = Workspace { is_personal, ..make::workspace(number, &ada) };
         assert!(write!(store, unit => unit.insert_workspace(&workspace).await));
         join(&*store, number, &workspace, &ada, Role::Owner).await;
         join(&*store, number + 10, &workspace, &bob, others_role).await;
@@ -103,4 +107,50 @@ pub(crate) async fn workspaces_without_another_owner_are_named(database: &Databa
     }
     assert_eq!(write!(store, unit => unit.list_sole_ownerships(ada.id).await), expected);
     assert!(!expected.contains(&alone.id), "a workspace without members needs no owner after its owner");
+}
+
+pub(crate) async fn a_user_is_found_with_their_place_in_a_workspace(database: &Database) {
+    let store = database.store().await;
+    let (ada, workspace) = owner(&*store, 1).await;
+    let bob = person(&*store, 2).await;
+    join(&*store, 3, &workspace, &bob, Role::Guest).await;
+    let found = read!(store, view => view.find_user_in(bob.id, workspace.id).await);
+    let place = Place { role: Role::Guest, is_personal: false, is_deleting: false };
+    assert_eq!(found, Some((bob.clone(), Some(place))));
+    let elsewhere = read!(store, view => view.find_user_in(bob.id, make::workspace_id(9)).await);
+    assert_eq!(elsewhere, Some((bob.clone(), None)));
+    assert_eq!(read!(store, view => view.find_user_in(make::user_id(9), workspace.id).await), None);
+    let mut deleted = workspace.clone();
+    deleted.schedule_removal(NOW);
+    write!(store, unit => unit.save_workspace(&deleted).await);
+    let found = read!(store, view => view.find_user_in(ada.id, workspace.id).await);
+    assert_eq!(found.and_then(|(_, place)| place).map(|place| place.is_deleting), Some(true));
+    assert_eq!(read!(store, view => view.list_own_workspaces(ada.id).await), []);
+    let (_, own) = read!(store, view => view.find_user_with_workspaces(ada.id).await).unwrap();
+    assert_eq!(own, [], "what is deleted is gone from every list");
+}
+
+pub(crate) async fn the_shortest_timeout_above_guest_counts(database: &Database) {
+    let store = database.store().await;
+    let (ada, _) = owner(&*store, 1).await;
+    let bob = person(&*store, 2).await;
+    let asked = async || read!(store, view => view.shortest_session_timeout(bob.id).await);
+    assert_eq!(asked().await, None);
+    for (number, role, is_personal, days) in [
+        (11, Role::Owner, true, 5),
+        (12, Role::Guest, false, 3),
+        (13, Role::Member, false, 20),
+        (14, Role::Admin, false, 10),
+    ] {
+        let mut workspace = Workspace { is_personal, ..make::workspace(number, &ada) };
+        workspace.settings.session_timeout_days = Some(days);
+        assert!(write!(store, unit => unit.insert_workspace(&workspace).await));
+        join(&*store, number, &workspace, &bob, role).await;
+        let expected = match number {
+            11 | 12 => 5,
+            13 => 20,
+            _ => 10,
+        };
+        assert_eq!(asked().await, Some(expected), "{role}");
+    }
 }

@@ -1,0 +1,139 @@
+//! `octavo workspace`: workspaces, beside a running server.
+
+use super::{Failure, offline::Offline};
+use crate::{command::WorkspaceCommand, parts, start::Ready};
+use octavo_app::{Call, Stop, workspaces::operator};
+use octavo_core_model::{
+    Fault, Timestamp,
+    fault::Conflict,
+    id::WorkspaceId,
+    workspace::{Limit, OwnLimits, Standing, Workspace},
+};
+use serde_json::{Map, Value, json};
+use std::io::{self, IsTerminal, Write};
+
+/// How many workspaces one view lists.
+const PAGE: u32 = 500;
+
+pub(super) async fn run(ready: &Ready, command: &WorkspaceCommand) -> Result<String, Failure> {
+    match command {
+        WorkspaceCommand::List => list(ready).await,
+        WorkspaceCommand::SetLimits { id, limits } => set_limits(ready, *id, *limits).await,
+        WorkspaceCommand::Delete { id, yes } => delete(ready, *id, *yes).await,
+    }
+}
+
+async fn list(ready: &Ready) -> Result<String, Failure> {
+    let offline = Offline::open(ready).await?;
+    let mut workspaces: Vec<Workspace> = Vec::new();
+    loop {
+        let after: Option<WorkspaceId> = workspaces.last().map(|workspace| workspace.id);
+        let call = Call::system(parts::now());
+        let page = offline.engine.read(call, move |view| Box::pin(operator::list(view, after, PAGE))).await;
+        let page = page.map_err(reason)?;
+        let is_last = page.len() < PAGE as usize;
+        workspaces.extend(page);
+        if is_last {
+            break;
+        }
+    }
+    if ready.json {
+        let data: Vec<Value> = workspaces.iter().map(shown).collect();
+        return Ok(format!("{}\n", json!({ "data": data })));
+    }
+    let line = |workspace: &Workspace| {
+        format!("{}  {:8}  {}  {}\n", workspace.id, standing(workspace), workspace.slug, workspace.name)
+    };
+    Ok(workspaces.iter().map(line).collect())
+}
+
+async fn set_limits(ready: &Ready, id: WorkspaceId, limits: OwnLimits) -> Result<String, Failure> {
+    let offline = Offline::open(ready).await?;
+    let workspace = operator::set_limits(&offline.engine, parts::now(), id, limits).await.map_err(reason)?;
+    if ready.json {
+        return Ok(format!("{}\n", json!({ "data": shown(&workspace) })));
+    }
+    let own = own_limits(&workspace);
+    let lines = own.iter().map(|(name, limit)| match limit {
+        Value::Null => format!("{name}: none\n"),
+        limit => format!("{name}: {limit}\n"),
+    });
+    Ok(lines.collect())
+}
+
+async fn delete(ready: &Ready, id: WorkspaceId, yes: bool) -> Result<String, Failure> {
+    if !yes && !is_confirmed(id)? {
+        return Err(Failure("nothing was deleted".to_owned()));
+    }
+    let offline = Offline::open(ready).await?;
+    let purge_at = operator::delete(&offline.engine, parts::now(), id).await.map_err(reason)?;
+    Ok(if ready.json {
+        format!("{}\n", json!({ "data": { "status": "deleting", "scheduledPurgeAt": purge_at } }))
+    } else {
+        format!("deleted; removed for good on {purge_at}\n")
+    })
+}
+
+/// Asks on the terminal. Where there is none nobody can answer.
+fn is_confirmed(id: WorkspaceId) -> Result<bool, Failure> {
+    if !io::stdin().is_terminal() {
+        return Err(Failure("there is no terminal to confirm on: say --yes".to_owned()));
+    }
+    let broken = |error| Failure(format!("cannot ask: {error}"));
+    let mut terminal = io::stderr();
+    write!(terminal, "Type the id once more to delete {id}: ").and_then(|()| terminal.flush()).map_err(broken)?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer).map_err(broken)?;
+    Ok(answer.trim() == id.to_string())
+}
+
+fn standing(workspace: &Workspace) -> &'static str {
+    match workspace.standing {
+        Standing::Active => "ACTIVE",
+        Standing::Deleting { .. } => "DELETING",
+    }
+}
+
+fn purge_at(workspace: &Workspace) -> Option<Timestamp> {
+    match workspace.standing {
+        Standing::Active => None,
+        Standing::Deleting { purge_at } => Some(purge_at),
+    }
+}
+
+/// Only what was set for the workspace itself; null is no limit.
+fn own_limits(workspace: &Workspace) -> Map<String, Value> {
+    let OwnLimits { members, databases, storage_bytes } = workspace.limits;
+    let set = [("members", members), ("databases", databases), ("storageBytes", storage_bytes)];
+    let shown = |limit| match limit {
+        Limit::None => Value::Null,
+        Limit::AtMost(count) => json!(count),
+    };
+    set.into_iter().filter_map(|(name, limit)| Some((name.to_owned(), shown(limit?)))).collect()
+}
+
+fn shown(workspace: &Workspace) -> Value {
+    json!({
+        "id": workspace.id,
+        "name": workspace.name,
+        "slug": workspace.slug,
+        "isPersonal": workspace.is_personal,
+        "ownerId": workspace.owner,
+        "status": standing(workspace),
+        "scheduledPurgeAt": purge_at(workspace),
+        "ownLimits": own_limits(workspace),
+        "createdAt": workspace.created_at,
+        "updatedAt": workspace.updated_at,
+    })
+}
+
+fn reason(stop: Stop) -> Failure {
+    Failure(match stop {
+        Stop::Fault(Fault::NotFound) => "there is no such workspace".to_owned(),
+        Stop::Fault(Fault::Conflict(Conflict::PersonalWorkspace)) => {
+            "a personal workspace stays as long as its account".to_owned()
+        }
+        Stop::Fault(Fault::Store(error)) => format!("the database did not take it: {error:?}"),
+        other => format!("it did not work: {other:?}"),
+    })
+}

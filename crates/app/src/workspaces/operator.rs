@@ -1,0 +1,51 @@
+//! What the operator of a deployment does to workspaces.
+
+use super::deletion;
+use crate::{
+    engine::{AppResult, Engine},
+    scope::View,
+};
+use octavo_core_model::{
+    Fault, Timestamp,
+    id::WorkspaceId,
+    workspace::{OwnLimits, Standing, Workspace},
+};
+
+/// Every workspace, in the order of ids, after the given one.
+pub async fn list(view: &mut View, after: Option<WorkspaceId>, limit: u32) -> AppResult<Vec<Workspace>> {
+    Ok(view.tx.list_workspaces(after, limit).await?)
+}
+
+/// Gives a workspace limits of its own; what the change leaves open stays as it is.
+pub async fn set_limits(engine: &Engine, now: Timestamp, id: WorkspaceId, change: OwnLimits) -> AppResult<Workspace> {
+    engine
+        .chore(now, move |unit| {
+            Box::pin(async move {
+                let mut workspace = unit.tx.lock_workspace(id).await?.ok_or(Fault::NotFound)?;
+                workspace.limits = OwnLimits {
+                    members: change.members.or(workspace.limits.members),
+                    databases: change.databases.or(workspace.limits.databases),
+                    storage_bytes: change.storage_bytes.or(workspace.limits.storage_bytes),
+                };
+                workspace.updated_at = now;
+                unit.tx.save_workspace(&workspace).await?;
+                Ok(workspace)
+            })
+        })
+        .await
+}
+
+/// Deletes a workspace as its owner would; says when it is removed for good. One that is deleted already stays as it is.
+pub async fn delete(engine: &Engine, now: Timestamp, id: WorkspaceId) -> AppResult<Timestamp> {
+    engine
+        .chore(now, move |unit| {
+            Box::pin(async move {
+                let workspace = unit.tx.lock_workspace(id).await?.ok_or(Fault::NotFound)?;
+                match workspace.standing {
+                    Standing::Active => deletion::close(unit, workspace).await,
+                    Standing::Deleting { purge_at } => Ok(purge_at),
+                }
+            })
+        })
+        .await
+}
