@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::load::{Request, exchange, write_request};
 use crate::server::Server;
+use octavo_core_model::id::{UserId, WorkspaceId};
 use serde_json::{Value, json};
 
 pub(crate) const PROFILE: &str = "/api/v1/users/me";
@@ -13,6 +14,8 @@ pub(crate) const CLIENTS: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Account {
     token: String,
+    pub(crate) user: UserId,
+    pub(crate) workspace: WorkspaceId,
 }
 
 impl Account {
@@ -25,10 +28,17 @@ impl Account {
         let body = person.to_string();
         let request = Request { method: "POST", path: "/api/v1/auth/register", token: None, body: Some(&body) };
         let (status, reply) = exchange(server.address, &request)?;
-        let token = serde_json::from_str::<Value>(&reply).ok();
-        let token = token.and_then(|reply| reply["data"]["accessToken"].as_str().map(str::to_owned));
-        let token = token.filter(|_| status == 201).ok_or_else(|| format!("no account: {status} {reply}"))?;
-        Ok(Self { token })
+        let refused = || format!("no account: {status} {reply}");
+        if status != 201 {
+            return Err(refused().into());
+        }
+        let data = serde_json::from_str::<Value>(&reply)?["data"].take();
+        let text = |value: &Value| value.as_str().map(str::to_owned).ok_or_else(refused);
+        Ok(Self {
+            token: text(&data["accessToken"])?,
+            user: text(&data["user"]["id"])?.parse().map_err(|_| refused())?,
+            workspace: text(&data["workspace"]["id"])?.parse().map_err(|_| refused())?,
+        })
     }
 
     /// One for each client: counting calls of one person for all of them is not what a server meets.
@@ -38,6 +48,19 @@ impl Account {
 
     pub(crate) fn read_profile(&self) -> Vec<u8> {
         write_request(&self.profile_request())
+    }
+
+    pub(crate) fn read_workspace(&self) -> Vec<u8> {
+        self.read(&format!("/api/v1/workspaces/{}", self.workspace))
+    }
+
+    /// The first hundred members of a workspace the account belongs to.
+    pub(crate) fn read_members(&self, workspace: WorkspaceId) -> Vec<u8> {
+        self.read(&format!("/api/v1/workspaces/{workspace}/members?limit=100"))
+    }
+
+    fn read(&self, path: &str) -> Vec<u8> {
+        write_request(&Request { method: "GET", path, token: Some(&self.token), body: None })
     }
 
     /// Turns a preference back and forth, so that every call is a change.

@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::engine::{refused, side_by_side};
 use octavo_core_model::{
-    Role, Timestamp, TokenHash,
+    Role, StoreError, Timestamp, TokenHash,
     account::User,
     event::{Actor, Event, EventType, Resource},
     id::{EventId, MembershipId, SessionId, UserId, WorkspaceId},
@@ -49,6 +49,38 @@ async fn register_few(store: &dyn Store, numbers: Range<u64>) -> StoreResult<()>
         events.push(insert(&mut *unit, number).await?);
     }
     unit.commit(Record { events, audits: Vec::new() }).await
+}
+
+/// Fills a workspace with members: these users, and as many others of these numbers, who have no account yet.
+pub(crate) async fn gather(
+    store: &Arc<dyn Store>,
+    workspace: WorkspaceId,
+    users: &[UserId],
+    others: Range<u64>,
+) -> StoreResult<()> {
+    let mut unit = store.writer().await?;
+    let found = unit.find_workspace(workspace).await?.ok_or(StoreError::Unavailable)?;
+    let mut members = Vec::new();
+    for id in users {
+        members.extend(unit.find_user(*id).await?);
+    }
+    for number in others {
+        let other = user(number);
+        unit.insert_user(&other, None).await?;
+        members.push(other);
+    }
+    for (number, member) in (0..).zip(members.iter().filter(|member| member.id != found.owner)) {
+        let membership = Membership {
+            id: MembershipId::new(NOW.millis(), scattered(u64::MAX - number)),
+            workspace,
+            user: member.id,
+            role: Role::Member,
+            invited_by: Some(found.owner),
+            joined_at: NOW,
+        };
+        unit.insert_membership(&membership, &found, &member.into()).await?;
+    }
+    unit.commit(Record::default()).await
 }
 
 async fn insert(unit: &mut dyn Transaction, number: u64) -> StoreResult<Event> {

@@ -2,17 +2,21 @@
 
 use super::{Bench, start};
 use crate::account::{Account, CLIENTS};
-use crate::engine::{Database, threads};
+use crate::engine::{Database, refused, threads};
 use crate::load::{Load, Until};
 use crate::rounds::Duel;
 use crate::server::Server;
 use crate::table::{Figure, Row, Target, against};
 use crate::{Outcome, people};
+use octavo_core_model::id::WorkspaceId;
 use octavo_storage::Options;
+use std::ops::Range;
 use std::path::PathBuf;
 
 const FEW: u64 = 10;
 const MANY: u64 = 10_000;
+/// With the clients they make a workspace of a hundred members.
+const STRANGERS: Range<u64> = 1_000_000..1_000_000 + 100 - CLIENTS as u64;
 
 /// A server among other people's accounts.
 struct Town {
@@ -32,17 +36,24 @@ impl Town {
         })?;
         let server = Server::octavo(bench.octavo, &folder, Some(&database.url))?;
         let accounts = Account::of_every_client(&server)?;
+        let (shared, users) = (accounts[0].workspace, accounts.iter().map(|account| account.user).collect::<Vec<_>>());
+        threads()?.block_on(async {
+            let store = octavo_storage::open(&database.url, &Options::default()).await?;
+            people::gather(&store, shared, &users, STRANGERS).await.map_err(refused)
+        })?;
         Ok(Self { folder, database, server, accounts })
     }
 
-    fn load(&self, requests: impl Fn(&Account) -> Vec<Vec<u8>>, until: Until) -> Load {
-        Load { server: self.server.address, clients: self.accounts.iter().map(requests).collect(), until }
+    fn load(&self, requests: fn(&Account, WorkspaceId) -> Vec<Vec<u8>>, until: Until) -> Load {
+        let shared = self.accounts[0].workspace;
+        let clients = self.accounts.iter().map(|account| requests(account, shared)).collect();
+        Load { server: self.server.address, clients, until }
     }
 }
 
 pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
     let (few, many) = (Town::with(bench, FEW)?, Town::with(bench, MANY)?);
-    let compared = |work: &str, requests: fn(&Account) -> Vec<Vec<u8>>| {
+    let compared = |work: &str, requests: fn(&Account, WorkspaceId) -> Vec<Vec<u8>>| {
         let until = Until::Elapsed(bench.effort.round);
         let (few, many) = (few.load(requests, until), many.load(requests, until));
         let duel = Duel::run(bench.effort.rounds, || few.run(), || many.run())?;
@@ -55,8 +66,10 @@ pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
         })
     };
     let mut rows = vec![
-        compared("`GET /users/me`", |account| vec![account.read_profile()])?,
-        compared("`PATCH /users/me`", Account::change_profile)?,
+        compared("`GET /users/me`", |account, _| vec![account.read_profile()])?,
+        compared("`PATCH /users/me`", |account, _| account.change_profile())?,
+        compared("`GET /workspaces/{workspaceId}`", |account, _| vec![account.read_workspace()])?,
+        compared("`GET .../members` of 100", |account, shared| vec![account.read_members(shared)])?,
     ];
     drop(few);
     many.server.stop()?;
