@@ -7,6 +7,7 @@ pub mod access;
 pub mod accounts;
 pub mod call;
 pub mod chores;
+mod due;
 pub mod engine;
 mod mailed;
 pub mod operator;

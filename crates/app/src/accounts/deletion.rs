@@ -1,7 +1,7 @@
 //! Deleting an account, and taking that back in time.
 
 use crate::{
-    access,
+    access, due,
     engine::{AppResult, Draft, Engine},
     mailed,
     scope::{Deed, Unit},
@@ -70,21 +70,13 @@ pub async fn restore(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
 
 /// Purges accounts whose time to be restored is over, each in a unit of its own; says how many.
 pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
-    const BATCH: u32 = 100;
-    let mut purged = 0;
-    loop {
-        let due = engine
-            .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.list_due_deletions(now, BATCH).await?) }))
-            .await?;
-        for id in &due {
-            let id = *id;
-            engine.chore(now, move |unit| Box::pin(purge(unit, id))).await?;
-            purged += 1;
-        }
-        if due.len() < BATCH as usize {
-            return Ok(purged);
-        }
-    }
+    due::each(
+        engine,
+        now,
+        |unit| Box::pin(async move { Ok(unit.tx.list_due_deletions(unit.call.now, due::BATCH).await?) }),
+        |unit, id| Box::pin(purge(unit, id)),
+    )
+    .await
 }
 
 async fn purge(unit: &mut Unit, id: UserId) -> AppResult<()> {

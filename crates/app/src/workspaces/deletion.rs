@@ -3,6 +3,7 @@
 use super::enter_locked;
 use crate::{
     access::Door,
+    due,
     engine::{AppResult, Engine},
     scope::{Deed, Unit},
 };
@@ -42,21 +43,13 @@ pub(super) async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResul
 
 /// Removes the workspaces whose time is over, each in a unit of its own; says how many.
 pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
-    const BATCH: u32 = 100;
-    let mut purged = 0;
-    loop {
-        let due = engine
-            .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.list_due_removals(now, BATCH).await?) }))
-            .await?;
-        for id in &due {
-            let id = *id;
-            engine.chore(now, move |unit| Box::pin(purge(unit, id))).await?;
-            purged += 1;
-        }
-        if due.len() < BATCH as usize {
-            return Ok(purged);
-        }
-    }
+    due::each(
+        engine,
+        now,
+        |unit| Box::pin(async move { Ok(unit.tx.list_due_removals(unit.call.now, due::BATCH).await?) }),
+        |unit, id| Box::pin(purge(unit, id)),
+    )
+    .await
 }
 
 async fn purge(unit: &mut Unit, id: WorkspaceId) -> AppResult<()> {

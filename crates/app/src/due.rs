@@ -1,0 +1,33 @@
+//! Work through what is due, thing by thing.
+
+use crate::{
+    engine::{AppResult, Engine, Fut},
+    scope::Unit,
+};
+use octavo_core_model::Timestamp;
+
+/// How many things are looked up at a time.
+pub(crate) const BATCH: u32 = 100;
+
+/// Handles each thing that is due in a unit of its own, so that others wait for one of them at most; says how many there were.
+///
+/// `list` names the oldest, at most [`BATCH`] of them; `handle` must see to it that what it handled is not listed again.
+pub(crate) async fn each<I: Copy + Send + 'static>(
+    engine: &Engine,
+    now: Timestamp,
+    list: for<'a> fn(&'a mut Unit) -> Fut<'a, Vec<I>>,
+    handle: for<'a> fn(&'a mut Unit, I) -> Fut<'a, ()>,
+) -> AppResult<u32> {
+    let mut handled = 0;
+    loop {
+        let due = engine.chore(now, list).await?;
+        for thing in &due {
+            let thing = *thing;
+            engine.chore(now, move |unit| handle(unit, thing)).await?;
+            handled += 1;
+        }
+        if due.len() < BATCH as usize {
+            return Ok(handled);
+        }
+    }
+}
