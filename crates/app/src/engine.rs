@@ -70,6 +70,8 @@ pub trait Bell: Send + Sync {
     fn job(&self, lane: Lane);
     /// The event log grew.
     fn events(&self);
+    /// The audit trail grew.
+    fn audits(&self);
 }
 
 /// Everything a use case stands on.
@@ -202,13 +204,16 @@ impl Engine {
 
     async fn commit(&self, unit: Unit) -> AppResult<()> {
         let (tx, report) = unit.into_parts();
-        let logged = !report.events.is_empty();
+        let (logged, audited) = (!report.events.is_empty(), !report.audits.is_empty());
         tx.commit(Record { events: report.events, audits: report.audits }).await?;
         for lane in report.lanes {
             self.bell.job(lane);
         }
         if logged {
             self.bell.events();
+        }
+        if audited {
+            self.bell.audits();
         }
         Ok(())
     }

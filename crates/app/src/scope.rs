@@ -12,7 +12,7 @@ use octavo_core_model::{
     account::User,
     event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
     fault::Conflict,
-    id::{AuditId, EventId, JobId, SessionId, WorkspaceId},
+    id::{AuditId, EventId, JobId, SessionId, UserId, WorkspaceId},
     job::{Job, Lane, Work},
     time::days,
     token::Token,
@@ -130,6 +130,7 @@ impl Unit {
             reason: deed.reason,
             request: self.call.request,
             personal,
+            about: deed.about,
             salt: self.random.bytes(),
         };
         self.report.audits.push(entry);
@@ -226,16 +227,26 @@ pub(crate) struct Deed {
     reason: Option<&'static str>,
     target_label: Option<String>,
     changes: Vec<Value>,
+    about: Option<UserId>,
 }
 
 impl Deed {
     pub(crate) fn new(chain: Chain, action: EventType, target: Resource) -> Self {
-        Self { chain, action, target, outcome: Outcome::Success, reason: None, target_label: None, changes: Vec::new() }
+        Self {
+            chain,
+            action,
+            target,
+            outcome: Outcome::Success,
+            reason: None,
+            target_label: None,
+            changes: Vec::new(),
+            about: None,
+        }
     }
 
     /// Something done to an account as a whole.
     pub(crate) fn on_account(user: &User, action: EventType) -> Self {
-        Self::new(Chain::User(user.id), action, Resource::new("user", user.id))
+        Self::new(Chain::User(user.id), action, Resource::new("user", user.id)).about(user.id)
     }
 
     /// Something done to one session of an account.
@@ -251,6 +262,12 @@ impl Deed {
 
     pub(crate) fn labelled(mut self, label: &str) -> Self {
         self.target_label = Some(label.to_owned());
+        self
+    }
+
+    /// Names the person that the label or the changes are about, so that these go when the person is erased.
+    pub(crate) fn about(mut self, person: UserId) -> Self {
+        self.about = Some(person);
         self
     }
 

@@ -1,6 +1,7 @@
 //! What happened: entries of the event log and of the audit trail.
 
 use crate::{
+    audit::canonical,
     id::{ApiKeyId, AuditId, EventId, RequestId, UserId, WorkspaceId},
     name::named,
     time::Timestamp,
@@ -175,7 +176,7 @@ pub struct Personal {
 }
 
 impl Personal {
-    /// The object as it is stored, shown and digested: keys sorted, no white space (RFC 8785).
+    /// The object as it is stored and shown.
     pub fn to_json(&self) -> Value {
         json!({
             "ip": self.ip,
@@ -188,8 +189,13 @@ impl Personal {
 
     /// Keyed BLAKE3 of the canonical object; the salt is the key, and goes with the object when it is erased.
     pub fn digest(&self, salt: &[u8; 32]) -> String {
-        hex(blake3::keyed_hash(salt, self.to_json().to_string().as_bytes()).as_bytes())
+        digest_of(&self.to_json(), salt)
     }
+}
+
+/// Digests the part that names people as it is read back.
+pub(crate) fn digest_of(personal: &Value, salt: &[u8; 32]) -> String {
+    hex(blake3::keyed_hash(salt, &canonical(personal)).as_bytes())
 }
 
 /// A new entry of the audit trail. Its number and hash come when its chain is sealed.
@@ -205,24 +211,9 @@ pub struct AuditEntry {
     pub reason: Option<&'static str>,
     pub request: Option<RequestId>,
     pub personal: Personal,
+    /// Whom the personal part names besides the actor: with that person it is erased.
+    pub about: Option<UserId>,
     pub salt: [u8; 32],
-}
-
-/// An audit entry as it is read back.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuditRecord {
-    pub id: AuditId,
-    pub at: Timestamp,
-    pub chain: String,
-    pub action: String,
-    pub actor: Value,
-    pub target: Value,
-    pub outcome: String,
-    pub reason: Option<String>,
-    pub request_id: Option<String>,
-    pub personal: Option<Value>,
-    pub salt: Option<String>,
-    pub personal_digest: String,
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 pub mod account;
 pub mod api_key;
+pub mod audit;
 pub mod bucket;
 pub mod claims;
 pub mod event;

@@ -27,6 +27,8 @@ pub struct Settings {
 impl Settings {
     pub const TRASH_RETENTION_DAYS: u32 = 30;
     pub const AUDIT_LOG_RETENTION_DAYS: u32 = 365;
+    /// The least that can be set.
+    pub const LEAST_AUDIT_LOG_RETENTION_DAYS: u32 = 30;
     pub const SESSION_TIMEOUT_DAYS: u32 = 30;
 
     pub fn language(&self) -> &str {

@@ -1,19 +1,20 @@
-//! Reading the audit trail. Entries are written by the commit of a unit and never changed.
+//! The audit trail. Entries are written by the commit of a unit and never changed; a clerk seals them behind it.
 
 use crate::store::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
-    event::{AuditRecord, Chain},
-    id::AuditId,
+    audit::{AuditHead, AuditRecord, AuditSearch},
+    event::Chain,
 };
 
 #[async_trait]
 pub trait AuditReads: Send {
-    /// Entries of one chain, newest first, those before the given id.
-    async fn list_audit_entries(
-        &mut self,
-        chain: Chain,
-        before: Option<AuditId>,
-        limit: u32,
-    ) -> StoreResult<Vec<AuditRecord>>;
+    /// Entries of one chain. Those that are not sealed yet count as newer than those that are.
+    async fn list_audit_entries(&mut self, chain: Chain, search: &AuditSearch) -> StoreResult<Vec<AuditRecord>>;
+
+    /// How far a chain is sealed; `None` before its first entry is.
+    async fn find_audit_head(&mut self, chain: Chain) -> StoreResult<Option<AuditHead>>;
+
+    /// Sealed entries of one chain in the order of their numbers, from the given one on.
+    async fn list_sealed_entries(&mut self, chain: Chain, from_seq: i64, limit: u32) -> StoreResult<Vec<AuditRecord>>;
 }

@@ -77,5 +77,9 @@ pub trait Store: Send + Sync {
     /// Safe to call from any number of nodes at once.
     async fn settle_events(&self) -> StoreResult<usize>;
 
+    /// Seals audit entries that committed without a number, chain by chain; says how many there were.
+    /// Safe to call from any number of nodes at once.
+    async fn seal_audits(&self) -> StoreResult<usize>;
+
     async fn health(&self, now: Timestamp) -> StoreHealth;
 }

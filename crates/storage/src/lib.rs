@@ -25,6 +25,7 @@ pub use timing::OnQuery;
 #[cfg(feature = "postgres")]
 #[path = "engine"]
 mod postgres {
+    pub(crate) type Db = diesel::pg::Pg;
     pub(crate) type Conn = diesel_async::AsyncPgConnection;
 
     #[path = "dialect_postgres.rs"]
@@ -39,6 +40,7 @@ mod postgres {
 #[path = "engine"]
 #[allow(clippy::duplicate_mod, reason = "one source for two engines")]
 mod sqlite {
+    pub(crate) type Db = diesel::sqlite::Sqlite;
     pub(crate) type Conn =
         diesel_async::sync_connection_wrapper::SyncConnectionWrapper<diesel::SqliteConnection, dialect::Inline>;
 

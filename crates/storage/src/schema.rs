@@ -197,7 +197,7 @@ table! {
     audit_entries (chain, id) {
         chain -> Text,
         id -> Text,
-        seq -> Nullable<BigInt>,
+        seq -> BigInt,
         prev_hash -> Nullable<Text>,
         hash -> Nullable<Text>,
         at -> BigInt,
@@ -210,6 +210,23 @@ table! {
         pii -> Nullable<Json>,
         salt -> Nullable<Text>,
         pii_digest -> Text,
+        actor_type -> Nullable<Text>,
+        actor_id -> Nullable<Text>,
+        target_type -> Nullable<Text>,
+        target_id -> Nullable<Text>,
+        ip -> Nullable<Text>,
+        about -> Nullable<Text>,
+    }
+}
+
+table! {
+    audit_heads (chain) {
+        chain -> Text,
+        seq -> BigInt,
+        hash -> Text,
+        pruned_seq -> BigInt,
+        pruned_hash -> Text,
+        prune_at -> BigInt,
     }
 }
 

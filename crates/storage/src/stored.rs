@@ -17,6 +17,7 @@ use octavo_core_model::{
     session::{Ending, Proof, SessionKind},
     settings::Settings,
     text::{Description, Email, Locale, Name, Slug, Theme, TimeZone, WebAddress},
+    token::unhex,
 };
 use std::{borrow::Cow, fmt::Debug};
 
@@ -120,14 +121,7 @@ impl StoredText for TokenHash {
     }
 
     fn read(text: String) -> Option<Self> {
-        let mut bytes = [0; 32];
-        if text.len() != 64 || !text.is_ascii() {
-            return None;
-        }
-        for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-            *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
-        }
-        Some(Self::from_bytes(bytes))
+        unhex(&text).map(Self::from_bytes)
     }
 }
 

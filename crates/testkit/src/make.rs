@@ -152,6 +152,7 @@ pub fn audit_entry(number: u64, chain: Chain) -> AuditEntry {
             target_label: None,
             changes: vec![json!({ "field": "email", "from": "a@example.com", "to": "b@example.com" })],
         },
+        about: None,
         salt: [9; 32],
     }
 }

@@ -5,12 +5,13 @@ use octavo_core_model::job::Lane;
 use std::time::Duration;
 use tokio::{sync::Notify, time::timeout};
 
-/// One bell for each lane and one for the event log.
+/// One bell for each lane, one for the event log and one for the audit trail.
 #[derive(Debug, Default)]
 pub(crate) struct Bells {
     mail: Notify,
     accounts: Notify,
     events: Notify,
+    audits: Notify,
 }
 
 impl Bells {
@@ -30,6 +31,10 @@ impl Bells {
     pub(crate) async fn events_or(&self, longest: Duration) {
         let _ = timeout(longest, self.events.notified()).await;
     }
+
+    pub(crate) async fn audits_or(&self, longest: Duration) {
+        let _ = timeout(longest, self.audits.notified()).await;
+    }
 }
 
 impl Bell for Bells {
@@ -39,5 +44,9 @@ impl Bell for Bells {
 
     fn events(&self) {
         self.events.notify_one();
+    }
+
+    fn audits(&self) {
+        self.audits.notify_one();
     }
 }

@@ -1,4 +1,4 @@
-//! What a server does besides answering: it numbers events, runs jobs, removes what is past its time, takes new keys into use.
+//! What a server does besides answering: it numbers events, seals the audit trail, runs jobs, removes what is past its time, takes new keys into use.
 
 mod bells;
 mod clerk;
@@ -60,7 +60,8 @@ pub(crate) fn start(
     };
     let lanes = Lane::ALL.iter().map(|each| lane(*each)).collect();
     let others = vec![
-        runtime.spawn(clerk::run(Arc::clone(engine), Arc::clone(bells))),
+        runtime.spawn(clerk::number_events(Arc::clone(engine), Arc::clone(bells))),
+        runtime.spawn(clerk::seal_audits(Arc::clone(engine), Arc::clone(bells))),
         runtime.spawn(sweeper::run(Arc::clone(engine), rotating.folder.clone())),
         runtime.spawn(touches::run(Arc::clone(backend))),
         runtime.spawn(rotating.run()),

@@ -16,6 +16,7 @@ struct Silent;
 impl Bell for Silent {
     fn job(&self, _: Lane) {}
     fn events(&self) {}
+    fn audits(&self) {}
 }
 
 impl Offline {

@@ -6,14 +6,14 @@ use crate::{
     scope::View,
 };
 use octavo_core_model::{
-    event::{AuditRecord, Chain},
-    id::AuditId,
+    audit::{AuditPosition, AuditRecord, AuditSearch},
+    event::Chain,
 };
 
 /// Which entries to list.
 #[derive(Clone, Copy, Debug)]
 pub struct AuditPage {
-    pub before: Option<AuditId>,
+    pub behind: Option<AuditPosition>,
     pub limit: u32,
 }
 
@@ -21,5 +21,6 @@ pub struct AuditPage {
 pub async fn list(view: &mut View, page: Draft<AuditPage>) -> AppResult<Vec<AuditRecord>> {
     let user = access::user(view).await?;
     let page = page?;
-    Ok(view.tx.list_audit_entries(Chain::User(user.id), page.before, page.limit).await?)
+    let search = AuditSearch { behind: page.behind, ..AuditSearch::all(page.limit) };
+    Ok(view.tx.list_audit_entries(Chain::User(user.id), &search).await?)
 }

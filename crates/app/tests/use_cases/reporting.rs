@@ -2,10 +2,7 @@
 
 use crate::world::{Calling, PASSWORD, World};
 use octavo_app::accounts::security_events::{self, AuditPage};
-use octavo_core_model::{
-    event::{AuditRecord, Chain},
-    time::days,
-};
+use octavo_core_model::{audit::AuditRecord, event::Chain, time::days};
 use serde_json::json;
 use std::time::Duration;
 
@@ -83,12 +80,12 @@ async fn people_read_their_own_trail_newest_first() {
         world.pass(Duration::from_secs(1));
         device = world.refresh(&device).await.unwrap();
     }
-    let list = async |before| {
-        let page = AuditPage { before, limit: 2 };
+    let list = async |behind| {
+        let page = AuditPage { behind, limit: 2 };
         world.read(world.by(&device), move |view| Box::pin(security_events::list(view, Ok(page)))).await.unwrap()
     };
     let first = list(None).await;
-    let second = list(first.last().map(|record: &AuditRecord| record.id)).await;
+    let second = list(first.last().map(AuditRecord::position)).await;
     let times: Vec<_> = first.iter().chain(&second).map(|record| record.at).collect();
     let ago = |seconds| world.now.minus(Duration::from_secs(seconds));
     assert_eq!(times, [ago(0), ago(1), ago(2)]);

@@ -58,6 +58,7 @@ struct NoBell;
 impl Bell for NoBell {
     fn job(&self, _: Lane) {}
     fn events(&self) {}
+    fn audits(&self) {}
 }
 
 pub(super) fn now() -> Timestamp {

@@ -127,10 +127,7 @@ impl Accounts for Scope {
         self.free_email(user.id, &user.email).await?;
         self.forget_tokens_of(user.id).await?;
         self.leave_workspaces(user.id).await?;
-        let chain = Chain::User(user.id).to_string();
-        let answer =
-            diesel::delete(audit_entries::table.filter(audit_entries::chain.eq(chain))).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.remove_chain(Chain::User(user.id)).await?;
         // Sessions, tokens and origins go with the row.
         let answer = diesel::delete(users::table.find(Stored(user.id))).execute(self.conn()?).await;
         self.judge(answer).map(drop)
@@ -149,10 +146,7 @@ impl Accounts for Scope {
         self.judge(answer)?;
         let answer = diesel::delete(origins::table.filter(origins::user_id.eq(&id))).execute(self.conn()?).await;
         self.judge(answer)?;
-        let chain = audit_entries::table.filter(audit_entries::chain.eq(Chain::User(user.id).to_string()));
-        let erasure = (audit_entries::pii.eq(None::<serde_json::Value>), audit_entries::salt.eq(None::<String>));
-        let answer = diesel::update(chain).set(erasure).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.erase_from_audit(user.id).await?;
         let nobody = Name::from_stored(FORMER_MEMBER.to_owned());
         let erased = User {
             name: nobody.clone(),
@@ -226,6 +220,20 @@ fn phc(password: Option<&PasswordHash>) -> Option<&str> {
 }
 
 impl Scope {
+    /// Takes a person's name out of their own chain and out of what they did or suffered in others. Hashes do not cover what goes.
+    async fn erase_from_audit(&mut self, user: UserId) -> StoreResult<()> {
+        let own = audit_entries::chain.eq(Chain::User(user).to_string());
+        let elsewhere = audit_entries::actor_id.eq(user.to_string()).or(audit_entries::about.eq(Stored(user)));
+        let erasure = (
+            audit_entries::pii.eq(None::<serde_json::Value>),
+            audit_entries::salt.eq(None::<String>),
+            audit_entries::ip.eq(None::<String>),
+        );
+        let named = audit_entries::table.filter(own.nullable().or(elsewhere));
+        let answer = diesel::update(named).set(erasure).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
     /// Removes what leads to the tokens of a user, and not the tokens.
     async fn forget_tokens_of(&mut self, user: UserId) -> StoreResult<()> {
         let id = Stored(user);

@@ -1,31 +1,109 @@
 //! Reading the audit trail.
 
-use super::Scope;
-use crate::{rows::log::AuditRecordRow, schema::audit_entries, stored::AFTER_EVERY_ID};
+use super::{Db, Scope};
+use crate::{
+    rows::log::{AuditHeadRow, AuditRecordRow},
+    schema::{audit_entries as entries, audit_heads as heads},
+    stored::Stored,
+};
 use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 use octavo_core_model::{
-    event::{AuditRecord, Chain},
-    id::AuditId,
+    audit::{ActionPattern, AuditHead, AuditPosition, AuditRecord, AuditSearch, Order},
+    event::Chain,
 };
 use octavo_ports::{audit::AuditReads, store::StoreResult};
 
 #[async_trait]
 impl AuditReads for Scope {
-    async fn list_audit_entries(
-        &mut self,
-        chain: Chain,
-        before: Option<AuditId>,
-        limit: u32,
-    ) -> StoreResult<Vec<AuditRecord>> {
-        let before = before.map_or_else(|| AFTER_EVERY_ID.to_owned(), |id| id.to_string());
-        let page = audit_entries::table
-            .filter(audit_entries::chain.eq(chain.to_string()))
-            .filter(audit_entries::id.lt(before))
-            .order(audit_entries::id.desc())
-            .limit(limit.into());
+    async fn list_audit_entries(&mut self, chain: Chain, search: &AuditSearch) -> StoreResult<Vec<AuditRecord>> {
+        let page = matching(chain, search).limit(search.limit.into());
+        let page = match search.order {
+            Order::Newest => page.order((entries::seq.desc(), entries::id.desc())),
+            Order::Oldest => page.order((entries::seq, entries::id)),
+        };
         let answer = page.select(AuditRecordRow::as_select()).load(self.conn()?).await;
         Ok(self.judge(answer)?.into_iter().map(AuditRecord::from).collect())
+    }
+
+    async fn find_audit_head(&mut self, chain: Chain) -> StoreResult<Option<AuditHead>> {
+        let head = heads::table.find(chain.to_string()).select(AuditHeadRow::as_select());
+        let answer = head.get_result(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(AuditHead::from))
+    }
+
+    async fn list_sealed_entries(&mut self, chain: Chain, from_seq: i64, limit: u32) -> StoreResult<Vec<AuditRecord>> {
+        let sealed = entries::table
+            .filter(entries::chain.eq(chain.to_string()))
+            .filter(entries::seq.ge(from_seq))
+            .filter(entries::seq.lt(UNSEALED))
+            .order((entries::seq, entries::id))
+            .limit(limit.into());
+        let answer = sealed.select(AuditRecordRow::as_select()).load(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(AuditRecord::from).collect())
+    }
+}
+
+impl Scope {
+    /// Removes a chain whole, with whom it belongs to.
+    pub(super) async fn remove_chain(&mut self, chain: Chain) -> StoreResult<()> {
+        let chain = chain.to_string();
+        // First the head: whoever seals holds its lock and lets go when the entries are sealed.
+        let answer = diesel::delete(heads::table.find(&chain)).execute(self.conn()?).await;
+        self.judge(answer)?;
+        let answer = diesel::delete(entries::table.filter(entries::chain.eq(chain))).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+}
+
+/// What an entry has for a number until it is sealed: it stands behind every number.
+const UNSEALED: i64 = i64::MAX;
+
+fn matching(chain: Chain, search: &AuditSearch) -> entries::BoxedQuery<'_, Db> {
+    let mut page = entries::table.filter(entries::chain.eq(chain.to_string())).into_boxed();
+    match &search.action {
+        None => {}
+        Some(ActionPattern::Exact(action)) => page = page.filter(entries::action.eq(action)),
+        Some(ActionPattern::Prefix(stem)) => {
+            // Stands behind every name that begins like this.
+            let end = format!("{stem}\u{10ffff}");
+            page = page.filter(entries::action.ge(stem)).filter(entries::action.lt(end));
+        }
+    }
+    if let Some(kind) = search.actor_type {
+        page = page.filter(entries::actor_type.eq(kind.name()));
+    }
+    if let Some(id) = &search.actor_id {
+        page = page.filter(entries::actor_id.eq(id));
+    }
+    if let Some(kind) = &search.target_type {
+        page = page.filter(entries::target_type.eq(kind));
+    }
+    if let Some(id) = &search.target_id {
+        page = page.filter(entries::target_id.eq(id));
+    }
+    if let Some(outcome) = search.outcome {
+        page = page.filter(entries::outcome.eq(outcome.name()));
+    }
+    if let Some(ip) = search.ip {
+        page = page.filter(entries::ip.eq(ip.to_string()));
+    }
+    if let Some(from) = search.from {
+        page = page.filter(entries::at.ge(from.millis()));
+    }
+    if let Some(to) = search.to {
+        page = page.filter(entries::at.le(to.millis()));
+    }
+    if let Some(seq) = search.after_seq {
+        page = page.filter(entries::seq.gt(seq)).filter(entries::seq.lt(UNSEALED));
+    }
+    match (search.behind, search.order) {
+        (None, _) => page,
+        (Some(AuditPosition::Sealed(seq)), Order::Newest) => page.filter(entries::seq.lt(seq)),
+        (Some(AuditPosition::Sealed(seq)), Order::Oldest) => page.filter(entries::seq.gt(seq)),
+        // By the id alone: what is read behind it may have been sealed since the page before.
+        (Some(AuditPosition::Unsealed(id)), Order::Newest) => page.filter(entries::id.lt(Stored(id))),
+        (Some(AuditPosition::Unsealed(id)), Order::Oldest) => page.filter(entries::id.gt(Stored(id))),
     }
 }

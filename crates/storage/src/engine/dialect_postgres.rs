@@ -6,6 +6,8 @@ mod clerk;
 mod log;
 #[path = "postgres/pool.rs"]
 mod pool;
+#[path = "postgres/seals.rs"]
+mod seals;
 #[path = "postgres/touch.rs"]
 mod touch;
 
@@ -21,6 +23,7 @@ use octavo_ports::{replies::ReplyKey, store::StoreResult};
 
 pub(crate) use log::{insert_audit_entries, insert_events};
 pub(crate) use pool::{connect, dial, parse, unreachable};
+pub(crate) use seals::{move_heads, write_seals};
 pub(crate) use touch::touch_sessions;
 
 /// Where scopes come from.

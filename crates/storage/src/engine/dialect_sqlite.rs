@@ -10,6 +10,8 @@ mod group_commit;
 mod log;
 #[path = "sqlite/readers.rs"]
 mod readers;
+#[path = "sqlite/seals.rs"]
+mod seals;
 
 use super::Conn;
 use crate::{OpenError, options::Options, prepared::Prepare, schema::sessions, stored::Stored};
@@ -26,6 +28,7 @@ use std::{path::Path, sync::Arc};
 
 pub(crate) use connection::{Inline, existing};
 pub(crate) use log::{insert_audit_entries, insert_events};
+pub(crate) use seals::{move_heads, write_seals};
 
 /// Where scopes come from.
 #[derive(Debug)]

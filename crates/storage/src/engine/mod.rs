@@ -9,12 +9,13 @@ mod origins;
 mod replies;
 mod scope;
 mod sealed;
+mod seals;
 mod sessions;
 mod store;
 mod sweeps;
 mod workspaces;
 
-use super::{Conn, dialect};
+use super::{Conn, Db, dialect};
 use scope::Scope;
 
 pub(crate) use store::EngineStore;

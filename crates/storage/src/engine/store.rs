@@ -3,6 +3,7 @@
 use super::{
     Conn, Scope,
     dialect::{self, Engine, Link},
+    seals,
 };
 use crate::{
     faults::refusal,
@@ -59,6 +60,10 @@ impl Store for EngineStore {
 
     async fn settle_events(&self) -> StoreResult<usize> {
         self.engine.settle_events().await
+    }
+
+    async fn seal_audits(&self) -> StoreResult<usize> {
+        seals::seal_audits(&self.engine).await
     }
 
     async fn health(&self, now: Timestamp) -> StoreHealth {

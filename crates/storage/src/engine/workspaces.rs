@@ -7,7 +7,7 @@ use crate::{
         directory::DirectoryRow,
         workspaces::{OwnWorkspaceRow, WorkspaceCopy, WorkspaceFields, WorkspaceRow},
     },
-    schema::{audit_entries, directory, event_heads, events, memberships, user_workspaces, workspaces},
+    schema::{directory, event_heads, events, memberships, user_workspaces, workspaces},
     stored::{AFTER_EVERY_ID, Stored},
 };
 use async_trait::async_trait;
@@ -172,10 +172,7 @@ impl Workspaces for Scope {
         self.judge(answer)?;
         let answer = diesel::delete(events::table.filter(events::workspace_id.eq(&id))).execute(self.conn()?).await;
         self.judge(answer)?;
-        let chain = Chain::Workspace(workspace).to_string();
-        let answer =
-            diesel::delete(audit_entries::table.filter(audit_entries::chain.eq(chain))).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.remove_chain(Chain::Workspace(workspace)).await?;
         for some in self.list_member_ids(workspace).await?.chunks(MEMBERS_AT_ONCE) {
             let lists = user_workspaces::table
                 .filter(user_workspaces::user_id.eq_any(some.iter().copied().map(Stored)))

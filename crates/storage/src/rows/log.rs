@@ -2,14 +2,15 @@
 #![expect(clippy::ref_option_ref, reason = "what diesel derives refers to every column")]
 
 use crate::{
-    schema::{audit_entries, events},
+    schema::{audit_entries, audit_heads, events},
     stored::Stored,
 };
 use diesel::prelude::{Insertable, Queryable, Selectable};
 use octavo_core_model::{
     Timestamp,
-    event::{AuditEntry, AuditRecord, Event},
-    id::{AuditId, EventId, WorkspaceId},
+    audit::{AuditHead, AuditRecord, Link, Seal},
+    event::{AuditEntry, Event},
+    id::{AuditId, EventId, UserId, WorkspaceId},
     token::hex,
 };
 use serde_json::{Value, json};
@@ -63,6 +64,12 @@ pub(crate) struct AuditEntryRow {
     pub(crate) pii: Value,
     pub(crate) salt: String,
     pub(crate) pii_digest: String,
+    pub(crate) actor_type: &'static str,
+    pub(crate) actor_id: Option<String>,
+    pub(crate) target_type: &'static str,
+    pub(crate) target_id: String,
+    pub(crate) ip: Option<String>,
+    pub(crate) about: Option<Stored<UserId>>,
 }
 
 impl From<AuditEntry> for AuditEntryRow {
@@ -80,6 +87,12 @@ impl From<AuditEntry> for AuditEntryRow {
             pii: entry.personal.to_json(),
             salt: hex(&entry.salt),
             pii_digest: entry.personal.digest(&entry.salt),
+            actor_type: entry.actor.kind(),
+            actor_id: entry.actor.id(),
+            target_type: entry.target.kind,
+            target_id: entry.target.id,
+            ip: entry.personal.ip,
+            about: entry.about.map(Stored),
         }
     }
 }
@@ -90,6 +103,9 @@ pub(crate) struct AuditRecordRow {
     id: Stored<AuditId>,
     at: i64,
     chain: String,
+    seq: i64,
+    prev_hash: Option<String>,
+    hash: Option<String>,
     action: String,
     actor: Value,
     target: Value,
@@ -103,7 +119,9 @@ pub(crate) struct AuditRecordRow {
 
 impl From<AuditRecordRow> for AuditRecord {
     fn from(row: AuditRecordRow) -> Self {
+        let hashes = row.prev_hash.zip(row.hash);
         Self {
+            seal: hashes.map(|(prev_hash, hash)| Seal { seq: row.seq, prev_hash, hash }),
             id: row.id.0,
             at: Timestamp::from_millis(row.at),
             chain: row.chain,
@@ -117,5 +135,43 @@ impl From<AuditRecordRow> for AuditRecord {
             salt: row.salt,
             personal_digest: row.pii_digest,
         }
+    }
+}
+
+/// An entry that was sealed just now.
+#[derive(Debug)]
+pub(crate) struct SealRow {
+    pub(crate) chain: String,
+    pub(crate) id: Stored<AuditId>,
+    pub(crate) seal: Seal,
+}
+
+/// The end of a chain.
+#[derive(Clone, Debug, Insertable, Queryable, Selectable)]
+#[diesel(table_name = audit_heads, treat_none_as_default_value = false)]
+pub(crate) struct AuditHeadRow {
+    pub(crate) chain: String,
+    pub(crate) seq: i64,
+    pub(crate) hash: String,
+    pub(crate) pruned_seq: i64,
+    pub(crate) pruned_hash: String,
+    pub(crate) prune_at: i64,
+}
+
+impl AuditHeadRow {
+    /// The end of a chain that has no sealed entry.
+    pub(crate) fn of_new(chain: String) -> Self {
+        let Link { seq, hash } = Link::origin();
+        Self { chain, seq, hash: hash.clone(), pruned_seq: seq, pruned_hash: hash, prune_at: i64::MAX }
+    }
+
+    pub(crate) fn last(&self) -> Link {
+        Link { seq: self.seq, hash: self.hash.clone() }
+    }
+}
+
+impl From<AuditHeadRow> for AuditHead {
+    fn from(row: AuditHeadRow) -> Self {
+        Self { last: row.last(), pruned: Link { seq: row.pruned_seq, hash: row.pruned_hash } }
     }
 }

@@ -4,7 +4,8 @@ use crate::support::{join, owner, person, read, write};
 use octavo_core_model::{
     Role, TokenKind,
     account::{FORMER_MEMBER, Standing},
-    event::Chain,
+    audit::AuditSearch,
+    event::{Actor, Chain},
     text::{Locale, Theme, TimeZone, WebAddress},
     time::days,
 };
@@ -154,10 +155,13 @@ async fn settle_in(database: &Database) -> (Arc<dyn octavo_ports::store::Store>,
         unit.insert_refresh_token(&refresh).await.unwrap();
         unit.insert_token(&mailed).await.unwrap();
         unit.remember_origin(user.id, &origin, NOW).await.unwrap();
-        let audits = vec![make::audit_entry(number, Chain::User(user.id))];
+        let mut entry = make::audit_entry(number, Chain::User(user.id));
+        entry.actor = Actor::User(user.id);
+        let audits = vec![entry];
         unit.commit(Record { audits, ..Record::default() }).await.unwrap();
     }
     write!(store, unit => unit.remove_workspace(own.id).await);
+    store.seal_audits().await.unwrap();
     (store, ada)
 }
 
@@ -173,6 +177,7 @@ async fn traces(database: &Database, text: &str) -> Vec<String> {
         ("memberships", "user_id"),
         ("directory", "owner_id"),
         ("audit_entries", "chain"),
+        ("audit_heads", "chain"),
     ];
     let mut found = Vec::new();
     for (table, column) in tables {
@@ -186,7 +191,7 @@ async fn traces(database: &Database, text: &str) -> Vec<String> {
 
 pub(crate) async fn a_removed_account_leaves_nothing(database: &Database) {
     let (store, ada) = settle_in(database).await;
-    assert_eq!(traces(database, &ada.id.to_string()).await.len(), 9, "there is something to remove");
+    assert_eq!(traces(database, &ada.id.to_string()).await.len(), 10, "there is something to remove");
     let others = traces(database, &make::user_id(2).to_string()).await;
     write!(store, unit => unit.remove_user(&ada).await);
     assert_eq!(traces(database, &ada.id.to_string()).await, Vec::<String>::new());
@@ -198,18 +203,18 @@ pub(crate) async fn an_erased_account_leaves_a_former_member(database: &Database
     let (store, ada) = settle_in(database).await;
     let others = traces(database, &make::user_id(2).to_string()).await;
     write!(store, unit => unit.erase_user(&ada).await);
-    assert_eq!(traces(database, &ada.id.to_string()).await, ["users: 1", "audit_entries: 1"]);
+    assert_eq!(traces(database, &ada.id.to_string()).await, ["users: 1", "audit_entries: 1", "audit_heads: 1"]);
     assert_eq!(traces(database, &make::user_id(2).to_string()).await, others);
     let left = read!(store, view => view.find_user(ada.id).await).unwrap();
     assert_eq!((left.name.as_str(), left.display_name.as_str()), (FORMER_MEMBER, FORMER_MEMBER));
     assert_eq!((left.standing, left.avatar_url, left.email.as_str()), (Standing::Deleted, None, ""));
     assert_eq!(read!(store, view => view.find_password(ada.id).await), None);
-    let entries = read!(store, view => view.list_audit_entries(Chain::User(ada.id), None, 9).await);
+    let entries = read!(store, view => view.list_audit_entries(Chain::User(ada.id), &AuditSearch::all(9)).await);
     assert_eq!((entries[0].personal.as_ref(), entries[0].salt.as_ref()), (None, None));
     assert_eq!(entries[0].personal_digest.len(), 64, "the digest stays");
     let mut heir = make::user(7);
     heir.email = ada.email;
     assert!(write!(store, unit => unit.insert_user(&heir, None).await), "the address is free");
-    let kept = read!(store, view => view.list_audit_entries(Chain::User(make::user_id(2)), None, 9).await);
+    let kept = read!(store, view => view.list_audit_entries(Chain::User(make::user_id(2)), &AuditSearch::all(9)).await);
     assert!(kept[0].personal.is_some() && kept[0].salt.is_some());
 }

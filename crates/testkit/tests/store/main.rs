@@ -15,6 +15,7 @@ mod members;
 mod origins;
 mod replies;
 mod sealed;
+mod seals;
 mod sessions;
 mod support;
 mod sweeps;
@@ -97,6 +98,16 @@ on_both_engines! {
     audit {
         entries_read_back_newest_first
         chains_keep_apart
+        entries_are_found_by_what_they_say
+        pages_join_while_the_clerk_seals
+    }
+    seals {
+        sealed_entries_hang_together
+        what_was_written_before_is_sealed_too
+        three_sealers_share_the_work
+        an_erased_person_leaves_every_hash_valid
+        a_touched_row_is_noticed
+        a_removed_chain_is_sealed_no_more
     }
     jobs {
         a_job_reads_back_when_it_is_due

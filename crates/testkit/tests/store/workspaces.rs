@@ -52,6 +52,7 @@ pub(crate) async fn a_removed_workspace_leaves_nothing_and_frees_its_slug(databa
         store.writer().await.unwrap().commit(record).await.unwrap();
     }
     store.settle_events().await.unwrap();
+    store.seal_audits().await.unwrap();
     let counts = async |workspace: String| {
         let mut counts = Vec::new();
         for (table, column) in [
@@ -62,15 +63,16 @@ pub(crate) async fn a_removed_workspace_leaves_nothing_and_frees_its_slug(databa
             ("events", "workspace_id"),
             ("event_heads", "workspace_id"),
             ("audit_entries", "chain"),
+            ("audit_heads", "chain"),
         ] {
             counts.push(database.number(&format!("SELECT count(*) FROM {table} WHERE {column} = '{workspace}'")).await);
         }
         counts
     };
-    assert_eq!(counts(gone.id.to_string()).await, [1; 7]);
+    assert_eq!(counts(gone.id.to_string()).await, [1; 8]);
     write!(store, unit => unit.remove_workspace(gone.id).await);
-    assert_eq!(counts(gone.id.to_string()).await, [0; 7]);
-    assert_eq!(counts(other.id.to_string()).await, [1, 2, 2, 1, 1, 1, 1]);
+    assert_eq!(counts(gone.id.to_string()).await, [0; 8]);
+    assert_eq!(counts(other.id.to_string()).await, [1, 2, 2, 1, 1, 1, 1, 1]);
     assert_eq!(read!(store, view => view.find_role(ada.id, gone.id).await), None);
     assert_eq!(read!(store, view => view.find_role(ada.id, other.id).await), Some(Role::Guest));
     let heir = make::workspace(3, &ada);

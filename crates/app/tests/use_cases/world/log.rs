@@ -2,7 +2,8 @@
 
 use super::World;
 use octavo_core_model::{
-    event::{AuditRecord, Chain},
+    audit::{AuditRecord, AuditSearch},
+    event::Chain,
     id::{UserId, WorkspaceId},
 };
 
@@ -15,7 +16,7 @@ type Logged = (String, String, String);
 impl World {
     pub(crate) async fn audit_records(&self, chain: Chain) -> Vec<AuditRecord> {
         let mut view = self.engine.store.reader().await.unwrap();
-        let mut records = view.list_audit_entries(chain, None, 1000).await.unwrap();
+        let mut records = view.list_audit_entries(chain, &AuditSearch::all(1000)).await.unwrap();
         records.sort_by_key(|record| record.at);
         records
     }

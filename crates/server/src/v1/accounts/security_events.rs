@@ -10,12 +10,16 @@ use octavo_app::{
     Call, Draft,
     accounts::security_events::{self, AuditPage},
 };
-use octavo_core_model::{Timestamp, event::AuditRecord, id::AuditId};
+use octavo_core_model::{
+    Timestamp,
+    audit::{AuditPosition, AuditRecord},
+    id::AuditId,
+};
 
 query! {
     /// Which entries to list.
     pub(crate) SecurityEventsQuery {
-        page: AuditId, 20 up to 100;
+        page: AuditPosition, 20 up to 100;
     }
 }
 
@@ -70,20 +74,22 @@ routes! {
 }
 
 async fn list(desk: Desk, call: Call, query: Draft<SecurityEventsQuery>) -> Answer {
-    let page = query.map(|query| AuditPage { before: query.page.after, limit: query.page.fetch() });
-    let position = |entry: &AuditRecord| entry.id;
+    let page = query.map(|query| AuditPage { behind: query.page.after, limit: query.page.fetch() });
+    let position = |entry: &AuditRecord| entry.position();
     desk.list(call, move |view| Box::pin(security_events::list(view, page)), position, AuditEntryReply::from).await
 }
 
 impl From<AuditRecord> for AuditEntryReply {
     fn from(record: AuditRecord) -> Self {
+        let (seq, prev_hash, hash) =
+            record.seal.map(|seal| (Some(seal.seq), Some(seal.prev_hash), Some(seal.hash))).unwrap_or_default();
         Self {
             id: record.id,
             at: record.at,
             chain: record.chain,
-            seq: None,
-            prev_hash: None,
-            hash: None,
+            seq,
+            prev_hash,
+            hash,
             action: record.action,
             actor: Json(record.actor),
             target: Json(record.target),

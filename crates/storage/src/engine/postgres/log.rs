@@ -90,6 +90,12 @@ pub(crate) async fn insert_audit_entries(conn: &mut Conn, rows: Vec<AuditEntryRo
         insert.pii.push(row.pii);
         insert.salts.push(row.salt);
         insert.digests.push(row.pii_digest);
+        insert.actor_types.push(row.actor_type);
+        insert.actor_ids.push(row.actor_id);
+        insert.target_types.push(row.target_type);
+        insert.target_ids.push(row.target_id);
+        insert.ips.push(row.ip);
+        insert.about.push(row.about.map(|user| user.0.to_string()));
     }
     insert.execute(conn).await.map(drop)
 }
@@ -108,13 +114,19 @@ struct InsertAuditEntries {
     pii: Vec<Value>,
     salts: Vec<String>,
     digests: Vec<String>,
+    actor_types: Vec<&'static str>,
+    actor_ids: Vec<Option<String>>,
+    target_types: Vec<&'static str>,
+    target_ids: Vec<String>,
+    ips: Vec<Option<String>>,
+    about: Vec<Option<String>>,
 }
 
 impl QueryFragment<Pg> for InsertAuditEntries {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql(
             "INSERT INTO audit_entries (chain, id, at, action, actor, target, outcome, reason, request_id, pii, salt, \
-             pii_digest) SELECT * FROM unnest(",
+             pii_digest, actor_type, actor_id, target_type, target_id, ip, about) SELECT * FROM unnest(",
         );
         out.push_bind_param::<Array<Text>, _>(&self.chains)?;
         out.push_sql(", ");
@@ -139,6 +151,18 @@ impl QueryFragment<Pg> for InsertAuditEntries {
         out.push_bind_param::<Array<Text>, _>(&self.salts)?;
         out.push_sql(", ");
         out.push_bind_param::<Array<Text>, _>(&self.digests)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Text>, _>(&self.actor_types)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<Text>>, _>(&self.actor_ids)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Text>, _>(&self.target_types)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Text>, _>(&self.target_ids)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<Text>>, _>(&self.ips)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<Text>>, _>(&self.about)?;
         out.push_sql(")");
         Ok(())
     }

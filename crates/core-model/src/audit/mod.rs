@@ -1,0 +1,311 @@
+//! The audit trail as it is read back, and the chain of hashes that seals it.
+//!
+//! Every sealed entry carries the hash of the one before it and its own, which covers that hash. Whoever kept a hash notices when anything
+//! up to there was changed, left out or put into another order.
+
+mod search;
+
+pub use search::{ActionPattern, ActorType, AuditPosition, AuditSearch, InvalidPattern, InvalidPosition, Order};
+
+use crate::{
+    event::digest_of,
+    id::AuditId,
+    time::Timestamp,
+    token::{hex, unhex},
+};
+use serde_json::{Value, json};
+
+/// What the hash of every entry begins with.
+const PREFIX: &str = "octavo.audit.v1";
+
+/// The canonical JSON of a value (RFC 8785), which everybody writes with the same bytes.
+#[expect(
+    clippy::expect_used,
+    reason = "a JSON value holds neither a key that is no text nor a number that is not finite"
+)]
+pub fn canonical(value: &Value) -> Vec<u8> {
+    serde_json_canonicalizer::to_vec(value).expect("a JSON value has a canonical form")
+}
+
+/// An audit entry as it is read back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AuditRecord {
+    pub id: AuditId,
+    pub at: Timestamp,
+    pub chain: String,
+    /// `None` until its chain is sealed up to here.
+    pub seal: Option<Seal>,
+    pub action: String,
+    pub actor: Value,
+    pub target: Value,
+    pub outcome: String,
+    pub reason: Option<String>,
+    pub request_id: Option<String>,
+    /// `None` once the people it named were erased.
+    pub personal: Option<Value>,
+    pub salt: Option<String>,
+    pub personal_digest: String,
+}
+
+/// The place of an entry in its chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seal {
+    /// Counts from 1 without gaps.
+    pub seq: i64,
+    pub prev_hash: String,
+    pub hash: String,
+}
+
+/// A sealed entry as those behind it see it: what the next one is joined to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    pub seq: i64,
+    pub hash: String,
+}
+
+/// How far a chain is sealed, and up to where it was removed for its age.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditHead {
+    pub last: Link,
+    pub pruned: Link,
+}
+
+impl AuditHead {
+    /// Of a chain without a sealed entry.
+    pub fn origin() -> Self {
+        Self { last: Link::origin(), pruned: Link::origin() }
+    }
+}
+
+/// The number at which a chain does not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Broken {
+    pub at: i64,
+}
+
+impl Link {
+    /// What the first entry of a chain is joined to.
+    pub fn origin() -> Self {
+        Self { seq: 0, hash: "0".repeat(64) }
+    }
+
+    /// The seal of an entry that comes next.
+    pub fn seal(&self, next: &AuditRecord) -> Seal {
+        let seq = self.seq + 1;
+        Seal { seq, prev_hash: self.hash.clone(), hash: next.hash_as(seq, &self.hash) }
+    }
+
+    /// Walks over the entries that come next, in their order, and says where that leads.
+    pub fn follow<'a>(mut self, records: impl IntoIterator<Item = &'a AuditRecord>) -> Result<Self, Broken> {
+        for record in records {
+            let expected = self.seal(record);
+            if record.seal.as_ref() != Some(&expected) || !record.is_personal_part_whole() {
+                return Err(Broken { at: expected.seq });
+            }
+            self = expected.into();
+        }
+        Ok(self)
+    }
+}
+
+impl From<Seal> for Link {
+    fn from(seal: Seal) -> Self {
+        Self { seq: seal.seq, hash: seal.hash }
+    }
+}
+
+impl AuditRecord {
+    fn hash_as(&self, seq: i64, prev_hash: &str) -> String {
+        let covered = canonical(&json!({
+            "id": self.id,
+            "at": self.at,
+            "chain": self.chain,
+            "seq": seq,
+            "action": self.action,
+            "actor": self.actor,
+            "target": self.target,
+            "outcome": self.outcome,
+            "reason": self.reason,
+            "requestId": self.request_id,
+            "piiDigest": self.personal_digest,
+        }));
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(PREFIX.as_bytes()).update(b"\n").update(prev_hash.as_bytes()).update(b"\n").update(&covered);
+        hex(hasher.finalize().as_bytes())
+    }
+
+    /// Whether the part that names people is what was digested, or was erased together with its salt.
+    fn is_personal_part_whole(&self) -> bool {
+        match (&self.personal, &self.salt) {
+            (None, None) => true,
+            (Some(personal), Some(salt)) => {
+                unhex(salt).is_some_and(|salt| digest_of(personal, &salt) == self.personal_digest)
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use proptest::prelude::*;
+
+    fn record(number: u64, text: &str) -> AuditRecord {
+        let personal = json!({ "actorName": text, "changes": [{ "field": text, "from": 1.5, "to": null }] });
+        let salt = [number.to_le_bytes()[0]; 32];
+        AuditRecord {
+            id: AuditId::new(i64::try_from(number).unwrap(), [7; 10]),
+            at: Timestamp::from_millis(1_790_000_000_000),
+            chain: "wks_01J8Z3K4M5N6P7Q8R9S0T1V2W3".to_owned(),
+            seal: None,
+            action: "user.login".to_owned(),
+            actor: json!({ "type": "USER", "id": "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3" }),
+            target: json!({ "type": "user", "id": text }),
+            outcome: "SUCCESS".to_owned(),
+            reason: number.is_multiple_of(2).then(|| text.to_owned()),
+            request_id: None,
+            personal_digest: digest_of(&personal, &salt),
+            personal: Some(personal),
+            salt: Some(hex(&salt)),
+        }
+    }
+
+    fn chain(texts: &[String]) -> Vec<AuditRecord> {
+        let mut link = Link::origin();
+        let sealed = (0..).zip(texts).map(|(number, text)| {
+            let mut record = record(number, text);
+            let seal = link.seal(&record);
+            record.seal = Some(seal.clone());
+            link = seal.into();
+            record
+        });
+        sealed.collect()
+    }
+
+    fn texts() -> impl Strategy<Value = Vec<String>> {
+        prop::collection::vec(any::<String>(), 2..8)
+    }
+
+    /// Changes one thing of an entry, and nothing of its seal.
+    fn edit(record: &mut AuditRecord, what: usize) {
+        let [first, second] = [json!({ "type": "SYSTEM", "id": null }), json!({ "actorName": "x" })];
+        match what {
+            0 => record.id = AuditId::new(1 << 40, [9; 10]),
+            1 => record.at = record.at.plus(std::time::Duration::from_millis(1)),
+            2 => record.chain.push('0'),
+            3 => record.action.push('x'),
+            4 => record.actor = first,
+            5 => record.target = first,
+            6 => record.outcome = "FAILURE".to_owned(),
+            7 => record.reason = Some(format!("{:?}!", record.reason)),
+            8 => record.request_id = Some("req_01J8Z3K4M5N6P7Q8R9S0T1V2W3".to_owned()),
+            9 => record.personal = Some(second),
+            10 => record.salt = Some("0f".repeat(32)),
+            11 => record.personal_digest = "0".repeat(64),
+            12 => record.personal = None,
+            13 => record.salt = None,
+            _ => record.seal = None,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_chain_that_nobody_touched_holds(texts in texts()) {
+            let chain = chain(&texts);
+            let end = Link::origin().follow(&chain).unwrap();
+            prop_assert_eq!(Some(end), chain.last().unwrap().seal.clone().map(Link::from));
+        }
+
+        #[test]
+        fn an_edit_is_noticed_where_it_is(texts in texts(), at: prop::sample::Index, what in 0usize..15) {
+            let mut chain = chain(&texts);
+            let at = at.index(chain.len());
+            edit(&mut chain[at], what);
+            let broken = Broken { at: i64::try_from(at).unwrap() + 1 };
+            prop_assert_eq!(Link::origin().follow(&chain), Err(broken));
+        }
+
+        #[test]
+        fn a_dropped_entry_is_noticed(texts in texts(), at: prop::sample::Index) {
+            let mut chain = chain(&texts);
+            let last = chain.last().unwrap().seal.clone().map(Link::from);
+            let at = at.index(chain.len());
+            chain.remove(at);
+            match Link::origin().follow(&chain) {
+                Ok(end) => prop_assert!(at == chain.len() && Some(end) != last, "the end itself was cut off"),
+                Err(broken) => prop_assert_eq!(broken.at, i64::try_from(at).unwrap() + 1),
+            }
+        }
+
+        #[test]
+        fn another_order_is_noticed(texts in texts(), a: prop::sample::Index, b: prop::sample::Index) {
+            let mut chain = chain(&texts);
+            let (a, b) = (a.index(chain.len()), b.index(chain.len()));
+            prop_assume!(a != b);
+            chain.swap(a, b);
+            let broken = Broken { at: i64::try_from(a.min(b)).unwrap() + 1 };
+            prop_assert_eq!(Link::origin().follow(&chain), Err(broken));
+        }
+
+        #[test]
+        fn a_rewritten_tail_leads_to_another_end(texts in texts(), at: prop::sample::Index) {
+            let honest = Link::origin().follow(&chain(&texts)).unwrap();
+            let mut forged = texts;
+            let at = at.index(forged.len());
+            forged[at].push('x');
+            prop_assert_ne!(Link::origin().follow(&chain(&forged)).unwrap(), honest);
+        }
+
+        #[test]
+        fn erasing_people_leaves_every_hash_valid(texts in texts(), erased: u8) {
+            let mut chain = chain(&texts);
+            for (place, record) in chain.iter_mut().enumerate() {
+                if erased & (1 << place) != 0 {
+                    (record.personal, record.salt) = (None, None);
+                }
+            }
+            prop_assert!(Link::origin().follow(&chain).is_ok());
+        }
+
+        #[test]
+        fn a_part_of_a_chain_holds_behind_its_link(texts in texts(), cut: prop::sample::Index) {
+            let chain = chain(&texts);
+            let cut = cut.index(chain.len() - 1);
+            let link = Link::from(chain[cut].seal.clone().unwrap());
+            prop_assert!(link.follow(&chain[cut + 1..]).is_ok());
+        }
+    }
+
+    /// Worked out by hand from the description of the hash.
+    #[test]
+    fn a_hash_covers_exactly_what_it_says() {
+        let mut entry = record(1, "\u{20ac}\u{1f98a}\"\\\u{7f}\u{1}");
+        entry.reason = Some("reuse_detected".to_owned());
+        let text = format!(
+            "octavo.audit.v1\n{}\n{}{}{}{}{}",
+            "ab".repeat(32),
+            r#"{"action":"user.login","actor":{"id":"usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3","type":"USER"},"#,
+            format_args!(r#""at":"{}","chain":"wks_01J8Z3K4M5N6P7Q8R9S0T1V2W3","id":"{}","#, entry.at, entry.id),
+            format_args!(r#""outcome":"SUCCESS","piiDigest":"{}","#, entry.personal_digest),
+            r#""reason":"reuse_detected","requestId":null,"seq":42,"#,
+            "\"target\":{\"id\":\"\u{20ac}\u{1f98a}\\\"\\\\\u{7f}\\u0001\",\"type\":\"user\"}}",
+        );
+        let seal = Link { seq: 41, hash: "ab".repeat(32) }.seal(&entry);
+        assert_eq!(seal.hash, hex(blake3::hash(text.as_bytes()).as_bytes()));
+        assert_eq!((seal.seq, seal.prev_hash), (42, "ab".repeat(32)));
+    }
+
+    #[test]
+    fn canonical_json_is_that_of_the_standard() {
+        // Keys by their UTF-16 units, numbers as JavaScript writes them.
+        let value: Value = serde_json::from_str(
+            r#"{"\ufb33":1,"\ud83d\ude00":2,"\u20ac":3,"\r":4,"1":[1e30,4.50,2e-3,1e-27,333333333.3333333],"ö":-0.0,"A":1.0}"#,
+        )
+        .unwrap();
+        let expected = "{\"\\r\":4,\"1\":[1e+30,4.5,0.002,1e-27,333333333.3333333],\"A\":1,\"ö\":0,\"\u{20ac}\":3,\
+                        \"\u{1f600}\":2,\"\u{fb33}\":1}";
+        assert_eq!(String::from_utf8(canonical(&value)).unwrap(), expected);
+    }
+}

@@ -1,0 +1,159 @@
+//! Looking for entries of an audit trail.
+
+use super::AuditRecord;
+use crate::{event::Outcome, id::AuditId, name::named, time::Timestamp};
+use std::{fmt, net::IpAddr, str::FromStr};
+
+named! {
+    /// In which order things of a time are listed.
+    Order {
+        Newest = "desc",
+        Oldest = "asc",
+    }
+}
+
+named! {
+    /// Who can act.
+    ActorType {
+        User = "USER",
+        ApiKey = "API_KEY",
+        OauthApp = "OAUTH_APP",
+        Automation = "AUTOMATION",
+        Scim = "SCIM",
+        System = "SYSTEM",
+        Anonymous = "ANONYMOUS",
+    }
+}
+
+/// Names one action, or all that begin alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ActionPattern {
+    Exact(String),
+    /// What stood before the asterisk.
+    Prefix(String),
+}
+
+/// The text holds an asterisk elsewhere than at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidPattern;
+
+impl FromStr for ActionPattern {
+    type Err = InvalidPattern;
+
+    fn from_str(text: &str) -> Result<Self, InvalidPattern> {
+        let (stem, is_prefix) = text.strip_suffix('*').map_or((text, false), |stem| (stem, true));
+        match stem {
+            stem if stem.contains('*') => Err(InvalidPattern),
+            stem if is_prefix => Ok(Self::Prefix(stem.to_owned())),
+            "" => Err(InvalidPattern),
+            stem => Ok(Self::Exact(stem.to_owned())),
+        }
+    }
+}
+
+/// Which entries of a chain to list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditSearch {
+    pub action: Option<ActionPattern>,
+    pub actor_type: Option<ActorType>,
+    pub actor_id: Option<String>,
+    pub target_type: Option<String>,
+    pub target_id: Option<String>,
+    pub outcome: Option<Outcome>,
+    pub ip: Option<IpAddr>,
+    /// Not before, and not after.
+    pub from: Option<Timestamp>,
+    pub to: Option<Timestamp>,
+    /// Only what is sealed with a higher number.
+    pub after_seq: Option<i64>,
+    pub order: Order,
+    /// The last entry of the page before.
+    pub behind: Option<AuditPosition>,
+    pub limit: u32,
+}
+
+impl AuditSearch {
+    /// Everything, newest first.
+    pub const fn all(limit: u32) -> Self {
+        Self {
+            action: None,
+            actor_type: None,
+            actor_id: None,
+            target_type: None,
+            target_id: None,
+            outcome: None,
+            ip: None,
+            from: None,
+            to: None,
+            after_seq: None,
+            order: Order::Newest,
+            behind: None,
+            limit,
+        }
+    }
+}
+
+/// Where an entry stands in a list: sealed ones by their number, the few that are not sealed yet behind them by their id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AuditPosition {
+    Sealed(i64),
+    Unsealed(AuditId),
+}
+
+/// The text names no position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidPosition;
+
+impl AuditRecord {
+    pub fn position(&self) -> AuditPosition {
+        self.seal.as_ref().map_or(AuditPosition::Unsealed(self.id), |seal| AuditPosition::Sealed(seal.seq))
+    }
+}
+
+impl fmt::Display for AuditPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sealed(seq) => seq.fmt(f),
+            Self::Unsealed(id) => id.fmt(f),
+        }
+    }
+}
+
+impl FromStr for AuditPosition {
+    type Err = InvalidPosition;
+
+    fn from_str(text: &str) -> Result<Self, InvalidPosition> {
+        let sealed = text.parse().map(Self::Sealed).ok();
+        sealed.or_else(|| text.parse().map(Self::Unsealed).ok()).ok_or(InvalidPosition)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_is_a_name_or_the_beginning_of_some() {
+        let exact = |text: &str| Ok(ActionPattern::Exact(text.to_owned()));
+        let prefix = |text: &str| Ok(ActionPattern::Prefix(text.to_owned()));
+        for (text, expected) in [
+            ("user.login", exact("user.login")),
+            ("user.*", prefix("user.")),
+            ("user.lo*", prefix("user.lo")),
+            ("*", prefix("")),
+            ("", Err(InvalidPattern)),
+            ("*.login", Err(InvalidPattern)),
+            ("user.**", Err(InvalidPattern)),
+        ] {
+            assert_eq!(text.parse(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_position_reads_back() {
+        for position in [AuditPosition::Sealed(42), AuditPosition::Unsealed(AuditId::new(7, [1; 10]))] {
+            assert_eq!(position.to_string().parse(), Ok(position));
+        }
+        assert_eq!("evn_1".parse::<AuditPosition>(), Err(InvalidPosition));
+    }
+}

@@ -1,0 +1,103 @@
+//! Sealing the audit trail: entries that committed get their numbers and hashes, chain by chain.
+//!
+//! Not in the unit that writes them: the end of the chain would be locked until the disk has flushed, and all units of a workspace would wait
+//! for each other. Any number of clerks may work at once: whoever has the lock on a chain's head seals all there is, the next one finds
+//! nothing.
+
+use super::{
+    Conn,
+    dialect::{self, Engine, locked},
+};
+use crate::{
+    faults::refusal,
+    rows::log::{AuditHeadRow, AuditRecordRow, SealRow},
+    schema::{audit_entries as entries, audit_heads as heads},
+    stored::Stored,
+};
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use octavo_core_model::{audit::AuditRecord, settings::Settings, time::days};
+use octavo_ports::store::StoreResult;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many entries are sealed at once: after an outage they come in portions that hold no lock for long.
+const PORTION: usize = 1000;
+const CHAINS_AT_ONCE: usize = 200;
+
+pub(super) async fn seal_audits(engine: &Engine) -> StoreResult<usize> {
+    let mut sealed = 0;
+    loop {
+        let mut view = engine.view().await?;
+        let waiting = entries::table.filter(entries::hash.is_null()).select(entries::chain).distinct();
+        let waiting = waiting.limit(rows(CHAINS_AT_ONCE)).load::<String>(view.conn()?).await;
+        let waiting = waiting.map_err(|error| refusal(&error))?;
+        view.answered_well();
+        drop(view);
+        if waiting.is_empty() {
+            return Ok(sealed);
+        }
+        let full_round = waiting.len() == CHAINS_AT_ONCE;
+        let mut unit = engine.unit().await?;
+        let portion = seal_portion(unit.conn()?, waiting).await.map_err(|error| refusal(&error))?;
+        unit.commit().await?;
+        sealed += portion;
+        if portion < PORTION && !full_round {
+            return Ok(sealed);
+        }
+    }
+}
+
+fn rows(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+async fn seal_portion(conn: &mut Conn, chains: Vec<String>) -> QueryResult<usize> {
+    let mut ends = lock_heads(conn, chains).await?;
+    // Apart from the lock: this has to see what others sealed while it waited for them.
+    let found = entries::table
+        .filter(entries::chain.eq_any(ends.keys()))
+        .filter(entries::hash.is_null())
+        .order((entries::chain, entries::at, entries::id))
+        .limit(rows(PORTION))
+        .select(AuditRecordRow::as_select())
+        .load(conn)
+        .await?;
+    let (mut seals, mut moved) = (Vec::with_capacity(found.len()), BTreeSet::new());
+    for record in found.into_iter().map(AuditRecord::from) {
+        let Some(end) = ends.get_mut(&record.chain) else { continue };
+        if end.seq == end.pruned_seq {
+            end.prune_at = record.at.plus(days(Settings::LEAST_AUDIT_LOG_RETENTION_DAYS.into())).millis();
+        }
+        let seal = end.last().seal(&record);
+        (end.seq, end.hash) = (seal.seq, seal.hash.clone());
+        moved.insert(record.chain.clone());
+        seals.push(SealRow { chain: record.chain, id: Stored(record.id), seal });
+    }
+    let sealed = seals.len();
+    // Chains that were removed while this waited for their locks.
+    let gone: Vec<_> = ends.values().filter(|end| end.seq == 0).map(|end| end.chain.clone()).collect();
+    if !gone.is_empty() {
+        diesel::delete(heads::table.filter(heads::chain.eq_any(gone))).execute(conn).await?;
+    }
+    if sealed > 0 {
+        dialect::write_seals(conn, seals).await?;
+        ends.retain(|chain, _| moved.contains(chain));
+        dialect::move_heads(conn, ends.into_values().collect()).await?;
+    }
+    Ok(sealed)
+}
+
+/// Locks the heads of chains until the unit ends, in the order of their names so that two clerks do not wait for each other. A chain that
+/// has none gets one.
+async fn lock_heads(conn: &mut Conn, chains: Vec<String>) -> QueryResult<BTreeMap<String, AuditHeadRow>> {
+    let mut chains: BTreeSet<String> = chains.into_iter().collect();
+    let known = heads::table.filter(heads::chain.eq_any(chains.iter())).select(heads::chain);
+    let known: BTreeSet<String> = known.load(conn).await?.into_iter().collect();
+    for chain in chains.difference(&known) {
+        let head = AuditHeadRow::of_new(chain.clone());
+        diesel::insert_into(heads::table).values(&head).on_conflict_do_nothing().execute(conn).await?;
+    }
+    let ends = heads::table.filter(heads::chain.eq_any(std::mem::take(&mut chains))).order(heads::chain);
+    let ends = locked!(ends.select(AuditHeadRow::as_select())).load(conn).await?;
+    Ok(ends.into_iter().map(|end| (end.chain.clone(), end)).collect())
+}

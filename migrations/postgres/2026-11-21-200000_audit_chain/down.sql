@@ -1,0 +1,14 @@
+DROP TABLE audit_heads;
+DROP INDEX audit_entries_unsealed;
+DROP INDEX audit_entries_by_person;
+DROP INDEX audit_entries_by_actor;
+DROP INDEX audit_entries_by_seq;
+ALTER TABLE audit_entries DROP COLUMN about;
+ALTER TABLE audit_entries DROP COLUMN ip;
+ALTER TABLE audit_entries DROP COLUMN target_id;
+ALTER TABLE audit_entries DROP COLUMN target_type;
+ALTER TABLE audit_entries DROP COLUMN actor_id;
+ALTER TABLE audit_entries DROP COLUMN actor_type;
+ALTER TABLE audit_entries ALTER COLUMN seq DROP NOT NULL;
+ALTER TABLE audit_entries ALTER COLUMN seq DROP DEFAULT;
+UPDATE audit_entries SET seq = NULL, prev_hash = NULL, hash = NULL;
