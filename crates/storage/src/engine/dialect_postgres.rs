@@ -8,6 +8,8 @@ mod log;
 mod pool;
 #[path = "postgres/seals.rs"]
 mod seals;
+#[path = "postgres/target.rs"]
+mod target;
 #[path = "postgres/touch.rs"]
 mod touch;
 
@@ -22,8 +24,8 @@ use octavo_core_model::StoreError;
 use octavo_ports::{replies::ReplyKey, store::StoreResult};
 
 pub(crate) use log::{insert_audit_entries, insert_events};
-pub(crate) use pool::{connect, dial, parse, unreachable};
 pub(crate) use seals::{move_heads, write_seals};
+pub(crate) use target::{Target, unreachable};
 pub(crate) use touch::touch_sessions;
 
 /// Where scopes come from.

@@ -1,10 +1,13 @@
 //! Making sure that a server has a PostgreSQL database to itself.
 
 use super::postgres::LOCKS;
-use crate::{OpenError, postgres::dialect};
+use crate::{
+    OpenError,
+    postgres::dialect::{Target, unreachable},
+};
 use std::{fmt, time::Duration};
 use tokio::{task::JoinHandle, time::sleep};
-use tokio_postgres::{Client, Config};
+use tokio_postgres::Client;
 
 const SERVING: i32 = 2;
 
@@ -37,12 +40,10 @@ impl Drop for SingleNodeLock {
 
 /// Takes the lock, or says that another server has it.
 pub async fn hold_single_node_lock(url: &str) -> Result<SingleNodeLock, OpenError> {
-    let mut config = dialect::parse(url)?;
-    if config.get_keepalives_idle() > SILENCE {
-        config.keepalives_idle(SILENCE);
-    }
-    let held = take(&config).await?;
-    Ok(SingleNodeLock { keeper: tokio::spawn(keep(config, held)) })
+    let mut target = Target::parse(url)?;
+    target.keep_alive_within(SILENCE);
+    let held = take(&target).await?;
+    Ok(SingleNodeLock { keeper: tokio::spawn(keep(target, held)) })
 }
 
 /// A connection that has the lock.
@@ -53,32 +54,32 @@ struct Held {
     connection: JoinHandle<()>,
 }
 
-async fn take(config: &Config) -> Result<Held, OpenError> {
-    let (client, connection) = dialect::dial(config).await?;
+async fn take(target: &Target) -> Result<Held, OpenError> {
+    let (client, connection) = target.dial().await?;
     let connection = tokio::spawn(async {
         // What ended it shows when it is taken up again.
         let _ = connection.await;
     });
-    client.batch_execute(ASK_AFTER_SILENCE).await.map_err(dialect::unreachable)?;
+    client.batch_execute(ASK_AFTER_SILENCE).await.map_err(unreachable)?;
     let asked = client.query_one("SELECT pg_try_advisory_lock($1, $2)", &[&LOCKS, &SERVING]).await;
-    let is_taken: bool = asked.and_then(|row| row.try_get(0)).map_err(dialect::unreachable)?;
+    let is_taken: bool = asked.and_then(|row| row.try_get(0)).map_err(unreachable)?;
     if is_taken { Ok(Held { _client: client, connection }) } else { Err(OpenError::Held) }
 }
 
-async fn keep(config: Config, mut held: Held) {
+async fn keep(target: Target, mut held: Held) {
     loop {
         // A panic of the connection ends it as well.
         let _ = held.connection.await;
         tracing::warn!("the connection that keeps other servers away from the database was lost");
-        held = take_again(&config).await;
+        held = take_again(&target).await;
         tracing::info!("other servers are kept away from the database again");
     }
 }
 
-async fn take_again(config: &Config) -> Held {
+async fn take_again(target: &Target) -> Held {
     let mut has_told = false;
     loop {
-        match take(config).await {
+        match take(target).await {
             Ok(held) => return held,
             Err(OpenError::Held) if !has_told => {
                 tracing::error!("{}", OpenError::Held);

@@ -28,7 +28,7 @@ pub(super) async fn open(url: &str, options: &Options) -> Result<Arc<dyn Store>,
 
 /// The lock makes a second node wait; it then finds nothing to do. It goes with the connection.
 pub(super) async fn migrate(url: &str) -> Result<Vec<String>, OpenError> {
-    let mut conn = dialect::connect(&dialect::parse(url)?).await?;
+    let mut conn = dialect::Target::parse(url)?.connect().await?;
     conn.batch_execute(&format!("SELECT pg_advisory_lock({LOCKS}, {MIGRATING})")).await?;
     status_of(&mut conn).await?.refuse_newer()?;
     let steps = tokio::task::spawn_blocking(move || {
@@ -40,7 +40,7 @@ pub(super) async fn migrate(url: &str) -> Result<Vec<String>, OpenError> {
 }
 
 pub(super) async fn migration_status(url: &str) -> Result<MigrationStatus, OpenError> {
-    let mut conn = dialect::connect(&dialect::parse(url)?).await?;
+    let mut conn = dialect::Target::parse(url)?.connect().await?;
     status_of(&mut conn).await
 }
 

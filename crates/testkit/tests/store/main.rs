@@ -9,6 +9,7 @@
 mod accounts;
 mod audit;
 mod databases;
+mod encrypted;
 mod events;
 mod jobs;
 mod members;

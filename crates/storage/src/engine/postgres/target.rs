@@ -1,0 +1,176 @@
+//! Which PostgreSQL server is meant, and how to reach it.
+
+use super::super::Conn;
+use crate::OpenError;
+use diesel::{ConnectionError, ConnectionResult};
+use rustls::{
+    ClientConfig, RootCertStore,
+    crypto::ring,
+    pki_types::{CertificateDer, pem::PemObject},
+};
+use rustls_platform_verifier::BuilderVerifierExt;
+use std::{fmt::Write, sync::Arc, time::Duration};
+use tokio_postgres::{Client, Config, Connection, Socket, config::SslMode, tls::MakeTlsConnect};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+/// How long a connection may take to come about, and how long the network may swallow what was sent.
+pub(super) const NETWORK_PATIENCE: Duration = Duration::from_secs(5);
+
+type Encrypted = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
+
+/// A server, as a URL names it.
+#[derive(Clone)]
+pub(crate) struct Target {
+    config: Config,
+    tls: MakeRustlsConnect,
+}
+
+impl Target {
+    /// Reads a `postgres:` URL.
+    ///
+    /// `sslmode=require` encrypts and checks the server's certificate, with `verify-full` as another name for it: a connection that anybody on
+    /// the way may answer protects nothing. Without the parameter nothing is encrypted.
+    pub(crate) fn parse(url: &str) -> Result<Self, OpenError> {
+        let (plain, security) = Security::take_from(url)?;
+        // The error is not repeated: it can quote the URL, and the URL can hold a password.
+        let mut config: Config = plain.parse().map_err(|_| OpenError::BadUrl("the postgres: URL is malformed"))?;
+        config.ssl_mode(if security.encrypts { SslMode::Require } else { SslMode::Disable });
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(NETWORK_PATIENCE);
+        }
+        if config.get_tcp_user_timeout().is_none() {
+            config.tcp_user_timeout(NETWORK_PATIENCE);
+        }
+        if config.get_application_name().is_none() {
+            config.application_name("octavo");
+        }
+        Ok(Self { config, tls: MakeRustlsConnect::new(security.client()?) })
+    }
+
+    /// Asks after a server that says nothing at least this often.
+    pub(crate) fn keep_alive_within(&mut self, silence: Duration) {
+        if self.config.get_keepalives_idle() > silence {
+            self.config.keepalives_idle(silence);
+        }
+    }
+
+    pub(crate) async fn connect(&self) -> ConnectionResult<Conn> {
+        let (client, connection) = self.dial().await?;
+        Conn::try_from_client_and_connection(client, connection).await
+    }
+
+    /// A connection of the driver, for what diesel has no part in.
+    pub(crate) async fn dial(&self) -> ConnectionResult<(Client, Connection<Socket, Encrypted>)> {
+        self.config.connect(self.tls.clone()).await.map_err(unreachable)
+    }
+}
+
+/// What a URL says about encryption.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Security {
+    encrypts: bool,
+    /// A file of certificates to trust instead of those the machine trusts.
+    roots: Option<String>,
+}
+
+impl Security {
+    /// Takes the parameters out that the driver does not know, or means otherwise.
+    fn take_from(url: &str) -> Result<(String, Self), OpenError> {
+        let Some((server, query)) = url.split_once('?') else { return Ok((url.to_owned(), Self::default())) };
+        let (mut security, mut rest) = (Self::default(), Vec::new());
+        for pair in query.split('&') {
+            match pair.split_once('=') {
+                Some(("sslmode", "disable")) => security.encrypts = false,
+                Some(("sslmode", "require" | "verify-full")) => security.encrypts = true,
+                Some(("sslmode", _)) => {
+                    return Err(OpenError::BadUrl("sslmode of a postgres: URL is disable, require or verify-full"));
+                }
+                Some(("sslrootcert", path)) => security.roots = Some(path.to_owned()),
+                _ => rest.push(pair),
+            }
+        }
+        if security.roots.is_some() && !security.encrypts {
+            return Err(OpenError::BadUrl("sslrootcert of a postgres: URL needs sslmode=require beside it"));
+        }
+        let query = rest.join("&");
+        Ok((if query.is_empty() { server.to_owned() } else { format!("{server}?{query}") }, security))
+    }
+
+    fn client(self) -> Result<ClientConfig, OpenError> {
+        let unusable = |_| OpenError::BadUrl("TLS cannot be set up on this machine");
+        let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .map_err(unusable)?;
+        Ok(match self {
+            Self { encrypts: true, roots: Some(path) } => {
+                builder.with_root_certificates(read_roots(&path)?).with_no_client_auth()
+            }
+            Self { encrypts: true, roots: None } => {
+                builder.with_platform_verifier().map_err(unusable)?.with_no_client_auth()
+            }
+            // Never used.
+            Self { encrypts: false, .. } => {
+                builder.with_root_certificates(RootCertStore::empty()).with_no_client_auth()
+            }
+        })
+    }
+}
+
+fn read_roots(path: &str) -> Result<RootCertStore, OpenError> {
+    const UNREADABLE: OpenError = OpenError::BadUrl("sslrootcert of a postgres: URL names no file of certificates");
+    let mut roots = RootCertStore::empty();
+    for certificate in CertificateDer::pem_file_iter(path).map_err(|_| UNREADABLE)? {
+        roots.add(certificate.map_err(|_| UNREADABLE)?).map_err(|_| UNREADABLE)?;
+    }
+    if roots.is_empty() { Err(UNREADABLE) } else { Ok(roots) }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+pub(crate) fn unreachable(error: tokio_postgres::Error) -> ConnectionError {
+    ConnectionError::BadConnection(chain(&error))
+}
+
+/// An error with its causes; the driver's first words alone say little.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        // Writing to a String cannot fail.
+        let _ = write!(text, ": {error}");
+        cause = error.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    fn taken(url: &str) -> (String, Security) {
+        Security::take_from(url).unwrap()
+    }
+
+    #[test]
+    fn a_url_says_whether_to_encrypt() {
+        let plain = "postgres://ada@db/octavo";
+        assert_eq!(taken(plain), (plain.to_owned(), Security::default()));
+        for (query, encrypts) in [("sslmode=disable", false), ("sslmode=require", true), ("sslmode=verify-full", true)]
+        {
+            assert_eq!(taken(&format!("{plain}?{query}")), (plain.to_owned(), Security { encrypts, roots: None }));
+        }
+        let (rest, security) = taken(&format!("{plain}?a=b&sslmode=require&sslrootcert=/ca.pem&c=d"));
+        assert_eq!(rest, format!("{plain}?a=b&c=d"));
+        assert_eq!(security, Security { encrypts: true, roots: Some("/ca.pem".to_owned()) });
+    }
+
+    #[test]
+    fn what_would_only_look_safe_is_refused() {
+        for query in ["sslmode=prefer", "sslmode=", "sslmode=verify-ca", "sslrootcert=/ca.pem"] {
+            let url = format!("postgres://ada@db/octavo?{query}");
+            assert!(matches!(Security::take_from(&url), Err(OpenError::BadUrl(_))), "{query}");
+        }
+        let missing = "postgres://ada@db/octavo?sslmode=require&sslrootcert=/nowhere.pem";
+        assert!(matches!(Target::parse(missing), Err(OpenError::BadUrl(_))));
+    }
+}
