@@ -10,6 +10,7 @@ pub mod chores;
 mod due;
 pub mod engine;
 mod mailed;
+pub mod members;
 pub mod operator;
 mod origin;
 pub mod passwords;

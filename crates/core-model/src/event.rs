@@ -50,6 +50,12 @@ event_types! {
     AuthRefresh "auth.refresh" Audit "A refresh token was exchanged for a new pair, or refused as reused.";
     PermissionChanged "permission.changed" Both "Who may do what changed: a role, a membership, a grant or a setting.";
     SessionRevoked "session.revoked" Audit "A session was revoked by its owner or by the operator.";
+    TeamCreated "team.created" Log "A team was created.";
+    TeamDeleted "team.deleted" Log "A team was deleted; its pages went on without a team.";
+    TeamMemberAdded "team.member_added" Log "Somebody became a member of a team.";
+    TeamMemberRemoved "team.member_removed" Log "Somebody is no longer a member of a team.";
+    TeamMemberUpdated "team.member_updated" Log "The role of somebody in a team was changed.";
+    TeamUpdated "team.updated" Log "A team was changed.";
     UserDeleted "user.deleted" Audit "An account was purged after its deletion.";
     UserDeletionScheduled "user.deletion_scheduled" Audit "An account was deleted by its owner and waits for the purge.";
     UserEmailChanged "user.email_changed" Audit "An account moved to another email address.";
@@ -69,6 +75,8 @@ event_types! {
     WorkspaceCreated "workspace.created" Log "A workspace was created.";
     WorkspaceDeleted "workspace.deleted" Audit "A workspace was deleted and waits for its removal.";
     WorkspaceMemberAdded "workspace.member_added" Log "Somebody became a member of a workspace.";
+    WorkspaceMemberRemoved "workspace.member_removed" Log "Somebody is no longer a member of a workspace.";
+    WorkspaceMemberUpdated "workspace.member_updated" Log "The role of a member of a workspace was changed.";
     WorkspaceSettingsUpdated "workspace.settings_updated" Log "The settings of a workspace were changed.";
     WorkspaceUpdated "workspace.updated" Log "The name, description or icon of a workspace was changed.";
 }

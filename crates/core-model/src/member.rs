@@ -4,7 +4,7 @@ use crate::{
     account::{Standing, User},
     id::{MembershipId, TeamId, UserId, WorkspaceId},
     role::{Role, TeamRole},
-    text::{Email, Name, WebAddress},
+    text::{Email, Name, SearchText, WebAddress},
     time::Timestamp,
 };
 
@@ -48,6 +48,14 @@ impl From<&User> for Person {
 pub struct Member {
     pub membership: Membership,
     pub person: Person,
+}
+
+/// Which members to list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemberFilter {
+    pub role: Option<Role>,
+    /// What the name or the address has in it, whatever the case.
+    pub search: Option<SearchText>,
 }
 
 /// A team as the list of members shows it.

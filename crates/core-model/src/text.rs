@@ -90,6 +90,8 @@ text_types! {
     Description;
     /// The name of a team: one line of 1 to 60 characters.
     TeamName;
+    /// What a list is searched for: one line of at most 254 characters, taken as it is.
+    SearchText;
     /// A colour, written `#rrggbb` in lower case.
     Color;
     /// What names a workspace in its address: 1 to 50 of `a-z`, `0-9` and `-`.
@@ -208,6 +210,17 @@ impl TeamName {
 
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         line(text, Self::MAX).map(Self)
+    }
+}
+
+impl SearchText {
+    pub const MAX: usize = Email::MAX;
+
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        if text.chars().count() > Self::MAX {
+            return Err(TextFlaw::TooLong);
+        }
+        if text.chars().any(char::is_control) { Err(TextFlaw::Format) } else { Ok(Self(text.to_owned())) }
     }
 }
 

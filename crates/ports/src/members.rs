@@ -3,10 +3,10 @@
 use crate::store::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
-    Role,
+    Role, Timestamp,
     account::User,
-    id::{UserId, WorkspaceId},
-    member::{Membership, Person, Place},
+    id::{MembershipId, UserId, WorkspaceId},
+    member::{MemberFilter, Membership, Person, Place},
     text::Name,
     workspace::Workspace,
 };
@@ -22,6 +22,22 @@ pub trait MemberReads: Send {
         workspace: WorkspaceId,
     ) -> StoreResult<Option<(User, Option<Place>)>>;
 
+    async fn count_members(&mut self, workspace: WorkspaceId) -> StoreResult<u64>;
+
+    async fn find_membership(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Option<Membership>>;
+
+    /// The memberships of a workspace, newest first, from behind the given one.
+    async fn list_memberships(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &MemberFilter,
+        before: Option<MembershipId>,
+        limit: u32,
+    ) -> StoreResult<Vec<Membership>>;
+
+    /// What others see of these users now, in any order. Who is not there is left out.
+    async fn list_people(&mut self, users: &[UserId]) -> StoreResult<Vec<Person>>;
+
     /// After how many days without activity the user's sessions end: the least that one of their workspaces asks for, their personal one only
     /// where they are more than a guest nowhere else.
     async fn shortest_session_timeout(&mut self, user: UserId) -> StoreResult<Option<u32>>;
@@ -36,6 +52,15 @@ pub trait Members: MemberReads {
         workspace: &Workspace,
         person: &Person,
     ) -> StoreResult<()>;
+
+    /// Whoever else has been an owner for longest.
+    async fn find_longest_owner(&mut self, workspace: WorkspaceId, but: UserId) -> StoreResult<Option<UserId>>;
+
+    /// Saves the role on both sides of a membership.
+    async fn save_role(&mut self, membership: &Membership, now: Timestamp) -> StoreResult<()>;
+
+    /// Removes both sides of a membership, and the user's places in the teams of the workspace.
+    async fn remove_membership(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<()>;
 
     /// Everybody who belongs to a workspace.
     async fn list_member_ids(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<UserId>>;

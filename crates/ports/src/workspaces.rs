@@ -45,6 +45,9 @@ pub trait Workspaces: WorkspaceReads {
     /// Saves everything but the slug, and carries what members' own lists show of it to them.
     async fn save_workspace(&mut self, workspace: &Workspace) -> StoreResult<()>;
 
+    /// Names another primary owner.
+    async fn move_ownership(&mut self, id: WorkspaceId, owner: UserId, now: Timestamp) -> StoreResult<()>;
+
     /// Which of these slugs are taken.
     async fn taken_slugs(&mut self, slugs: &[Slug]) -> StoreResult<Vec<Slug>>;
 

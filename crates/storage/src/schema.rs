@@ -118,6 +118,34 @@ table! {
         joined_at -> BigInt,
         invited_by -> Nullable<Text>,
         search -> Text,
+        role_since -> BigInt,
+    }
+}
+
+table! {
+    teams (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        name -> Text,
+        slug -> Text,
+        description -> Nullable<Text>,
+        color -> Nullable<Text>,
+        icon_url -> Nullable<Text>,
+        position -> Text,
+        is_private -> Bool,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+    }
+}
+
+table! {
+    team_memberships (workspace_id, team_id, user_id) {
+        workspace_id -> Text,
+        team_id -> Text,
+        user_id -> Text,
+        id -> Text,
+        role -> Text,
+        created_at -> BigInt,
     }
 }
 

@@ -10,13 +10,14 @@ use diesel::{
     sql_types::{Binary, Text},
 };
 use octavo_core_model::{
-    Role, TokenHash, TokenKind,
-    id::{AuditId, EventId, JobId, MembershipId, RequestId, SessionId, UserId, WorkspaceId},
+    Role, TeamRole, TokenHash, TokenKind,
+    id::{AuditId, EventId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId, UserId, WorkspaceId},
     job::Lane,
     one_time::TokenState,
+    position::Position,
     session::{Ending, Proof, SessionKind},
     settings::Settings,
-    text::{Description, Email, Locale, Name, Slug, Theme, TimeZone, WebAddress},
+    text::{Color, Description, Email, Locale, Name, Slug, TeamName, Theme, TimeZone, WebAddress},
     token::unhex,
 };
 use std::{borrow::Cow, fmt::Debug};
@@ -111,9 +112,9 @@ macro_rules! checked_before {
     )*};
 }
 
-parsed!(AuditId, EventId, JobId, MembershipId, RequestId, SessionId, UserId, WorkspaceId);
-named!(Ending, Lane, Role, SessionKind, TokenState);
-checked_before!(Description, Email, Locale, Name, Slug, Theme, TimeZone, WebAddress);
+parsed!(AuditId, EventId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId, UserId, WorkspaceId);
+named!(Ending, Lane, Role, SessionKind, TeamRole, TokenState);
+checked_before!(Color, Description, Email, Locale, Name, Position, Slug, TeamName, Theme, TimeZone, WebAddress);
 
 impl StoredText for TokenHash {
     fn text(&self) -> Cow<'_, str> {

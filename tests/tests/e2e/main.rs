@@ -24,6 +24,7 @@ mod login_guessing;
 mod logout;
 mod logs;
 mod mail_by_smtp;
+mod members;
 mod metrics;
 mod operator;
 mod pagination;

@@ -29,6 +29,9 @@ impl Door {
     /// Every member and every credential.
     pub const ANYBODY: Self = Self { role: Role::Guest, key: Some(KeyScope::Read), app: AppDoor::AnyScope };
 
+    /// Every member, and keys with the scope `ADMIN`. Which of them may is a question of the operation.
+    pub const MEMBERS: Self = Self { role: Role::Guest, key: Some(KeyScope::Admin), app: AppDoor::NoScope };
+
     /// Owners and admins, and keys with the scope `ADMIN`.
     pub const ADMINS: Self = Self { role: Role::Admin, key: Some(KeyScope::Admin), app: AppDoor::NoScope };
 

@@ -9,6 +9,7 @@ use crate::{
     access::{self, Door, Entry},
     call::Caller,
     engine::{AppResult, Draft},
+    members,
     scope::{Scope, Unit, View},
 };
 use octavo_core_model::{
@@ -87,9 +88,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewWorkspace>, owned: Limit) -
     }
     let membership = join_founder(unit, &workspace, &user).await?;
     emit_created(unit, &workspace);
-    let resource = Resource::new("member", membership.id);
-    let details = json!({ "userId": user.id, "role": membership.role });
-    unit.emit(EventType::WorkspaceMemberAdded, id, resource, details);
+    members::emit_added(unit, &membership);
     Ok(Shown { workspace, role: Some(Role::Owner) })
 }
 

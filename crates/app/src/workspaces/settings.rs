@@ -28,7 +28,8 @@ pub async fn update(unit: &mut Unit, draft: Draft<SettingsChange>) -> AppResult<
     let resource = Resource::new("workspace", workspace.id);
     if changed.contains(&SHARE_LINKS) {
         // Who may make public links has changed with it.
-        let details = json!({ "setting": SHARE_LINKS, "before": was[SHARE_LINKS], "after": is[SHARE_LINKS] });
+        let only = |fields: &Map<String, Value>| json!({ SHARE_LINKS: fields[SHARE_LINKS] });
+        let details = json!({ "before": only(&was), "after": only(&is) });
         unit.emit(EventType::PermissionChanged, workspace.id, resource.clone(), details);
         let change = json!({ "field": SHARE_LINKS, "from": was[SHARE_LINKS], "to": is[SHARE_LINKS] });
         let chain = Chain::Workspace(workspace.id);

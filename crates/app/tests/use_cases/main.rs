@@ -15,6 +15,7 @@ mod idempotency;
 mod life_cycle;
 mod login;
 mod logout;
+mod members;
 mod operator;
 mod password_change;
 mod password_reset;

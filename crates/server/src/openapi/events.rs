@@ -56,6 +56,8 @@ reply! {
     }
 }
 
+const TEAM: &str = "tm_01KAHQ5ZJ8T3M6N9P2R4S7V0WX";
+
 /// What an event of a type says besides, by example; `None` for those that only stand in the audit trail.
 fn details(kind: EventType) -> Option<Value> {
     match kind {
@@ -73,10 +75,42 @@ fn details(kind: EventType) -> Option<Value> {
             "isPersonal": true,
             "ownerId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         })),
-        EventType::PermissionChanged => {
-            Some(json!({ "setting": "shareLinks.allowed", "before": true, "after": false }))
+        EventType::PermissionChanged => Some(json!({
+            "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+            "before": { "role": "MEMBER" },
+            "after": { "role": "ADMIN" },
+        })),
+        EventType::TeamCreated => Some(json!({
+            "teamId": TEAM,
+            "name": "Design",
+            "slug": "design",
+            "isPrivate": false,
+        })),
+        EventType::TeamDeleted => Some(json!({ "teamId": TEAM, "name": "Design", "unassignedPageCount": 0 })),
+        EventType::TeamMemberAdded | EventType::TeamMemberRemoved => {
+            Some(json!({ "teamId": TEAM, "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "role": "MEMBER" }))
         }
-        EventType::WorkspaceMemberAdded => {
+        EventType::TeamMemberUpdated => Some(json!({
+            "teamId": TEAM,
+            "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+            "changedFields": ["role"],
+            "before": { "role": "MEMBER" },
+            "after": { "role": "ADMIN" },
+        })),
+        EventType::TeamUpdated => Some(json!({
+            "teamId": TEAM,
+            "changedFields": ["name"],
+            "before": { "name": "Design" },
+            "after": { "name": "Product design" },
+        })),
+        EventType::WorkspaceMemberUpdated => Some(json!({
+            "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+            "changedFields": ["role"],
+            "before": { "role": "OWNER" },
+            "after": { "role": "ADMIN" },
+            "ownerId": "usr_01KAHQ7M2C4X6V8B0N1Z3Q5W7E",
+        })),
+        EventType::WorkspaceMemberAdded | EventType::WorkspaceMemberRemoved => {
             Some(json!({ "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "role": "MEMBER" }))
         }
         EventType::WorkspaceSettingsUpdated => Some(json!({

@@ -4,6 +4,7 @@ pub mod accounts;
 pub mod discovery;
 pub mod docs;
 pub mod health;
+pub mod members;
 pub mod operations;
 pub mod passwords;
 pub mod sessions;
@@ -45,6 +46,11 @@ pub static AREAS: &[Area] = &[
         name: "Workspaces",
         about: "The tenants: everything else belongs to one of them.",
         files: &[workspaces::collection::ROUTES, workspaces::single::ROUTES, workspaces::settings::ROUTES],
+    },
+    Area {
+        name: "Members",
+        about: "Who belongs to a workspace, and as what.",
+        files: &[members::collection::ROUTES, members::single::ROUTES],
     },
     Area {
         name: "Discovery",

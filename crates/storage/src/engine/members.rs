@@ -2,21 +2,22 @@
 
 use super::Scope;
 use crate::{
+    prepared::Prepare,
     rows::{
         accounts::UserRow,
-        members::{MembershipRow, PersonCopy, PlaceRow, UserWorkspaceRow, fold},
+        members::{MembershipRow, NewMembershipRow, PersonCopy, PersonRow, PlaceRow, UserWorkspaceRow, fold},
     },
     schema::{memberships, user_workspaces, users},
-    stored::Stored,
+    stored::{AFTER_EVERY_ID, Stored},
 };
 use async_trait::async_trait;
 use diesel::{dsl::exists, prelude::*, select};
 use diesel_async::RunQueryDsl;
 use octavo_core_model::{
-    Role,
+    Role, Timestamp,
     account::User,
-    id::{UserId, WorkspaceId},
-    member::{Membership, Person, Place},
+    id::{MembershipId, UserId, WorkspaceId},
+    member::{MemberFilter, Membership, Person, Place},
     text::Name,
     workspace::Workspace,
 };
@@ -47,6 +48,50 @@ impl MemberReads for Scope {
         Ok(self.judge(answer)?.map(|(user, place)| (user.into(), place.map(Place::from))))
     }
 
+    async fn count_members(&mut self, workspace: WorkspaceId) -> StoreResult<u64> {
+        let members = memberships::table.filter(memberships::workspace_id.eq(Stored(workspace))).count();
+        let answer = members.get_result::<i64>(self.conn()?).await;
+        Ok(self.judge(answer)?.unsigned_abs())
+    }
+
+    async fn find_membership(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Option<Membership>> {
+        let membership = memberships::table.find((Stored(workspace), Stored(user))).select(MembershipRow::as_select());
+        let answer = membership.get_result(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(Membership::from))
+    }
+
+    async fn list_memberships(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &MemberFilter,
+        before: Option<MembershipId>,
+        limit: u32,
+    ) -> StoreResult<Vec<Membership>> {
+        let before = before.map_or_else(|| AFTER_EVERY_ID.to_owned(), |id| id.to_string());
+        let mut page = memberships::table
+            .filter(memberships::workspace_id.eq(Stored(workspace)))
+            .filter(memberships::id.lt(before))
+            .order(memberships::id.desc())
+            .limit(limit.into())
+            .select(MembershipRow::as_select())
+            .into_boxed();
+        if let Some(role) = filter.role {
+            page = page.filter(memberships::role.eq(Stored(role)));
+        }
+        if let Some(search) = &filter.search {
+            page = page.filter(memberships::search.like(containing(&fold(search.as_str()))).escape(ESCAPE));
+        }
+        let answer = page.load(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(Membership::from).collect())
+    }
+
+    async fn list_people(&mut self, ids: &[UserId]) -> StoreResult<Vec<Person>> {
+        let people =
+            users::table.filter(users::id.eq_any(ids.iter().copied().map(Stored))).select(PersonRow::as_select());
+        let answer = people.load(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(Person::from).collect())
+    }
+
     async fn shortest_session_timeout(&mut self, user: UserId) -> StoreResult<Option<u32>> {
         let own = user_workspaces::table
             .filter(user_workspaces::user_id.eq(Stored(user)))
@@ -71,11 +116,46 @@ impl Members for Scope {
         workspace: &Workspace,
         person: &Person,
     ) -> StoreResult<()> {
-        let row = MembershipRow::new(membership, person);
+        let row = NewMembershipRow::new(membership, person);
         let answer = diesel::insert_into(memberships::table).values(&row).execute(self.conn()?).await;
         self.judge(answer)?;
         let row = UserWorkspaceRow::new(membership, workspace);
         let answer = diesel::insert_into(user_workspaces::table).values(&row).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    async fn find_longest_owner(&mut self, workspace: WorkspaceId, but: UserId) -> StoreResult<Option<UserId>> {
+        let longest = memberships::table
+            .filter(memberships::workspace_id.eq(Stored(workspace)))
+            .filter(memberships::role.eq(Stored(Role::Owner)))
+            .filter(memberships::user_id.ne(Stored(but)))
+            .order((memberships::role_since, memberships::id))
+            .limit(1)
+            .select(memberships::user_id);
+        let answer = longest.get_result::<Stored<UserId>>(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(|user| user.0))
+    }
+
+    async fn save_role(&mut self, membership: &Membership, now: Timestamp) -> StoreResult<()> {
+        let (workspace, user, role) = (Stored(membership.workspace), Stored(membership.user), Stored(membership.role));
+        let change = (memberships::role.eq(&role), memberships::role_since.eq(now.millis()));
+        let update = diesel::update(memberships::table.find((&workspace, &user))).set(change).prepared();
+        let answer = update.execute(self.conn()?).await;
+        self.judge(answer)?;
+        let own = user_workspaces::table.find((&user, &workspace));
+        let update = diesel::update(own).set(user_workspaces::role.eq(&role)).prepared();
+        let answer = update.execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    async fn remove_membership(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<()> {
+        let (workspace, user) = (Stored(workspace), Stored(user));
+        // Places in teams go with the row.
+        let membership = memberships::table.find((&workspace, &user));
+        let answer = diesel::delete(membership).execute(self.conn()?).await;
+        self.judge(answer)?;
+        let own = user_workspaces::table.find((&user, &workspace));
+        let answer = diesel::delete(own).execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }
 
@@ -96,7 +176,7 @@ impl Members for Scope {
     ) -> StoreResult<bool> {
         let holders = memberships::table
             .filter(memberships::workspace_id.eq_any(workspaces.iter().copied().map(Stored)))
-            .filter(memberships::folded_name.eq(fold(name)))
+            .filter(memberships::folded_name.eq(fold(name.as_str())))
             .filter(memberships::user_id.ne(Stored(but)));
         let answer = select(exists(holders)).get_result(self.conn()?).await;
         self.judge(answer)
@@ -109,4 +189,19 @@ impl Members for Scope {
         let answer = diesel::update(own).set(PersonCopy::from(person)).execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }
+}
+
+const ESCAPE: char = '\\';
+
+/// A pattern for texts that hold this one, whose own signs mean nothing.
+fn containing(text: &str) -> String {
+    let mut pattern = String::from("%");
+    for letter in text.chars() {
+        if ['%', '_', ESCAPE].contains(&letter) {
+            pattern.push(ESCAPE);
+        }
+        pattern.push(letter);
+    }
+    pattern.push('%');
+    pattern
 }

@@ -21,7 +21,7 @@ use octavo_core_model::{
     workspace::{OwnWorkspace, Usage, Workspace},
 };
 use octavo_ports::{
-    members::Members,
+    members::{MemberReads, Members},
     store::StoreResult,
     workspaces::{WorkspaceReads, Workspaces},
 };
@@ -91,9 +91,7 @@ impl WorkspaceReads for Scope {
     }
 
     async fn measure_usage(&mut self, workspace: WorkspaceId) -> StoreResult<Usage> {
-        let members = memberships::table.filter(memberships::workspace_id.eq(Stored(workspace))).count();
-        let answer = members.get_result::<i64>(self.conn()?).await;
-        Ok(Usage { members: self.judge(answer)?.unsigned_abs(), ..Usage::default() })
+        Ok(Usage { members: self.count_members(workspace).await?, ..Usage::default() })
     }
 }
 
@@ -133,6 +131,13 @@ impl Workspaces for Scope {
             self.judge(answer)?;
         }
         Ok(())
+    }
+
+    async fn move_ownership(&mut self, id: WorkspaceId, owner: UserId, now: Timestamp) -> StoreResult<()> {
+        let change = (workspaces::owner_id.eq(Stored(owner)), workspaces::updated_at.eq(now.millis()));
+        let update = diesel::update(workspaces::table.find(Stored(id))).set(change).prepared();
+        let answer = update.execute(self.conn()?).await;
+        self.judge(answer).map(drop)
     }
 
     async fn taken_slugs(&mut self, slugs: &[Slug]) -> StoreResult<Vec<Slug>> {

@@ -62,7 +62,7 @@ impl StoredText for StandingWord {
 }
 
 impl StandingWord {
-    const fn until(self, purge_at: Timestamp) -> Standing {
+    pub(super) const fn until(self, purge_at: Timestamp) -> Standing {
         match self {
             Self::Active => Standing::Active,
             Self::Suspended => Standing::Suspended,

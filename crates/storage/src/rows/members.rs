@@ -1,21 +1,21 @@
 //! Rows of both sides of a membership.
 
-use super::workspaces::WorkspaceCopy;
+use super::{accounts::StandingWord, workspaces::WorkspaceCopy};
 use crate::{
-    schema::{memberships, user_workspaces},
+    schema::{memberships, user_workspaces, users},
     stored::Stored,
 };
 use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
 use octavo_core_model::{
-    Role,
+    Role, Timestamp,
     id::{MembershipId, UserId, WorkspaceId},
     member::{Membership, Person, Place},
-    text::Name,
+    text::{Email, Name, WebAddress},
     workspace::Workspace,
 };
 
 /// The workspace's side of a membership.
-#[derive(Debug, Insertable)]
+#[derive(Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = memberships, treat_none_as_default_value = false)]
 pub(crate) struct MembershipRow {
     workspace_id: Stored<WorkspaceId>,
@@ -24,12 +24,10 @@ pub(crate) struct MembershipRow {
     role: Stored<Role>,
     invited_by: Option<Stored<UserId>>,
     joined_at: i64,
-    #[diesel(embed)]
-    copy: PersonCopy,
 }
 
-impl MembershipRow {
-    pub(crate) fn new(membership: &Membership, person: &Person) -> Self {
+impl From<&Membership> for MembershipRow {
+    fn from(membership: &Membership) -> Self {
         Self {
             workspace_id: Stored(membership.workspace),
             user_id: Stored(membership.user),
@@ -37,7 +35,62 @@ impl MembershipRow {
             role: Stored(membership.role),
             invited_by: membership.invited_by.map(Stored),
             joined_at: membership.joined_at.millis(),
-            copy: person.into(),
+        }
+    }
+}
+
+impl From<MembershipRow> for Membership {
+    fn from(row: MembershipRow) -> Self {
+        Self {
+            id: row.id.0,
+            workspace: row.workspace_id.0,
+            user: row.user_id.0,
+            role: row.role.0,
+            invited_by: row.invited_by.map(|user| user.0),
+            joined_at: Timestamp::from_millis(row.joined_at),
+        }
+    }
+}
+
+/// A membership as it is written.
+#[derive(Debug, Insertable)]
+#[diesel(table_name = memberships, treat_none_as_default_value = false)]
+pub(crate) struct NewMembershipRow {
+    #[diesel(embed)]
+    row: MembershipRow,
+    role_since: i64,
+    #[diesel(embed)]
+    copy: PersonCopy,
+}
+
+impl NewMembershipRow {
+    pub(crate) fn new(membership: &Membership, person: &Person) -> Self {
+        Self { row: membership.into(), role_since: membership.joined_at.millis(), copy: person.into() }
+    }
+}
+
+/// What others see of an account.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = users)]
+pub(crate) struct PersonRow {
+    id: Stored<UserId>,
+    name: Stored<Name>,
+    display_name: Stored<Name>,
+    email: Stored<Email>,
+    avatar_url: Option<Stored<WebAddress>>,
+    standing: Stored<StandingWord>,
+    purge_at: Option<i64>,
+}
+
+impl From<PersonRow> for Person {
+    fn from(row: PersonRow) -> Self {
+        Self {
+            id: row.id.0,
+            name: row.name.0,
+            display_name: row.display_name.0,
+            email: row.email.0,
+            avatar_url: row.avatar_url.map(|address| address.0),
+            standing: row.standing.0.until(Timestamp::from_millis(row.purge_at.unwrap_or_default())),
         }
     }
 }
@@ -55,16 +108,16 @@ impl From<&Person> for PersonCopy {
     fn from(person: &Person) -> Self {
         Self {
             display_name: Stored(person.display_name.clone()),
-            folded_name: fold(&person.display_name),
+            folded_name: fold(person.display_name.as_str()),
             // A name is one line, so a search for part of either never meets both.
-            search: format!("{}\n{}", fold(&person.name), person.email),
+            search: format!("{}\n{}", fold(person.name.as_str()), person.email),
         }
     }
 }
 
-/// A name as it is compared: without regard to case.
-pub(crate) fn fold(name: &Name) -> String {
-    name.as_str().to_lowercase()
+/// A text as it is compared: without regard to case.
+pub(crate) fn fold(text: &str) -> String {
+    text.to_lowercase()
 }
 
 /// The user's side of a membership.

@@ -91,6 +91,12 @@ on_both_engines! {
         the_shortest_timeout_above_guest_counts
         workspaces_without_company_are_lone
         workspaces_without_another_owner_are_named
+        memberships_come_newest_first_page_by_page
+        a_search_takes_its_signs_literally
+        people_are_shown_as_they_are_now
+        a_role_is_saved_on_both_sides
+        the_owner_of_longest_standing_follows
+        of_two_owners_who_remove_each_other_one_stays
     }
     origins {
         a_sign_in_is_remembered_by_network_and_program

@@ -3,13 +3,16 @@
 use crate::support::{join, owner, person, read, write};
 use octavo_core_model::{
     Role, Timestamp,
-    member::{Person, Place},
+    member::{MemberFilter, Person, Place},
+    text::SearchText,
     workspace::{OwnWorkspace, Workspace},
 };
+use octavo_ports::store::Record;
 use octavo_testkit::{
     Database,
     make::{self, NOW},
 };
+use std::sync::Arc;
 
 pub(crate) async fn own_workspaces_come_in_the_order_of_joining(database: &Database) {
     let store = database.store().await;
@@ -153,4 +156,131 @@ pub(crate) async fn the_shortest_timeout_above_guest_counts(database: &Database)
         };
         assert_eq!(asked().await, Some(expected), "{role}");
     }
+}
+
+pub(crate) async fn memberships_come_newest_first_page_by_page(database: &Database) {
+    let store = database.store().await;
+    let (ada, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    join(&*store, 9, &elsewhere, &ada, Role::Guest).await;
+    let mut expected = Vec::new();
+    for (number, role) in [(3, Role::Guest), (4, Role::Admin), (5, Role::Guest)] {
+        let user = person(&*store, number).await;
+        join(&*store, number, &workspace, &user, role).await;
+        expected.insert(0, make::membership(number, &workspace, &user, role));
+    }
+    expected.push(make::membership(1, &workspace, &ada, Role::Owner));
+    let all = MemberFilter::default();
+    assert_eq!(read!(store, view => view.list_memberships(workspace.id, &all, None, 9).await), expected);
+    let (first, second) = (&expected[..2], &expected[2..]);
+    assert_eq!(read!(store, view => view.list_memberships(workspace.id, &all, None, 2).await), first);
+    let behind = Some(first[1].id);
+    assert_eq!(read!(store, view => view.list_memberships(workspace.id, &all, behind, 2).await), second);
+    let guests = MemberFilter { role: Some(Role::Guest), search: None };
+    let found = read!(store, view => view.list_memberships(workspace.id, &guests, None, 9).await);
+    assert_eq!(found, [expected[0].clone(), expected[2].clone()]);
+    assert_eq!(read!(store, view => view.count_members(workspace.id).await), 4);
+    let one = read!(store, view => view.find_membership(workspace.id, ada.id).await);
+    assert_eq!(one.as_ref(), expected.last());
+    assert_eq!(read!(store, view => view.find_membership(elsewhere.id, make::user_id(3)).await), None);
+}
+
+pub(crate) async fn a_search_takes_its_signs_literally(database: &Database) {
+    let store = database.store().await;
+    let (ada, workspace) = owner(&*store, 1).await;
+    for (number, name) in [(2, "100%"), (3, "a_b"), (4, "back\\slash"), (5, "\u{c9}milie")] {
+        let user = octavo_core_model::account::User { name: make::name(name), ..person(&*store, number).await };
+        join(&*store, number, &workspace, &user, Role::Member).await;
+    }
+    let ask = async |text: &str| {
+        let filter = MemberFilter { role: None, search: Some(SearchText::parse(text).unwrap()) };
+        let found = read!(store, view => view.list_memberships(workspace.id, &filter, None, 9).await);
+        found.into_iter().map(|found| found.user).collect::<Vec<_>>()
+    };
+    let user = make::user_id;
+    for (text, expected) in [
+        ("%", vec![user(2)]),
+        ("_", vec![user(3)]),
+        ("\\", vec![user(4)]),
+        ("\u{e9}MIL", vec![user(5)]),
+        ("PERSON1@EXAMPLE", vec![ada.id]),
+        ("person 1", vec![ada.id]),
+        ("1p", vec![]),
+        ("'; --", vec![]),
+    ] {
+        assert_eq!(ask(text).await, expected, "{text}");
+    }
+    assert_eq!(ask("").await.len(), 5);
+}
+
+pub(crate) async fn people_are_shown_as_they_are_now(database: &Database) {
+    let store = database.store().await;
+    let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);
+    let renamed = octavo_core_model::account::User { name: make::name("Countess"), ..ada.clone() };
+    write!(store, unit => unit.save_user(&renamed).await);
+    let mut people = read!(store, view => view.list_people(&[ada.id, bob.id, make::user_id(9)]).await);
+    people.sort_by_key(|person| person.id);
+    assert_eq!(people, [Person::from(&renamed), Person::from(&bob)]);
+    assert_eq!(read!(store, view => view.list_people(&[]).await), []);
+}
+
+pub(crate) async fn a_role_is_saved_on_both_sides(database: &Database) {
+    let store = database.store().await;
+    let (ada, workspace) = owner(&*store, 1).await;
+    let bob = person(&*store, 2).await;
+    join(&*store, 2, &workspace, &bob, Role::Guest).await;
+    let raised = make::membership(2, &workspace, &bob, Role::Admin);
+    write!(store, unit => unit.save_role(&raised, NOW).await);
+    assert_eq!(read!(store, view => view.find_role(bob.id, workspace.id).await), Some(Role::Admin));
+    assert_eq!(read!(store, view => view.find_membership(workspace.id, bob.id).await), Some(raised));
+    assert_eq!(read!(store, view => view.find_role(ada.id, workspace.id).await), Some(Role::Owner));
+    write!(store, unit => unit.remove_membership(workspace.id, bob.id).await);
+    assert_eq!(read!(store, view => view.find_role(bob.id, workspace.id).await), None);
+    assert_eq!(read!(store, view => view.find_membership(workspace.id, bob.id).await), None);
+    assert_eq!(read!(store, view => view.count_members(workspace.id).await), 1);
+}
+
+pub(crate) async fn the_owner_of_longest_standing_follows(database: &Database) {
+    let store = database.store().await;
+    let (ada, workspace) = owner(&*store, 1).await;
+    assert_eq!(write!(store, unit => unit.find_longest_owner(workspace.id, ada.id).await), None);
+    for (number, after) in [(2, 9), (3, 5), (4, 7)] {
+        let user = person(&*store, number).await;
+        join(&*store, number, &workspace, &user, Role::Member).await;
+        let raised = make::membership(number, &workspace, &user, Role::Owner);
+        let later = Timestamp::from_millis(NOW.millis() + after);
+        write!(store, unit => unit.save_role(&raised, later).await);
+    }
+    let longest = async |but| write!(store, unit => unit.find_longest_owner(workspace.id, but).await);
+    assert_eq!(longest(ada.id).await, Some(make::user_id(3)));
+    assert_eq!(longest(make::user_id(3)).await, Some(ada.id));
+    write!(store, unit => unit.move_ownership(workspace.id, make::user_id(3), NOW).await);
+    let found = read!(store, view => view.find_workspace(workspace.id).await).unwrap();
+    assert_eq!((found.owner, found.name), (make::user_id(3), workspace.name));
+}
+
+pub(crate) async fn of_two_owners_who_remove_each_other_one_stays(database: &Database) {
+    let store = database.store().await;
+    let (ada, workspace) = owner(&*store, 1).await;
+    let bob = person(&*store, 2).await;
+    join(&*store, 2, &workspace, &bob, Role::Owner).await;
+    let tries = [(ada.id, bob.id), (bob.id, ada.id)].map(|(stays, goes)| {
+        let (store, workspace) = (Arc::clone(&store), workspace.id);
+        tokio::spawn(async move {
+            let mut unit = store.writer().await.unwrap();
+            unit.lock_workspace(workspace).await.unwrap();
+            let is_last = unit.find_longest_owner(workspace, goes).await.unwrap() != Some(stays);
+            if !is_last {
+                unit.remove_membership(workspace, goes).await.unwrap();
+            }
+            unit.commit(Record::default()).await.unwrap();
+            is_last
+        })
+    });
+    let mut refused = 0;
+    for tried in tries {
+        refused += u32::from(tried.await.unwrap());
+    }
+    assert_eq!(refused, 1);
+    assert_eq!(read!(store, view => view.count_members(workspace.id).await), 1);
 }

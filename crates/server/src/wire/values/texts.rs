@@ -6,7 +6,8 @@ use octavo_core_model::{
     Secret,
     fault::Issue,
     text::{
-        Color, Description, Email, Locale, Name, NewPassword, Slug, TeamName, TextFlaw, Theme, TimeZone, WebAddress,
+        Color, Description, Email, Locale, Name, NewPassword, SearchText, Slug, TeamName, TextFlaw, Theme, TimeZone,
+        WebAddress,
     },
 };
 use serde::Serializer;
@@ -54,6 +55,7 @@ texts! {
     Name { "type": "string", "minLength": 1, "maxLength": 100 } "Ada Lovelace";
     Locale { "type": "string", "minLength": 2, "maxLength": 35 } "en-US";
     TimeZone { "type": "string", "maxLength": 64 } "Europe/London";
+    SearchText { "type": "string", "maxLength": 254 } "ada";
     Slug { "type": "string", "pattern": "^[a-z0-9-]{1,50}$" } "ada-lovelace-s-workspace";
     TeamName { "type": "string", "minLength": 1, "maxLength": 60 } "Design";
     Theme { "type": "string", "minLength": 1, "maxLength": 35 } "dark";

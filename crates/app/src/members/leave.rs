@@ -1,0 +1,103 @@
+//! Changing the role of a member, and ending a membership. A workspace keeps an owner through both.
+
+use super::resource;
+use crate::{
+    access::Door,
+    engine::{AppResult, Draft, LOST},
+    scope::{Deed, Unit},
+    workspaces::enter_locked,
+};
+use octavo_core_model::{
+    Fault, Role,
+    event::{Chain, EventType},
+    fault::Conflict,
+    id::UserId,
+    member::{Member, Membership},
+    workspace::Workspace,
+};
+use octavo_permissions::members::{may_change_role, may_remove_member};
+use serde_json::{Value, json};
+
+/// Changes the role of a member.
+pub async fn update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) -> AppResult<Member> {
+    let (entry, workspace) = enter_locked(unit, Door::ADMINS).await?;
+    let Some(mut membership) = find(unit, &workspace, &user).await? else { return Err(unit.absent().await) };
+    let before = membership.role;
+    may_change_role(&entry.authority(), before, draft.as_ref().copied().unwrap_or(before))?;
+    unit.claim().await?;
+    membership.role = draft?;
+    let person = unit.tx.list_people(&[membership.user]).await?.pop().ok_or(LOST)?;
+    if membership.role != before {
+        let heir = release_owner(unit, &workspace, &membership, before).await?;
+        unit.tx.save_role(&membership, unit.call.now).await?;
+        let (was, is) = (json!({ "role": before }), json!({ "role": membership.role }));
+        let mut details = json!({ "userId": membership.user, "changedFields": ["role"], "before": was, "after": is });
+        name_heir(&mut details, heir);
+        unit.emit(EventType::WorkspaceMemberUpdated, workspace.id, resource(&membership), details);
+        report_permission(unit, &membership, before, Some(membership.role));
+    }
+    Ok(Member { membership, person })
+}
+
+/// Ends a membership, with all that the member was given by name. What they made stays where it is.
+pub async fn remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
+    let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
+    let Some(membership) = find(unit, &workspace, &user).await? else { return Err(unit.absent().await) };
+    may_remove_member(&entry.authority(), membership.user, membership.role)?;
+    unit.claim().await?;
+    let heir = release_owner(unit, &workspace, &membership, membership.role).await?;
+    unit.tx.remove_membership(workspace.id, membership.user).await?;
+    let mut details = json!({ "userId": membership.user, "role": membership.role });
+    name_heir(&mut details, heir);
+    unit.emit(EventType::WorkspaceMemberRemoved, workspace.id, resource(&membership), details);
+    report_permission(unit, &membership, membership.role, None);
+    Ok(())
+}
+
+async fn find(unit: &mut Unit, workspace: &Workspace, user: &Draft<UserId>) -> AppResult<Option<Membership>> {
+    match user {
+        Ok(user) => Ok(unit.tx.find_membership(workspace.id, *user).await?),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Asks for another owner where the member was one, and makes that one the primary owner where the member was. Says who it is then.
+async fn release_owner(
+    unit: &mut Unit,
+    workspace: &Workspace,
+    member: &Membership,
+    role: Role,
+) -> AppResult<Option<UserId>> {
+    if role != Role::Owner {
+        return Ok(None);
+    }
+    let Some(heir) = unit.tx.find_longest_owner(workspace.id, member.user).await? else {
+        return Err(Fault::Conflict(Conflict::LastOwner).into());
+    };
+    if workspace.owner != member.user {
+        return Ok(None);
+    }
+    if workspace.is_personal {
+        // Calls of its owner that name no workspace land here.
+        return Err(Fault::Conflict(Conflict::PersonalWorkspace).into());
+    }
+    unit.tx.move_ownership(workspace.id, heir, unit.call.now).await?;
+    Ok(Some(heir))
+}
+
+fn name_heir(details: &mut Value, heir: Option<UserId>) {
+    if let Some(heir) = heir {
+        details["ownerId"] = json!(heir);
+    }
+}
+
+/// Who may do what changed with the role: to the log and to the audit trail.
+fn report_permission(unit: &mut Unit, membership: &Membership, from: Role, to: Option<Role>) {
+    let (workspace, resource) = (membership.workspace, resource(membership));
+    let after = to.map(|role| json!({ "role": role }));
+    let details = json!({ "userId": membership.user, "before": { "role": from }, "after": after });
+    unit.emit(EventType::PermissionChanged, workspace, resource.clone(), details);
+    let change = json!({ "field": "role", "from": from, "to": to });
+    let deed = Deed::new(Chain::Workspace(workspace), EventType::PermissionChanged, resource);
+    unit.audit(deed.labelled(&membership.user.to_string()).with_changes(vec![change]));
+}

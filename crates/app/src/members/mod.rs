@@ -1,0 +1,95 @@
+//! Members of a workspace: listing, adding, changing roles, removing.
+
+mod leave;
+mod list;
+
+pub use leave::{remove, update};
+pub use list::{MemberPage, Shown, list};
+
+use crate::{
+    access::Door,
+    engine::{AppResult, Draft},
+    scope::Unit,
+    workspaces::enter_locked,
+};
+use octavo_core_model::{
+    Fault, Role,
+    account::{Standing, User},
+    event::{EventType, Resource},
+    fault::{Conflict, Denial},
+    id::{MembershipId, UserId},
+    member::{Member, Membership},
+    workspace::{Limits, Workspace},
+};
+use octavo_permissions::members::may_grant_role;
+use serde_json::json;
+
+/// Who is to become a member, and as what.
+#[derive(Clone, Copy, Debug)]
+pub struct NewMember {
+    pub user: UserId,
+    pub role: Role,
+}
+
+/// Makes an account a member of the workspace of the call. `limits` are those of workspaces that have none of their own.
+pub async fn add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> AppResult<Member> {
+    let (entry, workspace) = enter_locked(unit, Door::ADMINS).await?;
+    if let Ok(wanted) = &draft {
+        may_grant_role(&entry.authority(), wanted.role)?;
+    }
+    unit.claim().await?;
+    let NewMember { user, role } = draft?;
+    let user = unit.tx.lock_user(user).await?.filter(can_join).ok_or(Fault::NotFound)?;
+    let joining = Joining { role, invited_by: Some(entry.author()) };
+    let membership = join(unit, &workspace, &user, joining, limits).await?;
+    Ok(Member { membership, person: (&user).into() })
+}
+
+/// An account on its way out is as good as gone: nobody finds it to add it.
+fn can_join(user: &User) -> bool {
+    matches!(user.standing, Standing::Active | Standing::Suspended)
+}
+
+/// As what somebody joins, and whose doing it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Joining {
+    pub(crate) role: Role,
+    pub(crate) invited_by: Option<UserId>,
+}
+
+/// Makes a user a member. Workspace and user are locked, in this order.
+pub(crate) async fn join(
+    unit: &mut Unit,
+    workspace: &Workspace,
+    user: &User,
+    joining: Joining,
+    limits: Limits,
+) -> AppResult<Membership> {
+    if unit.tx.find_membership(workspace.id, user.id).await?.is_some() {
+        return Err(Fault::Conflict(Conflict::Taken("userId")).into());
+    }
+    let held = unit.tx.count_members(workspace.id).await?;
+    if !limits.but(workspace.limits).members.admits_another(held) {
+        return Err(Fault::Forbidden(Denial::MemberQuota).into());
+    }
+    let membership = Membership {
+        id: unit.id(MembershipId::new),
+        workspace: workspace.id,
+        user: user.id,
+        role: joining.role,
+        invited_by: joining.invited_by,
+        joined_at: unit.call.now,
+    };
+    unit.tx.insert_membership(&membership, workspace, &user.into()).await?;
+    emit_added(unit, &membership);
+    Ok(membership)
+}
+
+pub(crate) fn emit_added(unit: &mut Unit, membership: &Membership) {
+    let details = json!({ "userId": membership.user, "role": membership.role });
+    unit.emit(EventType::WorkspaceMemberAdded, membership.workspace, resource(membership), details);
+}
+
+fn resource(membership: &Membership) -> Resource {
+    Resource::new("member", membership.id)
+}

@@ -1,0 +1,90 @@
+//! `/workspaces/{workspaceId}/members`
+
+use super::member::MemberReply;
+use crate::{
+    answer::{Answer, created},
+    desk::Desk,
+    route::{Body, Query, routes},
+    wire::{Data, Page, body, query},
+};
+use octavo_app::{
+    Call, Draft,
+    access::Door,
+    members::{self, MemberPage, NewMember, Shown},
+};
+use octavo_core_model::{
+    Fault, Role,
+    fault::{Conflict, Denial},
+    id::{MembershipId, UserId},
+    member::MemberFilter,
+    text::SearchText,
+};
+
+query! {
+    /// Which members to list.
+    pub(crate) MembersQuery {
+        page: MembershipId, 50 up to 100;
+        /// With which role.
+        role "role": optional Role = "ADMIN",
+        /// Whose name or address has this in it, whatever the case.
+        q "q": optional SearchText = "ada",
+    }
+}
+
+body! {
+    /// Who is to become a member.
+    pub(crate) NewMemberBody {
+        /// The account.
+        user_id "userId": required UserId,
+        /// As what; only an owner makes owners.
+        role "role": required Role = "MEMBER",
+    }
+}
+
+routes! {
+    /// Lists the members of a workspace.
+    ///
+    /// Newest first, with what their accounts show of them now. For every member and every API key.
+    GET "/workspaces/{workspaceId}/members" => list {
+        caller: Inside(Door::ANYBODY),
+        limits: [],
+        takes: (query: Query<MembersQuery>),
+        answers: { 200: Page<MemberReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Adds a member to a workspace.
+    ///
+    /// For owners, admins and API keys with the scope `ADMIN`, without asking whom it concerns; an invitation asks. Only an owner makes
+    /// owners.
+    POST "/workspaces/{workspaceId}/members" => add {
+        caller: Inside(Door::ADMINS),
+        limits: [],
+        takes: (body: Body<NewMemberBody>),
+        answers: { 201: Data<MemberReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresRole(Role::Owner)),
+            Fault::Forbidden(Denial::MemberQuota),
+            Fault::Conflict(Conflict::Taken("userId")),
+        ],
+        events: [WorkspaceMemberAdded],
+    }
+}
+
+async fn list(desk: Desk, call: Call, query: Draft<MembersQuery>) -> Answer {
+    let page = query.map(|query| MemberPage {
+        before: query.page.after,
+        limit: query.page.fetch(),
+        filter: MemberFilter { role: query.role, search: query.q },
+    });
+    let position = |shown: &Shown| shown.member.membership.id;
+    desk.list(call, move |view| Box::pin(members::list(view, page)), position, MemberReply::from).await
+}
+
+async fn add(desk: Desk, call: Call, body: Draft<NewMemberBody>) -> Answer {
+    let draft = body.map(|body| NewMember { user: body.user_id, role: body.role });
+    let limits = desk.rules().limits;
+    let shape = |member| created(MemberReply::from(Shown { member }));
+    desk.write(call, move |unit| Box::pin(members::add(unit, draft, limits)), shape).await
+}

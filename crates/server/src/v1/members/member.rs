@@ -1,0 +1,75 @@
+//! How a member is shown.
+
+use crate::wire::reply;
+use octavo_app::members::Shown;
+use octavo_core_model::{
+    Role, Timestamp,
+    id::{MembershipId, UserId},
+    member::{Member, Person},
+    text::{Email, Name, WebAddress},
+};
+
+reply! {
+    /// What others in a workspace see of an account.
+    pub(crate) PersonReply {
+        /// Identifies the account.
+        id "id": required UserId,
+        /// The full name.
+        name "name": required Name,
+        /// The name to show.
+        display_name "displayName": required Name = "Ada",
+        /// The address.
+        email "email": required Email,
+        /// Where the picture is.
+        avatar_url "avatarUrl": nullable WebAddress,
+        /// `ACTIVE`, `SUSPENDED` or `DELETING`.
+        status "status": required &'static str = "ACTIVE",
+    }
+}
+
+reply! {
+    /// Somebody's membership of a workspace.
+    pub(crate) MemberReply {
+        /// Identifies the membership.
+        id "id": required MembershipId,
+        /// Whose it is.
+        user_id "userId": required UserId,
+        /// What the account shows.
+        user "user": required PersonReply,
+        /// The role in the workspace.
+        role "role": required Role = "MEMBER",
+        /// Who added or invited them; null for whoever founded the workspace.
+        invited_by "invitedBy": nullable UserId,
+        /// When they became a member.
+        joined_at "joinedAt": required Timestamp,
+        /// When the membership was made.
+        created_at "createdAt": required Timestamp,
+    }
+}
+
+impl From<Person> for PersonReply {
+    fn from(person: Person) -> Self {
+        Self {
+            id: person.id,
+            name: person.name,
+            display_name: person.display_name,
+            email: person.email,
+            avatar_url: person.avatar_url,
+            status: person.standing.name(),
+        }
+    }
+}
+
+impl From<Shown> for MemberReply {
+    fn from(Shown { member: Member { membership, person } }: Shown) -> Self {
+        Self {
+            id: membership.id,
+            user_id: membership.user,
+            user: person.into(),
+            role: membership.role,
+            invited_by: membership.invited_by,
+            joined_at: membership.joined_at,
+            created_at: membership.joined_at,
+        }
+    }
+}
