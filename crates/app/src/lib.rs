@@ -19,6 +19,7 @@ pub mod reseal;
 pub mod rules;
 pub mod scope;
 pub mod sessions;
+pub mod teams;
 pub mod workspaces;
 
 pub use call::{Call, Caller, Client};

@@ -30,6 +30,8 @@ pub enum Issue {
     TooLarge,
     InvalidId,
     InvalidCursor,
+    /// A place in an order that is written wrongly.
+    InvalidPosition,
     /// A token that is malformed or that nobody issued.
     InvalidToken,
     /// The confirmation header does not say what it has to.
@@ -52,6 +54,7 @@ impl Issue {
             Self::TooLarge => "too_large",
             Self::InvalidId => "invalid_id",
             Self::InvalidCursor => "invalid_cursor",
+            Self::InvalidPosition => "invalid_position",
             Self::InvalidToken => "invalid_token",
             Self::ConfirmMismatch => "confirm_mismatch",
             Self::Immutable => "immutable",
@@ -151,6 +154,8 @@ pub enum Fault {
     RefreshReused,
     Forbidden(Denial),
     NotFound,
+    /// Whom the call names does not belong to the workspace.
+    NoMember,
     Conflict(Conflict),
     /// A one-time token ran out.
     TokenExpired,

@@ -3,8 +3,9 @@
 use crate::{
     account::{Standing, User},
     id::{MembershipId, TeamId, UserId, WorkspaceId},
+    name::named,
     role::{Role, TeamRole},
-    text::{Email, Name, SearchText, WebAddress},
+    text::{Email, Name, SearchText, TeamName, WebAddress},
     time::Timestamp,
 };
 
@@ -50,6 +51,13 @@ pub struct Member {
     pub person: Person,
 }
 
+named! {
+    /// What a list of members can show besides.
+    MemberDetail {
+        Teams = "teams",
+    }
+}
+
 /// Which members to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemberFilter {
@@ -62,7 +70,8 @@ pub struct MemberFilter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamOfMember {
     pub id: TeamId,
-    pub name: Name,
+    pub name: TeamName,
+    pub is_private: bool,
     pub role: TeamRole,
 }
 

@@ -7,6 +7,7 @@ use crate::{
     text::{Color, Description, Slug, TeamName, WebAddress},
     time::Timestamp,
 };
+use std::{fmt, str::FromStr};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Team {
@@ -25,6 +26,85 @@ pub struct Team {
     pub updated_at: Timestamp,
 }
 
+/// What is to become different in a team; what is `None` stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TeamChange {
+    pub name: Option<TeamName>,
+    pub slug: Option<Slug>,
+    pub description: Option<Option<Description>>,
+    pub color: Option<Option<Color>>,
+    pub icon_url: Option<Option<WebAddress>>,
+    pub position: Option<Position>,
+    pub is_private: Option<bool>,
+}
+
+impl Team {
+    /// Changes what differs and names it.
+    pub fn apply(&mut self, change: TeamChange, now: Timestamp) -> Vec<&'static str> {
+        let mut changed = Vec::new();
+        put(&mut changed, "name", &mut self.name, change.name);
+        put(&mut changed, "slug", &mut self.slug, change.slug);
+        put(&mut changed, "description", &mut self.description, change.description);
+        put(&mut changed, "color", &mut self.color, change.color);
+        put(&mut changed, "iconUrl", &mut self.icon_url, change.icon_url);
+        put(&mut changed, "position", &mut self.position, change.position);
+        put(&mut changed, "isPrivate", &mut self.is_private, change.is_private);
+        if !changed.is_empty() {
+            self.updated_at = now;
+        }
+        changed
+    }
+
+    pub fn place(&self) -> TeamPlace {
+        TeamPlace { position: self.position.clone(), id: self.id }
+    }
+}
+
+fn put<T: PartialEq>(changed: &mut Vec<&'static str>, field: &'static str, slot: &mut T, new: Option<T>) {
+    if let Some(new) = new.filter(|new| new != slot) {
+        *slot = new;
+        changed.push(field);
+    }
+}
+
+/// Where a team stands among the teams of its workspace. It reads back from its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TeamPlace {
+    pub position: Position,
+    pub id: TeamId,
+}
+
+impl fmt::Display for TeamPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.position, self.id)
+    }
+}
+
+/// The text is no place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidPlace;
+
+impl FromStr for TeamPlace {
+    type Err = InvalidPlace;
+
+    fn from_str(text: &str) -> Result<Self, InvalidPlace> {
+        let (position, id) = text.split_once(' ').ok_or(InvalidPlace)?;
+        let position = Position::parse(position).map_err(|_| InvalidPlace)?;
+        Ok(Self { position, id: id.parse().map_err(|_| InvalidPlace)? })
+    }
+}
+
+/// Which teams of a workspace somebody sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    Nothing,
+    /// Those the user is in.
+    TeamsOf(UserId),
+    /// Those that are not private, and those the user is in.
+    PublicAndTeamsOf(UserId),
+    Everything,
+}
+
 /// That a member of a workspace belongs to one of its teams.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamMembership {
@@ -34,4 +114,49 @@ pub struct TeamMembership {
     pub user: UserId,
     pub role: TeamRole,
     pub created_at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    fn team() -> Team {
+        let now = Timestamp::from_millis(5);
+        Team {
+            id: TeamId::new(5, [1; 10]),
+            workspace: WorkspaceId::new(5, [2; 10]),
+            name: TeamName::parse("Design").unwrap(),
+            slug: Slug::parse("design").unwrap(),
+            description: None,
+            color: None,
+            icon_url: None,
+            position: Position::after(None),
+            is_private: false,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+
+    #[test]
+    fn a_change_names_only_what_became_different() {
+        let mut team = team();
+        let later = Timestamp::from_millis(9);
+        let same = TeamChange { name: Some(team.name.clone()), is_private: Some(false), ..TeamChange::default() };
+        assert!(team.apply(same, later).is_empty());
+        assert_eq!(team.updated_at, team.created_at);
+        let color = Color::parse("#00ff00").unwrap();
+        let change = TeamChange { color: Some(Some(color)), is_private: Some(true), ..TeamChange::default() };
+        assert_eq!(team.apply(change, later), ["color", "isPrivate"]);
+        assert!(team.is_private && team.updated_at == later);
+    }
+
+    #[test]
+    fn a_place_reads_back_from_its_text() {
+        let place = team().place();
+        assert_eq!(place.to_string().parse(), Ok(place));
+        for wrong in ["", "a0", "a0 tm_1", " tm_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "a! tm_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"] {
+            assert_eq!(wrong.parse::<TeamPlace>(), Err(InvalidPlace), "{wrong}");
+        }
+    }
 }

@@ -10,6 +10,7 @@ use crate::{
 use octavo_core_model::{
     Role, TeamRole,
     id::{TeamId, UserId},
+    team::Sight,
 };
 
 /// What of a team is to be changed.
@@ -21,19 +22,31 @@ pub enum TeamEdit {
     OtherFields,
 }
 
-/// Whether the caller sees the team at all: by itself, in lists, among the members' teams.
+/// Which teams the caller sees: in lists, by themselves, among the teams of members.
 ///
 /// A private team is seen by its members, by owners, admins and keys. A public one also by every member of the workspace who is no guest.
 /// An app sees what its member sees, if it was granted any scope.
-pub fn may_see_team(authority: &Authority, team: Team) -> bool {
+pub fn sight(authority: &Authority) -> Sight {
     match authority {
-        Authority::Outsider => false,
-        Authority::Key(_) => true,
-        Authority::App { scopes, .. } if scopes.is_empty() => false,
-        Authority::Member(member) | Authority::App { member, .. } => {
-            let sees_public_teams = member.role() > Role::Guest;
-            member.administers() || member.team_role(team.id).is_some() || (sees_public_teams && !team.is_private)
-        }
+        Authority::Outsider => Sight::Nothing,
+        Authority::Key(_) => Sight::Everything,
+        Authority::App { scopes, .. } if scopes.is_empty() => Sight::Nothing,
+        Authority::Member(member) | Authority::App { member, .. } => match member.role() {
+            Role::Owner | Role::Admin => Sight::Everything,
+            Role::Member => Sight::PublicAndTeamsOf(member.user()),
+            Role::Guest => Sight::TeamsOf(member.user()),
+        },
+    }
+}
+
+/// Whether the caller sees one team at all.
+pub fn may_see_team(authority: &Authority, team: Team) -> bool {
+    let is_in_it = authority.member().is_some_and(|member| member.team_role(team.id).is_some());
+    match sight(authority) {
+        Sight::Nothing => false,
+        Sight::TeamsOf(_) => is_in_it,
+        Sight::PublicAndTeamsOf(_) => is_in_it || !team.is_private,
+        Sight::Everything => true,
     }
 }
 

@@ -18,4 +18,5 @@ pub mod sealed;
 pub mod sessions;
 pub mod store;
 pub mod sweeps;
+pub mod teams;
 pub mod workspaces;

@@ -10,6 +10,7 @@ use crate::{
     sealed::Sealed,
     sessions::{SessionReads, Sessions},
     sweeps::Sweeps,
+    teams::{TeamReads, Teams},
     workspaces::{WorkspaceReads, Workspaces},
 };
 use async_trait::async_trait;
@@ -23,7 +24,7 @@ pub type StoreResult<T> = Result<T, StoreError>;
 
 /// Everything a view can ask. Each statement sees what is committed when it starts.
 pub trait Reads:
-    AccountReads + AuditReads + JobReads + MemberReads + OriginReads + SessionReads + WorkspaceReads + Send
+    AccountReads + AuditReads + JobReads + MemberReads + OriginReads + SessionReads + TeamReads + WorkspaceReads + Send
 {
 }
 
@@ -32,7 +33,7 @@ pub trait Reads:
 /// Dropping it undoes everything. An error of the store ends it: what follows is refused and it cannot commit.
 #[async_trait]
 pub trait Transaction:
-    Reads + Accounts + Jobs + Members + Origins + Replies + Sealed + Sessions + Sweeps + Workspaces
+    Reads + Accounts + Jobs + Members + Origins + Replies + Sealed + Sessions + Sweeps + Teams + Workspaces
 {
     /// Writes the events and audit entries as the last statements, then commits.
     /// Returns when the change is durable.

@@ -10,4 +10,5 @@ pub(crate) mod log;
 pub(crate) mod members;
 pub(crate) mod replies;
 pub(crate) mod sessions;
+pub(crate) mod teams;
 pub(crate) mod workspaces;

@@ -266,6 +266,7 @@ table! {
 }
 
 diesel::allow_tables_to_appear_in_same_query!(users, user_workspaces);
+diesel::allow_tables_to_appear_in_same_query!(teams, team_memberships);
 
 table! {
     __diesel_schema_migrations (version) {

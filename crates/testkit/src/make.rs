@@ -1,15 +1,17 @@
 //! Entities to put into a store. The same number makes the same entity.
 
 use octavo_core_model::{
-    Role, Secret, Timestamp, TokenHash, TokenKind,
+    Role, Secret, TeamRole, Timestamp, TokenHash, TokenKind,
     account::User,
     event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
-    id::{AuditId, EventId, JobId, MembershipId, RequestId, SessionId, UserId, WorkspaceId},
+    id::{AuditId, EventId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId, UserId, WorkspaceId},
     job::{Job, Lane},
     member::Membership,
     one_time::OneTimeToken,
+    position::Position,
     session::{Proof, RefreshToken, Session, SessionKind},
-    text::{Email, Name, Slug},
+    team::{Team, TeamMembership},
+    text::{Color, Description, Email, Name, Slug, TeamName, WebAddress},
     time::days,
     workspace::Workspace,
 };
@@ -76,6 +78,27 @@ pub fn workspace(number: u64, owner: &User) -> Workspace {
 pub fn membership(number: u64, workspace: &Workspace, user: &User, role: Role) -> Membership {
     let id = id(number, MembershipId::new);
     Membership { id, workspace: workspace.id, user: user.id, role, invited_by: None, joined_at: NOW }
+}
+
+pub fn team(number: u64, workspace: &Workspace) -> Team {
+    Team {
+        id: id(number, TeamId::new),
+        workspace: workspace.id,
+        name: TeamName::parse(&format!("Team {number}")).expect("a name"),
+        slug: slug(&format!("team-{number}")),
+        description: Some(Description::from_stored("What they do".to_owned())),
+        color: Some(Color::from_stored("#00ff00".to_owned())),
+        icon_url: Some(WebAddress::from_stored("https://example.com/team.png".to_owned())),
+        position: Position::from_stored(format!("a{number}")),
+        is_private: false,
+        created_at: NOW,
+        updated_at: NOW,
+    }
+}
+
+pub fn team_membership(number: u64, team: &Team, user: UserId, role: TeamRole) -> TeamMembership {
+    let id = id(number, TeamMembershipId::new);
+    TeamMembership { id, workspace: team.workspace, team: team.id, user, role, created_at: NOW }
 }
 
 pub fn session(number: u64, user: &User) -> Session {

@@ -48,6 +48,7 @@ mod several_nodes;
 mod shutdown;
 mod starting;
 mod sweep;
+mod teams;
 mod tokens;
 mod tokens_rs256;
 mod workspace_commands;

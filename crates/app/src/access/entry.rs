@@ -73,6 +73,17 @@ impl Entry {
     }
 }
 
+/// The visitor's authority for rules of teams. One statement for who does not run the workspace; for the others no team matters.
+pub(crate) async fn authority_in_teams<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &Entry) -> AppResult<Authority> {
+    match &entry.visitor {
+        Visitor::Member { user, role } if !entry.is_in_charge() => {
+            let teams = scope.tx.list_team_roles(entry.workspace, user.id).await?;
+            Ok(Authority::Member(Member::new(user.id, *role, teams)))
+        }
+        _ => Ok(entry.authority()),
+    }
+}
+
 /// Lets the caller into the workspace of the call, or says why not. Whatever the scope reports from here on is their doing.
 ///
 /// One statement for a member; none for a key, whose row was read when the call came. A refusal may take one more.

@@ -13,5 +13,5 @@ pub(crate) use account::{
     admit, any_locked_user, any_user, claims, fresh, live_session, locked_user, user_with_workspaces,
 };
 pub use door::{AppDoor, Door};
-pub(crate) use entry::enter;
 pub use entry::{Entry, Visitor};
+pub(crate) use entry::{authority_in_teams, enter};

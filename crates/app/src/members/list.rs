@@ -7,8 +7,9 @@ use crate::{
 };
 use octavo_core_model::{
     id::MembershipId,
-    member::{Member, MemberFilter},
+    member::{Member, MemberFilter, TeamOfMember},
 };
+use octavo_permissions::{self as permissions, teams::may_see_team};
 use std::collections::HashMap;
 
 /// Which members to list.
@@ -17,12 +18,16 @@ pub struct MemberPage {
     pub before: Option<MembershipId>,
     pub limit: u32,
     pub filter: MemberFilter,
+    /// Also the teams each is in, as far as the caller sees them.
+    pub with_teams: bool,
 }
 
 /// A member as others in the workspace see them.
 #[derive(Clone, Debug)]
 pub struct Shown {
     pub member: Member,
+    /// `None` where nobody asked.
+    pub teams: Option<Vec<TeamOfMember>>,
 }
 
 /// Lists the members of the workspace of the call, newest first.
@@ -33,9 +38,19 @@ pub async fn list(view: &mut View, page: Draft<MemberPage>) -> AppResult<Vec<Sho
     let users: Vec<_> = found.iter().map(|membership| membership.user).collect();
     let people = view.tx.list_people(&users).await?;
     let mut people: HashMap<_, _> = people.into_iter().map(|person| (person.id, person)).collect();
+    let mut teams: HashMap<_, Vec<_>> = HashMap::new();
+    if page.with_teams {
+        let authority = access::authority_in_teams(view, &entry).await?;
+        for (user, team) in view.tx.list_teams_of(entry.workspace, &users).await? {
+            if may_see_team(&authority, permissions::Team { id: team.id, is_private: team.is_private }) {
+                teams.entry(user).or_default().push(team);
+            }
+        }
+    }
     let members = found.into_iter().filter_map(|membership| {
         let person = people.remove(&membership.user)?;
-        Some(Shown { member: Member { membership, person } })
+        let teams = page.with_teams.then(|| teams.remove(&person.id).unwrap_or_default());
+        Some(Shown { member: Member { membership, person }, teams })
     });
     Ok(members.collect())
 }

@@ -4,12 +4,28 @@ use crate::{
     engine::{AppResult, LOST},
     scope::Unit,
 };
-use octavo_core_model::{Fault, fault::Conflict, text::Slug, workspace::Workspace};
+use octavo_core_model::{Fault, fault::Conflict, id::WorkspaceId, text::Slug, workspace::Workspace};
 
 /// How many numbers one statement asks about.
 const PROBES: u64 = 16;
 /// How often a slug may be snatched away between looking and claiming.
 const TRIES: u32 = 8;
+
+/// Among what a slug is the only one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Namespace {
+    Workspaces,
+    Teams(WorkspaceId),
+}
+
+impl Namespace {
+    async fn taken(self, unit: &mut Unit, slugs: &[Slug]) -> AppResult<Vec<Slug>> {
+        Ok(match self {
+            Self::Workspaces => unit.tx.taken_slugs(slugs).await?,
+            Self::Teams(workspace) => unit.tx.taken_team_slugs(workspace, slugs).await?,
+        })
+    }
+}
 
 /// Writes a workspace under its slug, or under the slug with the lowest free number behind it.
 pub(crate) async fn claim_near(unit: &mut Unit, workspace: &mut Workspace) -> AppResult<()> {
@@ -18,7 +34,7 @@ pub(crate) async fn claim_near(unit: &mut Unit, workspace: &mut Workspace) -> Ap
         return Ok(());
     }
     for _ in 0..TRIES {
-        workspace.slug = wanted.numbered(lowest_free(unit, &wanted).await?);
+        workspace.slug = wanted.numbered(lowest_free(unit, Namespace::Workspaces, &wanted).await?);
         if unit.tx.insert_workspace(workspace).await? {
             return Ok(());
         }
@@ -40,12 +56,12 @@ pub(super) async fn claim(unit: &mut Unit, workspace: &Workspace) -> AppResult<(
 
 /// Numbers are given out in order, so the free ones begin somewhere: gallop past the taken ones, then close in on the border.
 /// Asking number by number would cost the ten-thousandth person of one name ten thousand look-ups.
-async fn lowest_free(unit: &mut Unit, wanted: &Slug) -> AppResult<u64> {
+pub(crate) async fn lowest_free(unit: &mut Unit, namespace: Namespace, wanted: &Slug) -> AppResult<u64> {
     let (mut taken, mut free) = (1, u64::MAX);
     let mut probes = between(taken, free);
     while !probes.is_empty() {
         let slugs: Vec<_> = probes.iter().map(|number| wanted.numbered(*number)).collect();
-        let found = unit.tx.taken_slugs(&slugs).await?;
+        let found = namespace.taken(unit, &slugs).await?;
         for (number, slug) in probes.iter().zip(&slugs) {
             if found.contains(slug) {
                 taken = *number;

@@ -25,5 +25,6 @@ mod refresh;
 mod registration;
 mod reporting;
 mod sessions;
+mod teams;
 mod workspaces;
 mod world;

@@ -44,7 +44,7 @@ impl World {
         Office { id, owner, admin, member, guest }
     }
 
-    async fn adds(&self, call: Call, user: UserId, role: Role) -> Result<Member, Fault> {
+    pub(crate) async fn adds(&self, call: Call, user: UserId, role: Role) -> Result<Member, Fault> {
         self.adds_within(call, user, role, NO_LIMITS).await
     }
 
@@ -62,12 +62,12 @@ impl World {
     }
 
     async fn members(&self, call: Call, filter: MemberFilter) -> Vec<Member> {
-        let page = MemberPage { before: None, limit: 100, filter };
+        let page = MemberPage { before: None, limit: 100, filter, with_teams: false };
         let found = self.read(call, move |view| Box::pin(members::list(view, Ok(page)))).await.unwrap();
         found.into_iter().map(|shown| shown.member).collect()
     }
 
-    fn key(&self, workspace: WorkspaceId, scope: KeyScope, by: &Person) -> Call {
+    pub(crate) fn key(&self, workspace: WorkspaceId, scope: KeyScope, by: &Person) -> Call {
         let key = ApiKey {
             id: ApiKeyId::new(1, [1; 10]),
             workspace,
@@ -109,7 +109,7 @@ async fn every_member_and_every_key_sees_the_members_newest_first() {
     let key = world.key(office.id, KeyScope::Read, &office.owner.0);
     assert_eq!(Office::ids(&world.members(key, ALL).await), expected);
     let stranger = world.newcomer().await.1;
-    let page = Ok(MemberPage { before: None, limit: 9, filter: ALL });
+    let page = Ok(MemberPage { before: None, limit: 9, filter: ALL, with_teams: false });
     let refused = world.read(world.by(&stranger).at(office.id), move |view| Box::pin(members::list(view, page))).await;
     assert_eq!(refused.unwrap_err(), denied(Denial::WorkspaceMismatch));
 }

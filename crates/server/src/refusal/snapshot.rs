@@ -66,6 +66,7 @@ fn faults() -> Vec<Fault> {
         Fault::RefreshReused => [Fault::RefreshReused],
         Fault::Forbidden(_) => denials.into_iter().map(Fault::Forbidden).collect::<Vec<_>>(),
         Fault::NotFound => [Fault::NotFound],
+        Fault::NoMember => [Fault::NoMember],
         Fault::Conflict(_) => conflicts.into_iter().map(Fault::Conflict).collect::<Vec<_>>(),
         Fault::TokenExpired => [Fault::TokenExpired],
         Fault::WorkspaceDeleting => [Fault::WorkspaceDeleting],

@@ -77,6 +77,10 @@ fn of_fault(fault: &Fault) -> Problem {
         Fault::NotFound => {
             Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "It does not exist, or you may not know that it does.")
         }
+        Fault::NoMember => {
+            Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "Only members of the workspace can be in its teams.")
+                .detail(json!({ "reason": "must_be_workspace_member" }))
+        }
         Fault::Conflict(conflict) => of_conflict(*conflict),
         Fault::TokenExpired => Problem::new(StatusCode::GONE, "GONE", "This token has expired.")
             .detail(json!({ "reason": "token_expired" })),

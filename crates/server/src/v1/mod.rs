@@ -8,6 +8,7 @@ pub mod members;
 pub mod operations;
 pub mod passwords;
 pub mod sessions;
+pub mod teams;
 pub mod workspaces;
 
 use crate::route::Area;
@@ -51,6 +52,11 @@ pub static AREAS: &[Area] = &[
         name: "Members",
         about: "Who belongs to a workspace, and as what.",
         files: &[members::collection::ROUTES, members::single::ROUTES],
+    },
+    Area {
+        name: "Teams",
+        about: "Groups of members, with a place in the sidebar and pages of their own.",
+        files: &[teams::collection::ROUTES, teams::single::ROUTES, teams::members::ROUTES],
     },
     Area {
         name: "Discovery",

@@ -13,6 +13,7 @@ mod seals;
 mod sessions;
 mod store;
 mod sweeps;
+mod teams;
 mod workspaces;
 
 use super::{Conn, Db, dialect};

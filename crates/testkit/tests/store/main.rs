@@ -20,6 +20,7 @@ mod seals;
 mod sessions;
 mod support;
 mod sweeps;
+mod teams;
 mod tokens;
 mod units;
 mod workspaces;
@@ -97,6 +98,13 @@ on_both_engines! {
         a_role_is_saved_on_both_sides
         the_owner_of_longest_standing_follows
         of_two_owners_who_remove_each_other_one_stays
+    }
+    teams {
+        a_team_reads_back_and_changes
+        one_of_twenty_gets_the_slug_of_a_team
+        teams_are_seen_by_whom_they_concern_in_their_order
+        members_of_a_team_come_newest_first
+        places_in_teams_end_with_what_they_rest_on
     }
     origins {
         a_sign_in_is_remembered_by_network_and_program

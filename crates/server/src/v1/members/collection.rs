@@ -5,7 +5,7 @@ use crate::{
     answer::{Answer, created},
     desk::Desk,
     route::{Body, Query, routes},
-    wire::{Data, Page, body, query},
+    wire::{Data, Listed, Page, body, query},
 };
 use octavo_app::{
     Call, Draft,
@@ -16,7 +16,7 @@ use octavo_core_model::{
     Fault, Role,
     fault::{Conflict, Denial},
     id::{MembershipId, UserId},
-    member::MemberFilter,
+    member::{MemberDetail, MemberFilter},
     text::SearchText,
 };
 
@@ -28,6 +28,8 @@ query! {
         role "role": optional Role = "ADMIN",
         /// Whose name or address has this in it, whatever the case.
         q "q": optional SearchText = "ada",
+        /// What to show besides, separated by commas: `teams`.
+        include "include": optional Listed<MemberDetail> = "teams",
     }
 }
 
@@ -44,7 +46,8 @@ body! {
 routes! {
     /// Lists the members of a workspace.
     ///
-    /// Newest first, with what their accounts show of them now. For every member and every API key.
+    /// Newest first, with what their accounts show of them now. For every member and every API key. Teams are shown as far as the caller sees
+    /// them.
     GET "/workspaces/{workspaceId}/members" => list {
         caller: Inside(Door::ANYBODY),
         limits: [],
@@ -77,6 +80,7 @@ async fn list(desk: Desk, call: Call, query: Draft<MembersQuery>) -> Answer {
         before: query.page.after,
         limit: query.page.fetch(),
         filter: MemberFilter { role: query.role, search: query.q },
+        with_teams: query.include.is_some_and(|include| include.0.contains(&MemberDetail::Teams)),
     });
     let position = |shown: &Shown| shown.member.membership.id;
     desk.list(call, move |view| Box::pin(members::list(view, page)), position, MemberReply::from).await
@@ -85,6 +89,6 @@ async fn list(desk: Desk, call: Call, query: Draft<MembersQuery>) -> Answer {
 async fn add(desk: Desk, call: Call, body: Draft<NewMemberBody>) -> Answer {
     let draft = body.map(|body| NewMember { user: body.user_id, role: body.role });
     let limits = desk.rules().limits;
-    let shape = |member| created(MemberReply::from(Shown { member }));
+    let shape = |member| created(MemberReply::from(member));
     desk.write(call, move |unit| Box::pin(members::add(unit, draft, limits)), shape).await
 }

@@ -3,10 +3,10 @@
 use crate::wire::reply;
 use octavo_app::members::Shown;
 use octavo_core_model::{
-    Role, Timestamp,
-    id::{MembershipId, UserId},
-    member::{Member, Person},
-    text::{Email, Name, WebAddress},
+    Role, TeamRole, Timestamp,
+    id::{MembershipId, TeamId, UserId},
+    member::{Member, Person, TeamOfMember},
+    text::{Email, Name, TeamName, WebAddress},
 };
 
 reply! {
@@ -28,6 +28,18 @@ reply! {
 }
 
 reply! {
+    /// A team somebody is in.
+    pub(crate) TeamOfMemberReply {
+        /// Identifies the team.
+        id "id": required TeamId,
+        /// Its name.
+        name "name": required TeamName,
+        /// The role in the team.
+        role "role": required TeamRole = "MEMBER",
+    }
+}
+
+reply! {
     /// Somebody's membership of a workspace.
     pub(crate) MemberReply {
         /// Identifies the membership.
@@ -44,6 +56,8 @@ reply! {
         joined_at "joinedAt": required Timestamp,
         /// When the membership was made.
         created_at "createdAt": required Timestamp,
+        /// The teams they are in, where the list was asked for them.
+        teams "teams": optional Vec<TeamOfMemberReply>,
     }
 }
 
@@ -60,8 +74,8 @@ impl From<Person> for PersonReply {
     }
 }
 
-impl From<Shown> for MemberReply {
-    fn from(Shown { member: Member { membership, person } }: Shown) -> Self {
+impl From<Member> for MemberReply {
+    fn from(Member { membership, person }: Member) -> Self {
         Self {
             id: membership.id,
             user_id: membership.user,
@@ -70,6 +84,20 @@ impl From<Shown> for MemberReply {
             invited_by: membership.invited_by,
             joined_at: membership.joined_at,
             created_at: membership.joined_at,
+            teams: None,
         }
+    }
+}
+
+impl From<Shown> for MemberReply {
+    fn from(Shown { member, teams }: Shown) -> Self {
+        let teams = teams.map(|teams| teams.into_iter().map(TeamOfMemberReply::from).collect());
+        Self { teams, ..member.into() }
+    }
+}
+
+impl From<TeamOfMember> for TeamOfMemberReply {
+    fn from(TeamOfMember { id, name, role, .. }: TeamOfMember) -> Self {
+        Self { id, name, role }
     }
 }

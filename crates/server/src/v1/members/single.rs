@@ -7,11 +7,7 @@ use crate::{
     route::{Body, Nothing, Path, routes},
     wire::{Data, body},
 };
-use octavo_app::{
-    Call, Draft, Reply,
-    access::Door,
-    members::{self, Shown},
-};
+use octavo_app::{Call, Draft, Reply, access::Door, members};
 use octavo_core_model::{
     Fault, Role,
     fault::{Conflict, Denial},
@@ -65,7 +61,7 @@ routes! {
 
 async fn update(desk: Desk, call: Call, user: Draft<UserId>, body: Draft<MemberBody>) -> Answer {
     let draft = body.map(|body| body.role);
-    let shape = |member| ok(MemberReply::from(Shown { member }));
+    let shape = |member| ok(MemberReply::from(member));
     desk.write(call, move |unit| Box::pin(members::update(unit, user, draft)), shape).await
 }
 

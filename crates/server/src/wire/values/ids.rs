@@ -4,7 +4,10 @@ use super::text;
 use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
     fault::Issue,
-    id::{AuditId, EventId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId, UserId, WorkspaceId},
+    id::{
+        AuditId, EventId, JobId, MembershipId, PageId, RequestId, SessionId, TeamId, TeamMembershipId, UserId,
+        WorkspaceId,
+    },
 };
 use serde::Serializer;
 use serde_json::{Value, json};
@@ -38,4 +41,4 @@ macro_rules! ids {
     )*};
 }
 
-ids!(AuditId EventId JobId MembershipId RequestId SessionId TeamId TeamMembershipId UserId WorkspaceId);
+ids!(AuditId EventId JobId MembershipId PageId RequestId SessionId TeamId TeamMembershipId UserId WorkspaceId);

@@ -2,11 +2,13 @@
 
 mod bounded;
 mod ids;
+mod listed;
 mod plain;
 mod texts;
 mod words;
 
 pub use bounded::{Text, Whole};
+pub use listed::Listed;
 pub use plain::Unchangeable;
 
 use octavo_core_model::fault::Issue;

@@ -5,6 +5,7 @@ use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
     Secret,
     fault::Issue,
+    position::Position,
     text::{
         Color, Description, Email, Locale, Name, NewPassword, SearchText, Slug, TeamName, TextFlaw, Theme, TimeZone,
         WebAddress,
@@ -60,6 +61,29 @@ texts! {
     TeamName { "type": "string", "minLength": 1, "maxLength": 60 } "Design";
     Theme { "type": "string", "minLength": 1, "maxLength": 35 } "dark";
     WebAddress { "type": "string", "format": "uri", "maxLength": 2048 } "https://example.com/ada.png";
+}
+
+/// A place in an order. Its flaws have an issue of their own.
+impl Documented for Position {
+    fn schema() -> Value {
+        json!({ "type": "string", "pattern": "^[0-9A-Za-z]{1,100}$" })
+    }
+
+    fn example() -> Value {
+        "a1".into()
+    }
+}
+
+impl Readable for Position {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        Self::parse(text(value)?).map_err(|_| Issue::InvalidPosition)
+    }
+}
+
+impl Writable for Position {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
 }
 
 impl Documented for NewPassword {

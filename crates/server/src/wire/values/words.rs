@@ -5,6 +5,7 @@ use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
     KeyScope, Role, TeamRole, Timestamp,
     fault::Issue,
+    member::MemberDetail,
     session::{Proof, SessionKind, SessionStatus},
     settings::WorkspaceTheme,
 };
@@ -39,7 +40,7 @@ macro_rules! words {
     )*};
 }
 
-words!(KeyScope Proof Role SessionKind SessionStatus TeamRole WorkspaceTheme);
+words!(KeyScope MemberDetail Proof Role SessionKind SessionStatus TeamRole WorkspaceTheme);
 
 impl Documented for Timestamp {
     fn schema() -> Value {

@@ -1,0 +1,145 @@
+//! Founding, changing and deleting teams.
+
+use super::{Seen, Shown, count, enter_for_change, resource};
+use crate::{
+    access::Door,
+    engine::{AppResult, Draft, LOST},
+    scope::{Deed, Unit},
+    workspaces::{
+        enter_locked,
+        slugs::{Namespace, lowest_free},
+    },
+};
+use octavo_core_model::{
+    Fault,
+    event::{Chain, EventType},
+    fault::Conflict,
+    id::TeamId,
+    position::Position,
+    team::{Team, TeamChange},
+    text::{Color, Description, Slug, TeamName, WebAddress},
+};
+use octavo_permissions::{
+    self as permissions,
+    teams::{TeamEdit, may_edit_team},
+};
+use serde_json::{Map, Value, json};
+
+/// What a new team is to be like.
+#[derive(Clone, Debug)]
+pub struct NewTeam {
+    pub name: TeamName,
+    /// Made from the name where it is not said.
+    pub slug: Option<Slug>,
+    pub description: Option<Description>,
+    pub color: Option<Color>,
+    pub icon_url: Option<WebAddress>,
+    /// Behind the last team where it is not said.
+    pub position: Option<Position>,
+    pub is_private: bool,
+}
+
+/// Founds a team. Nobody is in it yet.
+pub async fn create(unit: &mut Unit, draft: Draft<NewTeam>) -> AppResult<Shown> {
+    let (_, workspace) = enter_locked(unit, Door::ADMINS).await?;
+    unit.claim().await?;
+    let wanted = draft?;
+    let position = match wanted.position {
+        Some(position) => position,
+        None => Position::after(unit.tx.find_last_team_position(workspace.id).await?.as_ref()),
+    };
+    let now = unit.call.now;
+    let mut team = Team {
+        id: unit.id(TeamId::new),
+        workspace: workspace.id,
+        slug: wanted.slug.clone().unwrap_or_else(|| Slug::from_name(wanted.name.as_str(), "team")),
+        name: wanted.name,
+        description: wanted.description,
+        color: wanted.color,
+        icon_url: wanted.icon_url,
+        position,
+        is_private: wanted.is_private,
+        created_at: now,
+        updated_at: now,
+    };
+    if !unit.tx.insert_team(&team).await? {
+        if wanted.slug.is_some() {
+            return Err(Fault::Conflict(Conflict::Taken("slug")).into());
+        }
+        let number = lowest_free(unit, Namespace::Teams(workspace.id), &team.slug).await?;
+        team.slug = team.slug.numbered(number);
+        if !unit.tx.insert_team(&team).await? {
+            return Err(LOST);
+        }
+    }
+    let details = json!({ "teamId": team.id, "name": team.name, "slug": team.slug, "isPrivate": team.is_private });
+    unit.emit(EventType::TeamCreated, workspace.id, resource(&team), details);
+    Ok(Shown { team, member_count: 0 })
+}
+
+/// Changes a team.
+pub async fn update(unit: &mut Unit, id: Draft<TeamId>, draft: Draft<TeamChange>) -> AppResult<Shown> {
+    let Some(seen) = enter_for_change(unit, Door::MEMBERS, &id).await? else { return Err(unit.absent().await) };
+    let mut team = seen.team;
+    let touches_privacy = draft.as_ref().is_ok_and(|change| change.is_private.is_some());
+    let edit = if touches_privacy { TeamEdit::Privacy } else { TeamEdit::OtherFields };
+    may_edit_team(&seen.authority, permissions::Team { id: team.id, is_private: team.is_private }, edit)?;
+    unit.claim().await?;
+    let before = team.clone();
+    let changed = team.apply(draft?, unit.call.now);
+    if changed.is_empty() {
+        return count(unit, team).await;
+    }
+    let wants_slug = team.slug != before.slug;
+    if wants_slug && !unit.tx.taken_team_slugs(team.workspace, std::slice::from_ref(&team.slug)).await?.is_empty() {
+        return Err(Fault::Conflict(Conflict::Taken("slug")).into());
+    }
+    unit.tx.save_team(&team).await?;
+    let details = json!({
+        "teamId": team.id,
+        "changedFields": changed,
+        "before": fields(&before, &changed),
+        "after": fields(&team, &changed),
+    });
+    unit.emit(EventType::TeamUpdated, team.workspace, resource(&team), details);
+    count(unit, team).await
+}
+
+fn fields(team: &Team, names: &[&'static str]) -> Map<String, Value> {
+    let value = |name: &str| match name {
+        "name" => json!(team.name),
+        "slug" => json!(team.slug),
+        "description" => json!(team.description),
+        "color" => json!(team.color),
+        "iconUrl" => json!(team.icon_url),
+        "position" => json!(team.position.as_str()),
+        _ => json!(team.is_private),
+    };
+    names.iter().map(|name| ((*name).to_owned(), value(name))).collect()
+}
+
+/// What a deletion came to.
+#[derive(Clone, Copy, Debug)]
+pub struct TeamDeletion {
+    /// How many pages went on without a team.
+    pub unassigned_pages: u64,
+}
+
+/// Deletes a team, and with it what was granted to it.
+pub async fn delete(unit: &mut Unit, id: Draft<TeamId>) -> AppResult<TeamDeletion> {
+    let Some(Seen { team, .. }) = enter_for_change(unit, Door::ADMINS, &id).await? else {
+        return Err(unit.absent().await);
+    };
+    unit.claim().await?;
+    unit.tx.remove_team(team.workspace, team.id).await?;
+    // A workspace holds no pages yet, so none can lose its team.
+    let deletion = TeamDeletion { unassigned_pages: 0 };
+    let details = json!({ "teamId": team.id, "name": team.name, "unassignedPageCount": deletion.unassigned_pages });
+    unit.emit(EventType::TeamDeleted, team.workspace, resource(&team), details);
+    let details = json!({ "teamId": team.id, "before": { "isPrivate": team.is_private }, "after": null });
+    unit.emit(EventType::PermissionChanged, team.workspace, resource(&team), details);
+    let change = json!({ "field": "team", "from": team.name, "to": null });
+    let deed = Deed::new(Chain::Workspace(team.workspace), EventType::PermissionChanged, resource(&team));
+    unit.audit(deed.labelled(team.name.as_str()).with_changes(vec![change]));
+    Ok(deletion)
+}

@@ -1,0 +1,156 @@
+//! Who is in a team.
+
+use super::{Seen, enter_for_change, seen};
+use crate::{
+    access::{self, Door},
+    engine::{AppResult, Draft, LOST},
+    scope::{Scope, Unit, View},
+};
+use octavo_core_model::{
+    Fault, TeamRole,
+    event::{EventType, Resource},
+    fault::Conflict,
+    id::{TeamId, TeamMembershipId, UserId},
+    member::Person,
+    team::{Team, TeamMembership},
+};
+use octavo_permissions::teams::{may_add_team_member, may_change_team_role, may_remove_team_member};
+use octavo_ports::store::Reads;
+use serde_json::json;
+use std::collections::HashMap;
+
+/// Somebody in a team.
+#[derive(Clone, Debug)]
+pub struct InTeam {
+    pub membership: TeamMembership,
+    pub person: Person,
+}
+
+/// Which members of a team to list.
+#[derive(Clone, Copy, Debug)]
+pub struct TeamMemberPage {
+    pub before: Option<TeamMembershipId>,
+    pub limit: u32,
+}
+
+/// Lists the members of a team, newest first.
+pub async fn list(view: &mut View, id: Draft<TeamId>, asked: Draft<TeamMemberPage>) -> AppResult<Vec<InTeam>> {
+    let entry = access::enter(view, Door::ANYBODY).await?;
+    let team = seen(view, &entry, &id).await?.ok_or(Fault::NotFound)?.team;
+    let asked = asked?;
+    page(view, &team, asked.before, asked.limit).await
+}
+
+/// Members of a team, newest first, as their accounts are now.
+pub(super) async fn page<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    team: &Team,
+    before: Option<TeamMembershipId>,
+    limit: u32,
+) -> AppResult<Vec<InTeam>> {
+    let found = scope.tx.list_team_memberships(team.workspace, team.id, before, limit).await?;
+    let users: Vec<_> = found.iter().map(|membership| membership.user).collect();
+    let people = scope.tx.list_people(&users).await?;
+    let mut people: HashMap<_, _> = people.into_iter().map(|person| (person.id, person)).collect();
+    let members = found.into_iter().filter_map(|membership| {
+        let person = people.remove(&membership.user)?;
+        Some(InTeam { membership, person })
+    });
+    Ok(members.collect())
+}
+
+/// Who is to be in a team.
+#[derive(Clone, Copy, Debug)]
+pub struct NewTeamMember {
+    pub user: UserId,
+    pub role: TeamRole,
+}
+
+/// Puts a member of the workspace into a team.
+pub async fn add(unit: &mut Unit, id: Draft<TeamId>, draft: Draft<NewTeamMember>) -> AppResult<InTeam> {
+    let Some(Seen { team, authority }) = enter_for_change(unit, Door::MEMBERS, &id).await? else {
+        return Err(unit.absent().await);
+    };
+    let role = draft.as_ref().map_or(TeamRole::Member, |wanted| wanted.role);
+    may_add_team_member(&authority, team.id, role)?;
+    unit.claim().await?;
+    let NewTeamMember { user, role } = draft?;
+    if unit.tx.find_membership(team.workspace, user).await?.is_none() {
+        return Err(Fault::NoMember.into());
+    }
+    let membership = TeamMembership {
+        id: unit.id(TeamMembershipId::new),
+        workspace: team.workspace,
+        team: team.id,
+        user,
+        role,
+        created_at: unit.call.now,
+    };
+    if !unit.tx.insert_team_membership(&membership).await? {
+        return Err(Fault::Conflict(Conflict::Taken("userId")).into());
+    }
+    report(unit, EventType::TeamMemberAdded, &membership);
+    with_person(unit, membership).await
+}
+
+/// Changes somebody's role in a team.
+pub async fn update(
+    unit: &mut Unit,
+    id: Draft<TeamId>,
+    user: Draft<UserId>,
+    draft: Draft<TeamRole>,
+) -> AppResult<InTeam> {
+    let Some((Seen { authority, .. }, mut membership)) = find(unit, &id, &user).await? else {
+        return Err(unit.absent().await);
+    };
+    let before = membership.role;
+    may_change_team_role(&authority, membership.team, before, draft.as_ref().copied().unwrap_or(before))?;
+    unit.claim().await?;
+    membership.role = draft?;
+    if membership.role != before {
+        unit.tx.save_team_role(&membership).await?;
+        let details = json!({
+            "teamId": membership.team,
+            "userId": membership.user,
+            "changedFields": ["role"],
+            "before": { "role": before },
+            "after": { "role": membership.role },
+        });
+        unit.emit(EventType::TeamMemberUpdated, membership.workspace, resource(&membership), details);
+    }
+    with_person(unit, membership).await
+}
+
+/// Takes somebody out of a team.
+pub async fn remove(unit: &mut Unit, id: Draft<TeamId>, user: Draft<UserId>) -> AppResult<()> {
+    let Some((Seen { authority, .. }, membership)) = find(unit, &id, &user).await? else {
+        return Err(unit.absent().await);
+    };
+    may_remove_team_member(&authority, membership.team, membership.user)?;
+    unit.claim().await?;
+    unit.tx.remove_team_membership(membership.workspace, membership.team, membership.user).await?;
+    report(unit, EventType::TeamMemberRemoved, &membership);
+    Ok(())
+}
+
+/// The team and the place in it that a call names.
+async fn find(unit: &mut Unit, id: &Draft<TeamId>, user: &Draft<UserId>) -> AppResult<Option<(Seen, TeamMembership)>> {
+    let Some(seen) = enter_for_change(unit, Door::MEMBERS, id).await? else { return Ok(None) };
+    let Ok(user) = user else { return Ok(None) };
+    let membership = unit.tx.find_team_membership(seen.team.workspace, seen.team.id, *user).await?;
+    Ok(membership.map(|membership| (seen, membership)))
+}
+
+async fn with_person(unit: &mut Unit, membership: TeamMembership) -> AppResult<InTeam> {
+    let person = unit.tx.list_people(&[membership.user]).await?.pop().ok_or(LOST)?;
+    Ok(InTeam { membership, person })
+}
+
+fn report(unit: &mut Unit, kind: EventType, membership: &TeamMembership) {
+    let details = json!({ "teamId": membership.team, "userId": membership.user, "role": membership.role });
+    unit.emit(kind, membership.workspace, resource(membership), details);
+}
+
+fn resource(membership: &TeamMembership) -> Resource {
+    Resource::new("team_member", membership.id)
+}

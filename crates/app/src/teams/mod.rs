@@ -1,0 +1,101 @@
+//! Teams: listing, reading, founding, changing, deleting, and who is in them.
+
+mod change;
+pub mod members;
+
+pub use change::{NewTeam, TeamDeletion, create, delete, update};
+
+use crate::{
+    access::{self, Door, Entry},
+    engine::{AppResult, Draft},
+    scope::{Scope, Unit, View},
+    workspaces::enter_locked,
+};
+use members::InTeam;
+use octavo_core_model::{
+    Fault,
+    event::Resource,
+    id::TeamId,
+    team::{Team, TeamPlace},
+};
+use octavo_permissions::{
+    self as permissions, Authority,
+    teams::{may_see_team, sight},
+};
+use octavo_ports::store::Reads;
+use std::collections::HashMap;
+
+/// How many of its members a team shows by itself.
+const PREVIEW: u32 = 10;
+
+/// A team and how many are in it.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    pub team: Team,
+    pub member_count: u64,
+}
+
+/// A team with some of its members.
+#[derive(Clone, Debug)]
+pub struct Portrait {
+    pub shown: Shown,
+    pub members: Vec<InTeam>,
+}
+
+/// Which teams to list.
+#[derive(Clone, Debug)]
+pub struct TeamPage {
+    pub after: Option<TeamPlace>,
+    pub limit: u32,
+}
+
+/// Lists the teams that the caller sees, in the order of their places.
+pub async fn list(view: &mut View, page: Draft<TeamPage>) -> AppResult<Vec<Shown>> {
+    let entry = access::enter(view, Door::ANYBODY).await?;
+    let page = page?;
+    // What is seen here rests on the role; which teams are one's own, the store finds by itself.
+    let sight = sight(&entry.authority());
+    let teams = view.tx.list_teams(entry.workspace, sight, page.after.as_ref(), page.limit).await?;
+    let ids: Vec<_> = teams.iter().map(|team| team.id).collect();
+    let counts: HashMap<_, _> = view.tx.count_team_members(entry.workspace, &ids).await?.into_iter().collect();
+    let shown = |team: Team| Shown { member_count: counts.get(&team.id).copied().unwrap_or(0), team };
+    Ok(teams.into_iter().map(shown).collect())
+}
+
+/// One team, with the newest of its members.
+pub async fn get(view: &mut View, id: Draft<TeamId>) -> AppResult<Portrait> {
+    let entry = access::enter(view, Door::ANYBODY).await?;
+    let team = seen(view, &entry, &id).await?.ok_or(Fault::NotFound)?.team;
+    let members = members::page(view, &team, None, PREVIEW).await?;
+    Ok(Portrait { shown: count(view, team).await?, members })
+}
+
+/// A team that the caller sees, and with what authority.
+struct Seen {
+    team: Team,
+    authority: Authority,
+}
+
+/// The team a call names, if the caller sees it. One statement more for who does not run the workspace.
+async fn seen<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &Entry, id: &Draft<TeamId>) -> AppResult<Option<Seen>> {
+    let Ok(id) = id else { return Ok(None) };
+    let Some(team) = scope.tx.find_team(entry.workspace, *id).await? else { return Ok(None) };
+    let authority = access::authority_in_teams(scope, entry).await?;
+    let is_seen = may_see_team(&authority, permissions::Team { id: team.id, is_private: team.is_private });
+    Ok(is_seen.then_some(Seen { team, authority }))
+}
+
+/// Lets the caller of a change in, under the lock of the workspace; `None` stands for a team that is not there for them.
+async fn enter_for_change(unit: &mut Unit, door: Door, id: &Draft<TeamId>) -> AppResult<Option<Seen>> {
+    let (entry, _) = enter_locked(unit, door).await?;
+    seen(unit, &entry, id).await
+}
+
+async fn count<T: Reads + ?Sized>(scope: &mut Scope<T>, team: Team) -> AppResult<Shown> {
+    let counts = scope.tx.count_team_members(team.workspace, &[team.id]).await?;
+    Ok(Shown { member_count: counts.first().map_or(0, |(_, count)| *count), team })
+}
+
+fn resource(team: &Team) -> Resource {
+    Resource::new("team", team.id)
+}

@@ -1,0 +1,81 @@
+//! Teams and who is in them.
+
+use crate::store::StoreResult;
+use async_trait::async_trait;
+use octavo_core_model::{
+    TeamRole,
+    id::{TeamId, TeamMembershipId, UserId, WorkspaceId},
+    member::TeamOfMember,
+    position::Position,
+    team::{Sight, Team, TeamMembership, TeamPlace},
+    text::Slug,
+};
+
+#[async_trait]
+pub trait TeamReads: Send {
+    async fn find_team(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<Option<Team>>;
+
+    /// The teams within sight, in the order of their places, from behind the given one.
+    async fn list_teams(
+        &mut self,
+        workspace: WorkspaceId,
+        sight: Sight,
+        after: Option<&TeamPlace>,
+        limit: u32,
+    ) -> StoreResult<Vec<Team>>;
+
+    /// How many members these teams have; one without any is left out.
+    async fn count_team_members(&mut self, workspace: WorkspaceId, teams: &[TeamId])
+    -> StoreResult<Vec<(TeamId, u64)>>;
+
+    /// The teams a user is in.
+    async fn list_team_roles(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Vec<(TeamId, TeamRole)>>;
+
+    /// The teams that these users are in, in the order of their places.
+    async fn list_teams_of(
+        &mut self,
+        workspace: WorkspaceId,
+        users: &[UserId],
+    ) -> StoreResult<Vec<(UserId, TeamOfMember)>>;
+
+    async fn find_team_membership(
+        &mut self,
+        workspace: WorkspaceId,
+        team: TeamId,
+        user: UserId,
+    ) -> StoreResult<Option<TeamMembership>>;
+
+    /// The memberships of a team, newest first, from behind the given one.
+    async fn list_team_memberships(
+        &mut self,
+        workspace: WorkspaceId,
+        team: TeamId,
+        before: Option<TeamMembershipId>,
+        limit: u32,
+    ) -> StoreResult<Vec<TeamMembership>>;
+}
+
+#[async_trait]
+pub trait Teams: TeamReads {
+    /// Writes a new team; false, and nothing written, when its slug is taken in the workspace.
+    async fn insert_team(&mut self, team: &Team) -> StoreResult<bool>;
+
+    /// Saves everything that may change. A new slug was asked for under the lock of the workspace.
+    async fn save_team(&mut self, team: &Team) -> StoreResult<()>;
+
+    /// Removes a team and who is in it.
+    async fn remove_team(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<()>;
+
+    /// The place behind which a new team is put.
+    async fn find_last_team_position(&mut self, workspace: WorkspaceId) -> StoreResult<Option<Position>>;
+
+    /// Which of these slugs teams of the workspace have.
+    async fn taken_team_slugs(&mut self, workspace: WorkspaceId, slugs: &[Slug]) -> StoreResult<Vec<Slug>>;
+
+    /// Puts a member of the workspace into a team; false when they are in it.
+    async fn insert_team_membership(&mut self, membership: &TeamMembership) -> StoreResult<bool>;
+
+    async fn save_team_role(&mut self, membership: &TeamMembership) -> StoreResult<()>;
+
+    async fn remove_team_membership(&mut self, workspace: WorkspaceId, team: TeamId, user: UserId) -> StoreResult<()>;
+}

@@ -1,0 +1,96 @@
+//! `/workspaces/{workspaceId}/teams`
+
+use super::team::TeamReply;
+use crate::{
+    answer::{Answer, created},
+    desk::Desk,
+    route::{Body, Query, routes},
+    wire::{Data, Page, body, query},
+};
+use octavo_app::{
+    Call, Draft,
+    access::Door,
+    teams::{self, NewTeam, Shown, TeamPage},
+};
+use octavo_core_model::{
+    Fault,
+    fault::Conflict,
+    position::Position,
+    team::TeamPlace,
+    text::{Color, Description, Slug, TeamName, WebAddress},
+};
+
+query! {
+    /// Which teams to list.
+    pub(crate) TeamsQuery {
+        page: TeamPlace, 20 up to 100;
+    }
+}
+
+body! {
+    /// What a new team is to be like.
+    pub(crate) NewTeamBody {
+        /// Its name.
+        name "name": required TeamName,
+        /// What names it within the workspace. Made from the name where it is left out.
+        slug "slug": optional Slug = "design",
+        /// What it is for.
+        description "description": nullable Description,
+        /// Its colour.
+        color "color": nullable Color,
+        /// Where its icon is.
+        icon_url "iconUrl": nullable WebAddress = "https://example.com/design.png",
+        /// Whether its pages are hidden from members outside of it.
+        is_private "isPrivate": optional bool = false,
+        /// Its place among the teams; behind the last one where it is left out.
+        position "position": optional Position,
+    }
+}
+
+routes! {
+    /// Lists the teams of a workspace.
+    ///
+    /// In the order of their positions. A private team is shown to its members, to owners, admins and API keys; guests see the teams
+    /// they are in.
+    GET "/workspaces/{workspaceId}/teams" => list {
+        caller: Inside(Door::ANYBODY),
+        limits: [],
+        takes: (query: Query<TeamsQuery>),
+        answers: { 200: Page<TeamReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Founds a team.
+    ///
+    /// For owners, admins and API keys with the scope `ADMIN`. Nobody is in it at first, its founder neither. A slug that is left out is made
+    /// from the name, with a number behind it where that is taken; one that is sent is taken as it is or refused.
+    POST "/workspaces/{workspaceId}/teams" => create {
+        caller: Inside(Door::ADMINS),
+        limits: [],
+        takes: (body: Body<NewTeamBody>),
+        answers: { 201: Data<TeamReply> },
+        refusals: [Fault::Conflict(Conflict::Taken("slug"))],
+        events: [TeamCreated],
+    }
+}
+
+async fn list(desk: Desk, call: Call, query: Draft<TeamsQuery>) -> Answer {
+    let page = query.map(|query| TeamPage { limit: query.page.fetch(), after: query.page.after });
+    let position = |shown: &Shown| shown.team.place();
+    desk.list(call, move |view| Box::pin(teams::list(view, page)), position, TeamReply::from).await
+}
+
+async fn create(desk: Desk, call: Call, body: Draft<NewTeamBody>) -> Answer {
+    let draft = body.map(|body| NewTeam {
+        name: body.name,
+        slug: body.slug,
+        description: body.description.flatten(),
+        color: body.color.flatten(),
+        icon_url: body.icon_url.flatten(),
+        position: body.position,
+        is_private: body.is_private.unwrap_or(false),
+    });
+    let shape = |shown| created(TeamReply::from(shown));
+    desk.write(call, move |unit| Box::pin(teams::create(unit, draft)), shape).await
+}

@@ -1,0 +1,127 @@
+//! `/workspaces/{workspaceId}/teams/{teamId}/members`
+
+use super::team::TeamMemberReply;
+use crate::{
+    answer::{Answer, created, ok},
+    desk::Desk,
+    route::{Body, Nothing, Path, Query, routes},
+    wire::{Data, Page, body, query},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    access::Door,
+    teams::members::{self, InTeam, NewTeamMember, TeamMemberPage},
+};
+use octavo_core_model::{
+    Fault, Role, TeamRole,
+    fault::{Conflict, Denial},
+    id::{TeamId, TeamMembershipId, UserId},
+};
+
+query! {
+    /// Which members of a team to list.
+    pub(crate) TeamMembersQuery {
+        page: TeamMembershipId, 20 up to 100;
+    }
+}
+
+body! {
+    /// Who is to be in a team.
+    pub(crate) NewTeamMemberBody {
+        /// A member of the workspace.
+        user_id "userId": required UserId,
+        /// As what; `MEMBER` where it is left out.
+        role "role": optional TeamRole = "MEMBER",
+    }
+}
+
+body! {
+    /// A change of a place in a team.
+    pub(crate) TeamMemberBody {
+        /// The new role.
+        role "role": required TeamRole = "ADMIN",
+    }
+}
+
+routes! {
+    /// Lists the members of a team.
+    ///
+    /// Newest first, for everybody who sees the team.
+    GET "/workspaces/{workspaceId}/teams/{teamId}/members" => list {
+        caller: Inside(Door::ANYBODY),
+        limits: [],
+        takes: (team: Path<TeamId>, query: Query<TeamMembersQuery>),
+        answers: { 200: Page<TeamMemberReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Adds a member to a team.
+    ///
+    /// Somebody who belongs to the workspace. For owners, admins, API keys with the scope `ADMIN` and members of the team who are no guests;
+    /// the role `ADMIN` is not given by plain members of the team.
+    POST "/workspaces/{workspaceId}/teams/{teamId}/members" => add {
+        caller: Inside(Door::MEMBERS),
+        limits: [],
+        takes: (team: Path<TeamId>, body: Body<NewTeamMemberBody>),
+        answers: { 201: Data<TeamMemberReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresRole(Role::Admin)),
+            Fault::NoMember,
+            Fault::Conflict(Conflict::Taken("userId")),
+        ],
+        events: [TeamMemberAdded],
+    }
+
+    /// Changes somebody's role in a team.
+    ///
+    /// For owners, admins, API keys with the scope `ADMIN` and those with the team role `ADMIN`.
+    PATCH "/workspaces/{workspaceId}/teams/{teamId}/members/{userId}" => update {
+        caller: Inside(Door::MEMBERS),
+        limits: [],
+        takes: (team: Path<TeamId>, user: Path<UserId>, body: Body<TeamMemberBody>),
+        answers: { 200: Data<TeamMemberReply> },
+        refusals: [Fault::Forbidden(Denial::RequiresRole(Role::Admin))],
+        events: [TeamMemberUpdated],
+    }
+
+    /// Takes somebody out of a team.
+    ///
+    /// For owners, admins, API keys with the scope `ADMIN` and those with the team role `ADMIN`; everybody may leave.
+    DELETE "/workspaces/{workspaceId}/teams/{teamId}/members/{userId}" => remove {
+        caller: Inside(Door::MEMBERS),
+        limits: [],
+        takes: (team: Path<TeamId>, user: Path<UserId>),
+        answers: { 204: Nothing },
+        refusals: [Fault::Forbidden(Denial::RequiresRole(Role::Admin))],
+        events: [TeamMemberRemoved],
+    }
+}
+
+async fn list(desk: Desk, call: Call, team: Draft<TeamId>, query: Draft<TeamMembersQuery>) -> Answer {
+    let page = query.map(|query| TeamMemberPage { before: query.page.after, limit: query.page.fetch() });
+    let position = |shown: &InTeam| shown.membership.id;
+    desk.list(call, move |view| Box::pin(members::list(view, team, page)), position, TeamMemberReply::from).await
+}
+
+async fn add(desk: Desk, call: Call, team: Draft<TeamId>, body: Draft<NewTeamMemberBody>) -> Answer {
+    let draft = body.map(|body| NewTeamMember { user: body.user_id, role: body.role.unwrap_or(TeamRole::Member) });
+    let shape = |shown| created(TeamMemberReply::from(shown));
+    desk.write(call, move |unit| Box::pin(members::add(unit, team, draft)), shape).await
+}
+
+async fn update(
+    desk: Desk,
+    call: Call,
+    team: Draft<TeamId>,
+    user: Draft<UserId>,
+    body: Draft<TeamMemberBody>,
+) -> Answer {
+    let draft = body.map(|body| body.role);
+    let shape = |shown| ok(TeamMemberReply::from(shown));
+    desk.write(call, move |unit| Box::pin(members::update(unit, team, user, draft)), shape).await
+}
+
+async fn remove(desk: Desk, call: Call, team: Draft<TeamId>, user: Draft<UserId>) -> Answer {
+    desk.write(call, move |unit| Box::pin(members::remove(unit, team, user)), |()| Reply::nothing()).await
+}

@@ -1,0 +1,116 @@
+//! `/workspaces/{workspaceId}/teams/{teamId}`
+
+use super::team::TeamReply;
+use crate::{
+    answer::{Answer, accepted, ok},
+    desk::Desk,
+    route::{Body, Path, routes},
+    wire::{Data, body, reply},
+};
+use octavo_app::{
+    Call, Draft,
+    access::Door,
+    teams::{self, TeamDeletion},
+};
+use octavo_core_model::{
+    Fault, Role,
+    fault::{Conflict, Denial},
+    id::TeamId,
+    position::Position,
+    team::TeamChange,
+    text::{Color, Description, Slug, TeamName, WebAddress},
+};
+
+body! {
+    /// A change of a team. What is left out stays.
+    pub(crate) TeamBody {
+        /// Its name.
+        name "name": optional TeamName,
+        /// What names it within the workspace.
+        slug "slug": optional Slug = "design",
+        /// What it is for; null takes it away.
+        description "description": nullable Description,
+        /// Its colour; null takes it away.
+        color "color": nullable Color,
+        /// Where its icon is; null takes it away.
+        icon_url "iconUrl": nullable WebAddress = "https://example.com/design.png",
+        /// Whether its pages are hidden from members outside of it.
+        is_private "isPrivate": optional bool = false,
+        /// Its place among the teams.
+        position "position": optional Position,
+    }
+}
+
+reply! {
+    /// A team on its way out.
+    pub(crate) TeamDeletionReply {
+        /// `deleting`.
+        status "status": required &'static str = "deleting",
+        /// How many pages went on without a team.
+        unassigned_page_count "unassignedPageCount": required u64 = 0,
+    }
+}
+
+routes! {
+    /// Shows a team.
+    ///
+    /// With the newest of its members and its top-level pages. A private team is there for its members, for owners, admins and API keys.
+    GET "/workspaces/{workspaceId}/teams/{teamId}" => get {
+        caller: Inside(Door::ANYBODY),
+        limits: [],
+        takes: (team: Path<TeamId>),
+        answers: { 200: Data<TeamReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Changes a team.
+    ///
+    /// For owners, admins and API keys with the scope `ADMIN`. Members of a public team who are no guests may change everything but whether it
+    /// is private.
+    PATCH "/workspaces/{workspaceId}/teams/{teamId}" => update {
+        caller: Inside(Door::MEMBERS),
+        limits: [],
+        takes: (team: Path<TeamId>, body: Body<TeamBody>),
+        answers: { 200: Data<TeamReply> },
+        refusals: [Fault::Forbidden(Denial::RequiresRole(Role::Admin)), Fault::Conflict(Conflict::Taken("slug"))],
+        events: [TeamUpdated],
+    }
+
+    /// Deletes a team.
+    ///
+    /// For owners, admins and API keys with the scope `ADMIN`. Its pages go on without a team, and what was granted to the team ends.
+    DELETE "/workspaces/{workspaceId}/teams/{teamId}" => delete {
+        caller: Inside(Door::ADMINS),
+        limits: [],
+        takes: (team: Path<TeamId>),
+        answers: { 202: Data<TeamDeletionReply> },
+        refusals: [],
+        events: [TeamDeleted, PermissionChanged],
+    }
+}
+
+async fn get(desk: Desk, call: Call, team: Draft<TeamId>) -> Answer {
+    desk.read(call, move |view| Box::pin(teams::get(view, team)), |portrait| ok(TeamReply::from(portrait))).await
+}
+
+async fn update(desk: Desk, call: Call, team: Draft<TeamId>, body: Draft<TeamBody>) -> Answer {
+    let draft = body.map(|body| TeamChange {
+        name: body.name,
+        slug: body.slug,
+        description: body.description,
+        color: body.color,
+        icon_url: body.icon_url,
+        position: body.position,
+        is_private: body.is_private,
+    });
+    let shape = |shown| ok(TeamReply::from(shown));
+    desk.write(call, move |unit| Box::pin(teams::update(unit, team, draft)), shape).await
+}
+
+async fn delete(desk: Desk, call: Call, team: Draft<TeamId>) -> Answer {
+    let shape = |TeamDeletion { unassigned_pages }| {
+        accepted(TeamDeletionReply { status: "deleting", unassigned_page_count: unassigned_pages })
+    };
+    desk.write(call, move |unit| Box::pin(teams::delete(unit, team)), shape).await
+}

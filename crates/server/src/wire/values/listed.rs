@@ -1,0 +1,26 @@
+//! Lists in queries.
+
+use super::text;
+use crate::wire::{Documented, Readable};
+use octavo_core_model::fault::Issue;
+use serde_json::{Value, json};
+
+/// Values separated by commas, as a query parameter brings them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed<T>(pub Vec<T>);
+
+impl<T: Documented> Documented for Listed<T> {
+    fn schema() -> Value {
+        json!({ "type": "string" })
+    }
+
+    fn example() -> Value {
+        T::example()
+    }
+}
+
+impl<T: Readable> Readable for Listed<T> {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        text(value)?.split(',').filter(|item| !item.is_empty()).map(T::read_text).collect::<Result<_, _>>().map(Self)
+    }
+}

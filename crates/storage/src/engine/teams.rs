@@ -1,0 +1,221 @@
+//! Teams and who is in them.
+
+use super::Scope;
+use crate::{
+    prepared::Prepare,
+    rows::teams::{PlaceInTeamRow, TeamFields, TeamMembershipRow, TeamRow},
+    schema::{team_memberships, teams},
+    stored::{AFTER_EVERY_ID, Stored},
+};
+use async_trait::async_trait;
+use diesel::{dsl::count_star, prelude::*};
+use diesel_async::RunQueryDsl;
+use octavo_core_model::{
+    TeamRole,
+    id::{TeamId, TeamMembershipId, UserId, WorkspaceId},
+    member::TeamOfMember,
+    position::Position,
+    team::{Sight, Team, TeamMembership, TeamPlace},
+    text::Slug,
+};
+use octavo_ports::{
+    store::StoreResult,
+    teams::{TeamReads, Teams},
+};
+
+/// Narrows a boxed query over teams to those within sight.
+macro_rules! within {
+    ($sight:expr, $workspace:expr, $query:expr) => {{
+        let of = |user| {
+            team_memberships::table
+                .filter(team_memberships::workspace_id.eq(Stored($workspace)))
+                .filter(team_memberships::user_id.eq(Stored(user)))
+                .select(team_memberships::team_id)
+        };
+        match $sight {
+            Sight::Everything => $query,
+            Sight::PublicAndTeamsOf(user) => $query.filter(teams::is_private.eq(false).or(teams::id.eq_any(of(user)))),
+            Sight::TeamsOf(user) => $query.filter(teams::id.eq_any(of(user))),
+            Sight::Nothing => return Ok(Vec::new()),
+        }
+    }};
+}
+
+#[async_trait]
+impl TeamReads for Scope {
+    async fn find_team(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<Option<Team>> {
+        let team = teams::table.find((Stored(workspace), Stored(id))).select(TeamRow::as_select());
+        let answer = team.get_result(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(Team::from))
+    }
+
+    async fn list_teams(
+        &mut self,
+        workspace: WorkspaceId,
+        sight: Sight,
+        after: Option<&TeamPlace>,
+        limit: u32,
+    ) -> StoreResult<Vec<Team>> {
+        let mut page = teams::table
+            .filter(teams::workspace_id.eq(Stored(workspace)))
+            .order((teams::position, teams::id))
+            .limit(limit.into())
+            .select(TeamRow::as_select())
+            .into_boxed();
+        if let Some(TeamPlace { position, id }) = after {
+            let (position, id) = (Stored(position.clone()), Stored(*id));
+            let behind = teams::position.gt(position.clone()).or(teams::id.gt(id));
+            page = page.filter(teams::position.ge(position)).filter(behind);
+        }
+        let answer = within!(sight, workspace, page).load(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(Team::from).collect())
+    }
+
+    async fn count_team_members(&mut self, workspace: WorkspaceId, ids: &[TeamId]) -> StoreResult<Vec<(TeamId, u64)>> {
+        let counts = team_memberships::table
+            .filter(team_memberships::workspace_id.eq(Stored(workspace)))
+            .filter(team_memberships::team_id.eq_any(ids.iter().copied().map(Stored)))
+            .group_by(team_memberships::team_id)
+            .select((team_memberships::team_id, count_star()));
+        let answer = counts.load::<(Stored<TeamId>, i64)>(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(|(id, count)| (id.0, count.unsigned_abs())).collect())
+    }
+
+    async fn list_team_roles(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Vec<(TeamId, TeamRole)>> {
+        let own = team_memberships::table
+            .filter(team_memberships::workspace_id.eq(Stored(workspace)))
+            .filter(team_memberships::user_id.eq(Stored(user)))
+            .select((team_memberships::team_id, team_memberships::role));
+        let answer = own.load::<(Stored<TeamId>, Stored<TeamRole>)>(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(|(team, role)| (team.0, role.0)).collect())
+    }
+
+    async fn list_teams_of(
+        &mut self,
+        workspace: WorkspaceId,
+        users: &[UserId],
+    ) -> StoreResult<Vec<(UserId, TeamOfMember)>> {
+        let same_workspace = teams::workspace_id.eq(team_memberships::workspace_id);
+        let same_team = same_workspace.and(teams::id.eq(team_memberships::team_id));
+        let places = team_memberships::table
+            .inner_join(teams::table.on(same_team))
+            .filter(team_memberships::workspace_id.eq(Stored(workspace)))
+            .filter(team_memberships::user_id.eq_any(users.iter().copied().map(Stored)))
+            .order((teams::position, teams::id))
+            .select((
+                team_memberships::user_id,
+                team_memberships::team_id,
+                team_memberships::role,
+                teams::name,
+                teams::is_private,
+            ));
+        let answer = places.load::<PlaceInTeamRow>(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(Into::into).collect())
+    }
+
+    async fn find_team_membership(
+        &mut self,
+        workspace: WorkspaceId,
+        team: TeamId,
+        user: UserId,
+    ) -> StoreResult<Option<TeamMembership>> {
+        let membership = team_memberships::table
+            .find((Stored(workspace), Stored(team), Stored(user)))
+            .select(TeamMembershipRow::as_select());
+        let answer = membership.get_result(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(TeamMembership::from))
+    }
+
+    async fn list_team_memberships(
+        &mut self,
+        workspace: WorkspaceId,
+        team: TeamId,
+        before: Option<TeamMembershipId>,
+        limit: u32,
+    ) -> StoreResult<Vec<TeamMembership>> {
+        let before = before.map_or_else(|| AFTER_EVERY_ID.to_owned(), |id| id.to_string());
+        let page = team_memberships::table
+            .filter(team_memberships::workspace_id.eq(Stored(workspace)))
+            .filter(team_memberships::team_id.eq(Stored(team)))
+            .filter(team_memberships::id.lt(before))
+            .order(team_memberships::id.desc())
+            .limit(limit.into())
+            .select(TeamMembershipRow::as_select());
+        let answer = page.load(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(TeamMembership::from).collect())
+    }
+}
+
+#[async_trait]
+impl Teams for Scope {
+    async fn insert_team(&mut self, team: &Team) -> StoreResult<bool> {
+        let row = TeamRow::from(team);
+        let insert = diesel::insert_into(teams::table)
+            .values(&row)
+            .on_conflict((teams::workspace_id, teams::slug))
+            .do_nothing()
+            .prepared();
+        let answer = insert.execute(self.conn()?).await;
+        Ok(self.judge(answer)? == 1)
+    }
+
+    async fn save_team(&mut self, team: &Team) -> StoreResult<()> {
+        let row = teams::table.find((Stored(team.workspace), Stored(team.id)));
+        let answer = diesel::update(row).set(TeamFields::from(team)).prepared().execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    async fn remove_team(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<()> {
+        // Who is in it goes with the row.
+        let row = teams::table.find((Stored(workspace), Stored(id)));
+        let answer = diesel::delete(row).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    async fn find_last_team_position(&mut self, workspace: WorkspaceId) -> StoreResult<Option<Position>> {
+        let last = teams::table
+            .filter(teams::workspace_id.eq(Stored(workspace)))
+            .order(teams::position.desc())
+            .limit(1)
+            .select(teams::position);
+        let answer = last.get_result::<Stored<Position>>(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(|position| position.0))
+    }
+
+    async fn taken_team_slugs(&mut self, workspace: WorkspaceId, slugs: &[Slug]) -> StoreResult<Vec<Slug>> {
+        let taken = teams::table
+            .filter(teams::workspace_id.eq(Stored(workspace)))
+            .filter(teams::slug.eq_any(slugs.iter().map(Slug::as_str)))
+            .select(teams::slug);
+        let answer = taken.load::<Stored<Slug>>(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(|slug| slug.0).collect())
+    }
+
+    async fn insert_team_membership(&mut self, membership: &TeamMembership) -> StoreResult<bool> {
+        let row = TeamMembershipRow::from(membership);
+        let insert = diesel::insert_into(team_memberships::table)
+            .values(&row)
+            .on_conflict((team_memberships::workspace_id, team_memberships::team_id, team_memberships::user_id))
+            .do_nothing()
+            .prepared();
+        let answer = insert.execute(self.conn()?).await;
+        Ok(self.judge(answer)? == 1)
+    }
+
+    async fn save_team_role(&mut self, membership: &TeamMembership) -> StoreResult<()> {
+        let row = team_memberships::table.find((
+            Stored(membership.workspace),
+            Stored(membership.team),
+            Stored(membership.user),
+        ));
+        let change = team_memberships::role.eq(Stored(membership.role));
+        let answer = diesel::update(row).set(change).prepared().execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    async fn remove_team_membership(&mut self, workspace: WorkspaceId, team: TeamId, user: UserId) -> StoreResult<()> {
+        let row = team_memberships::table.find((Stored(workspace), Stored(team), Stored(user)));
+        let answer = diesel::delete(row).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+}

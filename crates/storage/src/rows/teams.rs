@@ -1,0 +1,137 @@
+//! Rows of teams and of who is in them.
+
+use crate::{
+    schema::{team_memberships, teams},
+    stored::Stored,
+};
+use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
+use octavo_core_model::{
+    TeamRole, Timestamp,
+    id::{TeamId, TeamMembershipId, UserId, WorkspaceId},
+    member::TeamOfMember,
+    position::Position,
+    team::{Team, TeamMembership},
+    text::{Color, Description, Slug, TeamName, WebAddress},
+};
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = teams, treat_none_as_default_value = false)]
+pub(crate) struct TeamRow {
+    workspace_id: Stored<WorkspaceId>,
+    id: Stored<TeamId>,
+    created_at: i64,
+    #[diesel(embed)]
+    rest: TeamFields,
+}
+
+/// Everything of a team that may change.
+#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = teams, treat_none_as_null = true, treat_none_as_default_value = false)]
+pub(crate) struct TeamFields {
+    name: Stored<TeamName>,
+    slug: Stored<Slug>,
+    description: Option<Stored<Description>>,
+    color: Option<Stored<Color>>,
+    icon_url: Option<Stored<WebAddress>>,
+    position: Stored<Position>,
+    is_private: bool,
+    updated_at: i64,
+}
+
+impl From<&Team> for TeamFields {
+    fn from(team: &Team) -> Self {
+        Self {
+            name: Stored(team.name.clone()),
+            slug: Stored(team.slug.clone()),
+            description: team.description.clone().map(Stored),
+            color: team.color.clone().map(Stored),
+            icon_url: team.icon_url.clone().map(Stored),
+            position: Stored(team.position.clone()),
+            is_private: team.is_private,
+            updated_at: team.updated_at.millis(),
+        }
+    }
+}
+
+impl From<&Team> for TeamRow {
+    fn from(team: &Team) -> Self {
+        Self {
+            workspace_id: Stored(team.workspace),
+            id: Stored(team.id),
+            created_at: team.created_at.millis(),
+            rest: team.into(),
+        }
+    }
+}
+
+impl From<TeamRow> for Team {
+    fn from(row: TeamRow) -> Self {
+        let TeamRow { workspace_id, id, created_at, rest } = row;
+        Self {
+            id: id.0,
+            workspace: workspace_id.0,
+            name: rest.name.0,
+            slug: rest.slug.0,
+            description: rest.description.map(|text| text.0),
+            color: rest.color.map(|color| color.0),
+            icon_url: rest.icon_url.map(|address| address.0),
+            position: rest.position.0,
+            is_private: rest.is_private,
+            created_at: Timestamp::from_millis(created_at),
+            updated_at: Timestamp::from_millis(rest.updated_at),
+        }
+    }
+}
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = team_memberships, treat_none_as_default_value = false)]
+pub(crate) struct TeamMembershipRow {
+    workspace_id: Stored<WorkspaceId>,
+    team_id: Stored<TeamId>,
+    user_id: Stored<UserId>,
+    id: Stored<TeamMembershipId>,
+    role: Stored<TeamRole>,
+    created_at: i64,
+}
+
+impl From<&TeamMembership> for TeamMembershipRow {
+    fn from(membership: &TeamMembership) -> Self {
+        Self {
+            workspace_id: Stored(membership.workspace),
+            team_id: Stored(membership.team),
+            user_id: Stored(membership.user),
+            id: Stored(membership.id),
+            role: Stored(membership.role),
+            created_at: membership.created_at.millis(),
+        }
+    }
+}
+
+impl From<TeamMembershipRow> for TeamMembership {
+    fn from(row: TeamMembershipRow) -> Self {
+        Self {
+            id: row.id.0,
+            workspace: row.workspace_id.0,
+            team: row.team_id.0,
+            user: row.user_id.0,
+            role: row.role.0,
+            created_at: Timestamp::from_millis(row.created_at),
+        }
+    }
+}
+
+/// Somebody's place in a team, with what the list of members shows of the team.
+#[derive(Debug, Queryable)]
+pub(crate) struct PlaceInTeamRow {
+    user: Stored<UserId>,
+    id: Stored<TeamId>,
+    role: Stored<TeamRole>,
+    name: Stored<TeamName>,
+    is_private: bool,
+}
+
+impl From<PlaceInTeamRow> for (UserId, TeamOfMember) {
+    fn from(PlaceInTeamRow { user, id, role, name, is_private }: PlaceInTeamRow) -> Self {
+        (user.0, TeamOfMember { id: id.0, name: name.0, is_private, role: role.0 })
+    }
+}
