@@ -80,6 +80,30 @@ fn details(kind: EventType) -> Option<Value> {
             "before": { "role": "MEMBER" },
             "after": { "role": "ADMIN" },
         })),
+        EventType::WorkspaceMemberUpdated => Some(json!({
+            "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+            "changedFields": ["role"],
+            "before": { "role": "OWNER" },
+            "after": { "role": "ADMIN" },
+            "ownerId": "usr_01KAHQ7M2C4X6V8B0N1Z3Q5W7E",
+        })),
+        EventType::WorkspaceMemberAdded | EventType::WorkspaceMemberRemoved => {
+            Some(json!({ "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "role": "MEMBER" }))
+        }
+        EventType::WorkspaceSettingsUpdated => Some(json!({
+            "changedFields": ["theme"],
+            "before": { "theme": "system" },
+            "after": { "theme": "dark" },
+        })),
+        EventType::WorkspaceUpdated => {
+            Some(json!({ "changedFields": ["name"], "before": { "name": "Acme" }, "after": { "name": "Acme Inc." } }))
+        }
+        _ => details_of_team(kind),
+    }
+}
+
+fn details_of_team(kind: EventType) -> Option<Value> {
+    match kind {
         EventType::TeamCreated => Some(json!({
             "teamId": TEAM,
             "name": "Design",
@@ -103,24 +127,6 @@ fn details(kind: EventType) -> Option<Value> {
             "before": { "name": "Design" },
             "after": { "name": "Product design" },
         })),
-        EventType::WorkspaceMemberUpdated => Some(json!({
-            "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-            "changedFields": ["role"],
-            "before": { "role": "OWNER" },
-            "after": { "role": "ADMIN" },
-            "ownerId": "usr_01KAHQ7M2C4X6V8B0N1Z3Q5W7E",
-        })),
-        EventType::WorkspaceMemberAdded | EventType::WorkspaceMemberRemoved => {
-            Some(json!({ "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "role": "MEMBER" }))
-        }
-        EventType::WorkspaceSettingsUpdated => Some(json!({
-            "changedFields": ["theme"],
-            "before": { "theme": "system" },
-            "after": { "theme": "dark" },
-        })),
-        EventType::WorkspaceUpdated => {
-            Some(json!({ "changedFields": ["name"], "before": { "name": "Acme" }, "after": { "name": "Acme Inc." } }))
-        }
         // Only those that are delivered are shown; a test names one that has nothing here.
         _ => None,
     }
