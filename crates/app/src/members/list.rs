@@ -10,7 +10,7 @@ use octavo_core_model::{
     member::{Member, MemberFilter, TeamOfMember},
 };
 use octavo_permissions::{self as permissions, teams::may_see_team};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Which members to list.
 #[derive(Clone, Debug)]
@@ -37,8 +37,8 @@ pub async fn list(view: &mut View, page: Draft<MemberPage>) -> AppResult<Vec<Sho
     let found = view.tx.list_memberships(entry.workspace, &page.filter, page.before, page.limit).await?;
     let users: Vec<_> = found.iter().map(|membership| membership.user).collect();
     let people = view.tx.list_people(&users).await?;
-    let mut people: HashMap<_, _> = people.into_iter().map(|person| (person.id, person)).collect();
-    let mut teams: HashMap<_, Vec<_>> = HashMap::new();
+    let mut people: BTreeMap<_, _> = people.into_iter().map(|person| (person.id, person)).collect();
+    let mut teams: BTreeMap<_, Vec<_>> = BTreeMap::new();
     if page.with_teams {
         let authority = access::authority_in_teams(view, &entry).await?;
         for (user, team) in view.tx.list_teams_of(entry.workspace, &users).await? {

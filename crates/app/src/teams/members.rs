@@ -17,7 +17,7 @@ use octavo_core_model::{
 use octavo_permissions::teams::{may_add_team_member, may_change_team_role, may_remove_team_member};
 use octavo_ports::store::Reads;
 use serde_json::json;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Somebody in a team.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub(super) async fn page<T: Reads + ?Sized>(
     let found = scope.tx.list_team_memberships(team.workspace, team.id, before, limit).await?;
     let users: Vec<_> = found.iter().map(|membership| membership.user).collect();
     let people = scope.tx.list_people(&users).await?;
-    let mut people: HashMap<_, _> = people.into_iter().map(|person| (person.id, person)).collect();
+    let mut people: BTreeMap<_, _> = people.into_iter().map(|person| (person.id, person)).collect();
     let members = found.into_iter().filter_map(|membership| {
         let person = people.remove(&membership.user)?;
         Some(InTeam { membership, person })

@@ -23,7 +23,7 @@ use octavo_permissions::{
     teams::{may_see_team, sight},
 };
 use octavo_ports::store::Reads;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// How many of its members a team shows by itself.
 const PREVIEW: u32 = 10;
@@ -57,7 +57,7 @@ pub async fn list(view: &mut View, page: Draft<TeamPage>) -> AppResult<Vec<Shown
     let sight = sight(&entry.authority());
     let teams = view.tx.list_teams(entry.workspace, sight, page.after.as_ref(), page.limit).await?;
     let ids: Vec<_> = teams.iter().map(|team| team.id).collect();
-    let counts: HashMap<_, _> = view.tx.count_team_members(entry.workspace, &ids).await?.into_iter().collect();
+    let counts: BTreeMap<_, _> = view.tx.count_team_members(entry.workspace, &ids).await?.into_iter().collect();
     let shown = |team: Team| Shown { member_count: counts.get(&team.id).copied().unwrap_or(0), team };
     Ok(teams.into_iter().map(shown).collect())
 }
