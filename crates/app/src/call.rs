@@ -4,6 +4,7 @@ use octavo_core_model::{
     Claims, Secret, Timestamp,
     api_key::PresentedKey,
     event::Actor,
+    fault::Unknown,
     id::{RequestId, WorkspaceId},
 };
 use std::net::IpAddr;
@@ -14,6 +15,8 @@ pub struct Call {
     /// `None` for commands and background work.
     pub request: Option<RequestId>,
     pub caller: Caller,
+    /// What is wrong with the credential that came along, on routes that can do without one.
+    pub rejected: Option<Unknown>,
     pub client: Option<Client>,
     /// The workspace the path names, if any.
     pub path_workspace: Option<NamedWorkspace>,
@@ -46,6 +49,15 @@ pub enum NamedWorkspace {
     Malformed,
 }
 
+impl NamedWorkspace {
+    pub const fn id(self) -> Option<WorkspaceId> {
+        match self {
+            Self::Id(id) => Some(id),
+            Self::Malformed => None,
+        }
+    }
+}
+
 /// An idempotency key and what it stands for.
 #[derive(Clone, Debug)]
 pub struct CallKey {
@@ -65,6 +77,7 @@ impl Call {
             now,
             request: None,
             caller: Caller::System,
+            rejected: None,
             client: None,
             path_workspace: None,
             named_workspace: None,

@@ -9,6 +9,7 @@ pub mod call;
 pub mod chores;
 mod due;
 pub mod engine;
+pub mod invitations;
 mod mailed;
 pub mod members;
 pub mod operator;

@@ -50,4 +50,8 @@ buckets! {
     EmailChange "email_change" = 3 in HOUR;
     /// New workspaces, per user.
     WorkspaceCreate "workspace_create" = 10 in Duration::from_hours(24);
+    /// New invitations, per workspace.
+    Invitation "invitation" = 200 in Duration::from_hours(24);
+    /// Sending an invitation again, per invitation.
+    InvitationResend "invitation_resend" = 3 in Duration::from_hours(24);
 }

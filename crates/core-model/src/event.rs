@@ -74,6 +74,10 @@ event_types! {
     UserSuspended "user.suspended" Audit "An account was suspended.";
     WorkspaceCreated "workspace.created" Log "A workspace was created.";
     WorkspaceDeleted "workspace.deleted" Audit "A workspace was deleted and waits for its removal.";
+    WorkspaceInvitationAccepted "workspace.invitation_accepted" Log "Somebody accepted an invitation into a workspace.";
+    WorkspaceInvitationDeclined "workspace.invitation_declined" Audit "Somebody declined an invitation into a workspace.";
+    WorkspaceInvitationRevoked "workspace.invitation_revoked" Log "An invitation into a workspace was taken back.";
+    WorkspaceInvitationSent "workspace.invitation_sent" Log "Somebody was invited into a workspace.";
     WorkspaceMemberAdded "workspace.member_added" Log "Somebody became a member of a workspace.";
     WorkspaceMemberRemoved "workspace.member_removed" Log "Somebody is no longer a member of a workspace.";
     WorkspaceMemberUpdated "workspace.member_updated" Log "The role of a member of a workspace was changed.";

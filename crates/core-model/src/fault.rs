@@ -2,6 +2,7 @@
 
 use crate::{
     id::WorkspaceId,
+    invitation::InvitationState,
     role::Role,
     scope::{AppScope, KeyScope},
 };
@@ -116,6 +117,10 @@ pub enum Denial {
     WorkspaceQuota,
     /// The workspace has as many members as it may.
     MemberQuota,
+    /// The invitation is for another address.
+    EmailMismatch,
+    /// The mailbox of the account is not proven.
+    EmailUnverified,
 }
 
 /// What stands against a change.
@@ -131,6 +136,8 @@ pub enum Conflict {
     LastOwner,
     TokenUsed,
     TokenRevoked,
+    /// The invitation waits for no answer any more.
+    InvitationAnswered(InvitationState),
     /// The idempotency key is in use by a call that is still running.
     InProgress,
 }

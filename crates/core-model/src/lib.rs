@@ -10,6 +10,7 @@ pub mod claims;
 pub mod event;
 pub mod fault;
 pub mod id;
+pub mod invitation;
 pub mod job;
 pub mod level;
 pub mod mail;

@@ -1,7 +1,10 @@
 //! The letters Octavo writes. What they say in words is the mail crate's business.
 
-use crate::{text::Email, time::Timestamp};
+use crate::{role::Role, text::Email, time::Timestamp};
 use serde::{Deserialize, Serialize};
+
+/// The page that the links of an invitation lead to, also the one that whoever invites hands on.
+pub const INVITATION_PAGE: &str = "accept-invitation";
 
 /// A letter to one person. Tokens stand in it in clear, so it is stored sealed only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,4 +37,8 @@ pub enum Topic {
     EmailChanged { new_email: Email, token: String },
     /// The account is to be deleted, with a way back (`urt_`).
     DeletionScheduled { purge_at: Timestamp, token: String },
+    /// Somebody is invited into a workspace (`itn_`).
+    Invitation { workspace: String, inviter: String, role: Role, expires_at: Timestamp, token: String },
+    /// The account joined a workspace by a link, without its password.
+    JoinedByLink { workspace: String, at: Timestamp, address: String },
 }

@@ -43,11 +43,11 @@ pub enum Spent {
     Expired,
 }
 
-/// How long a mailed token works.
+/// How long a mailed token works. Those of invitations live as long as whoever invites says; this is what holds if nothing is said.
 pub const fn lifetime(kind: TokenKind) -> Duration {
     match kind {
         TokenKind::EmailVerification | TokenKind::PasswordReset | TokenKind::EmailChange => days(1),
-        TokenKind::EmailRevert => days(7),
+        TokenKind::EmailRevert | TokenKind::Invitation => days(7),
         TokenKind::AccountRestore | TokenKind::Refresh => days(30),
     }
 }

@@ -125,6 +125,15 @@ impl Email {
     }
 }
 
+impl Email {
+    /// The address without most of what stands before the `@`: enough for its owner to know it.
+    pub fn masked(&self) -> String {
+        let (local, domain) = self.0.rsplit_once('@').unwrap_or(("", &self.0));
+        let first = local.chars().next().map(String::from).unwrap_or_default();
+        format!("{first}***@{domain}")
+    }
+}
+
 impl Name {
     pub const MAX: usize = 100;
 

@@ -14,6 +14,7 @@ pub enum TokenKind {
     EmailChange,
     EmailRevert,
     AccountRestore,
+    Invitation,
 }
 
 impl TokenKind {
@@ -24,6 +25,7 @@ impl TokenKind {
         Self::EmailChange,
         Self::EmailRevert,
         Self::AccountRestore,
+        Self::Invitation,
     ];
 
     pub const fn prefix(self) -> &'static str {
@@ -34,6 +36,7 @@ impl TokenKind {
             Self::EmailChange => "ect_",
             Self::EmailRevert => "ecr_",
             Self::AccountRestore => "urt_",
+            Self::Invitation => "itn_",
         }
     }
 }

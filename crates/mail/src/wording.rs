@@ -5,8 +5,8 @@ use crate::{
     template::{escape_html, fill, plain},
 };
 use octavo_core_model::{
-    Timestamp,
-    mail::{Letter, Topic},
+    Role, Timestamp,
+    mail::{INVITATION_PAGE, Letter, Topic},
 };
 
 /// A letter in words.
@@ -77,6 +77,35 @@ pub(crate) fn choose(topic: &Topic, letterhead: &Letterhead) -> (Forms, Vec<(&'s
             forms!("Your account will be deleted", "deletion_scheduled"),
             vec![("purge_at", minute(*purge_at)), link("restore-account", token)],
         ),
+        Topic::Invitation { workspace, inviter, role, expires_at, token } => (
+            forms!("You are invited to a workspace", "invitation"),
+            vec![
+                ("workspace", named(workspace)),
+                ("inviter", named(inviter)),
+                ("role", standing(*role).to_owned()),
+                ("expires_at", minute(*expires_at)),
+                link(INVITATION_PAGE, token),
+            ],
+        ),
+        Topic::JoinedByLink { workspace, at, address } => (
+            forms!("Your account joined a workspace", "joined_by_link"),
+            vec![("workspace", named(workspace)), ("at", minute(*at)), ("address", address.clone())],
+        ),
+    }
+}
+
+/// A name somebody chose, without links; one that holds nothing else gets a stand-in.
+fn named(name: &str) -> String {
+    let name = plain(name);
+    if name.is_empty() { "(no name)".to_owned() } else { name }
+}
+
+const fn standing(role: Role) -> &'static str {
+    match role {
+        Role::Guest => "a guest",
+        Role::Member => "a member",
+        Role::Admin => "an admin",
+        Role::Owner => "an owner",
     }
 }
 

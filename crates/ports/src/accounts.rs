@@ -45,8 +45,8 @@ pub trait Accounts: AccountReads {
     /// Removes an account with its sessions, tokens, audit chain and the directory entries of them all.
     async fn remove_user(&mut self, user: &User) -> StoreResult<()>;
 
-    /// Keeps the row of a purged account as a former member: frees the address, empties name and avatar, removes password, sessions, tokens and
-    /// origins, and erases the personal part of its audit entries.
+    /// Keeps the row of a purged account as a former member: frees the address, empties name and avatar, removes password, sessions, tokens,
+    /// origins and the invitations sent to the address, and erases the personal part of its audit entries.
     async fn erase_user(&mut self, user: &User) -> StoreResult<()>;
 
     async fn insert_token(&mut self, token: &OneTimeToken) -> StoreResult<()>;

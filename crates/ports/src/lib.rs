@@ -7,6 +7,7 @@ pub mod access_tokens;
 pub mod accounts;
 pub mod audit;
 pub mod counters;
+pub mod invitations;
 pub mod jobs;
 pub mod mailer;
 pub mod members;

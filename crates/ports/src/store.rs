@@ -3,6 +3,7 @@
 use crate::{
     accounts::{AccountReads, Accounts},
     audit::AuditReads,
+    invitations::{InvitationReads, Invitations},
     jobs::{JobReads, Jobs},
     members::{MemberReads, Members},
     origins::{OriginReads, Origins},
@@ -24,7 +25,16 @@ pub type StoreResult<T> = Result<T, StoreError>;
 
 /// Everything a view can ask. Each statement sees what is committed when it starts.
 pub trait Reads:
-    AccountReads + AuditReads + JobReads + MemberReads + OriginReads + SessionReads + TeamReads + WorkspaceReads + Send
+    AccountReads
+    + AuditReads
+    + InvitationReads
+    + JobReads
+    + MemberReads
+    + OriginReads
+    + SessionReads
+    + TeamReads
+    + WorkspaceReads
+    + Send
 {
 }
 
@@ -33,7 +43,7 @@ pub trait Reads:
 /// Dropping it undoes everything. An error of the store ends it: what follows is refused and it cannot commit.
 #[async_trait]
 pub trait Transaction:
-    Reads + Accounts + Jobs + Members + Origins + Replies + Sealed + Sessions + Sweeps + Teams + Workspaces
+    Reads + Accounts + Invitations + Jobs + Members + Origins + Replies + Sealed + Sessions + Sweeps + Teams + Workspaces
 {
     /// Writes the events and audit entries as the last statements, then commits.
     /// Returns when the change is durable.

@@ -5,6 +5,7 @@
 
 pub(crate) mod accounts;
 pub(crate) mod directory;
+pub(crate) mod invitations;
 pub(crate) mod jobs;
 pub(crate) mod log;
 pub(crate) mod members;

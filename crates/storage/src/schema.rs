@@ -150,6 +150,38 @@ table! {
 }
 
 table! {
+    invitations (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        email -> Text,
+        role -> Text,
+        invited_by -> Text,
+        created_at -> BigInt,
+        expires_at -> BigInt,
+        state -> Text,
+    }
+}
+
+table! {
+    invitation_tokens (workspace_id, hash) {
+        workspace_id -> Text,
+        hash -> Text,
+        invitation_id -> Text,
+        way -> Text,
+    }
+}
+
+table! {
+    invitations_by_email (email, id) {
+        email -> Text,
+        id -> Text,
+        workspace_id -> Text,
+        expires_at -> BigInt,
+        is_pending -> Bool,
+    }
+}
+
+table! {
     event_heads (workspace_id) {
         workspace_id -> Text,
         last_sequence -> BigInt,
@@ -265,6 +297,7 @@ table! {
     }
 }
 
+diesel::allow_tables_to_appear_in_same_query!(invitations, invitation_tokens);
 diesel::allow_tables_to_appear_in_same_query!(users, user_workspaces);
 diesel::allow_tables_to_appear_in_same_query!(teams, team_memberships);
 

@@ -11,7 +11,11 @@ use diesel::{
 };
 use octavo_core_model::{
     Role, TeamRole, TokenHash, TokenKind,
-    id::{AuditId, EventId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId, UserId, WorkspaceId},
+    id::{
+        AuditId, EventId, InvitationId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId, UserId,
+        WorkspaceId,
+    },
+    invitation::{InvitationState, Way},
     job::Lane,
     one_time::TokenState,
     position::Position,
@@ -112,8 +116,20 @@ macro_rules! checked_before {
     )*};
 }
 
-parsed!(AuditId, EventId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId, UserId, WorkspaceId);
-named!(Ending, Lane, Role, SessionKind, TeamRole, TokenState);
+parsed!(
+    AuditId,
+    EventId,
+    InvitationId,
+    JobId,
+    MembershipId,
+    RequestId,
+    SessionId,
+    TeamId,
+    TeamMembershipId,
+    UserId,
+    WorkspaceId
+);
+named!(Ending, InvitationState, Lane, Role, SessionKind, TeamRole, TokenState, Way);
 checked_before!(Color, Description, Email, Locale, Name, Position, Slug, TeamName, Theme, TimeZone, WebAddress);
 
 impl StoredText for TokenHash {
@@ -145,6 +161,7 @@ pub(crate) const fn token_word(kind: TokenKind) -> &'static str {
         TokenKind::EmailChange => "email_change",
         TokenKind::EmailRevert => "email_revert",
         TokenKind::AccountRestore => "account_restore",
+        TokenKind::Invitation => "invitation",
     }
 }
 
@@ -207,6 +224,8 @@ mod tests {
         TokenKind::ALL.iter().for_each(reads_back);
         Role::ALL.iter().for_each(reads_back);
         Ending::ALL.iter().for_each(reads_back);
+        InvitationState::ALL.iter().for_each(reads_back);
+        Way::ALL.iter().for_each(reads_back);
         Lane::ALL.iter().for_each(reads_back);
         SessionKind::ALL.iter().for_each(reads_back);
         TokenState::ALL.iter().for_each(reads_back);

@@ -4,7 +4,11 @@ use octavo_core_model::{
     Role, Secret, TeamRole, Timestamp, TokenHash, TokenKind,
     account::User,
     event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
-    id::{AuditId, EventId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId, UserId, WorkspaceId},
+    id::{
+        AuditId, EventId, InvitationId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId, UserId,
+        WorkspaceId,
+    },
+    invitation::{Invitation, InvitationState},
     job::{Job, Lane},
     member::Membership,
     one_time::OneTimeToken,
@@ -99,6 +103,20 @@ pub fn team(number: u64, workspace: &Workspace) -> Team {
 pub fn team_membership(number: u64, team: &Team, user: UserId, role: TeamRole) -> TeamMembership {
     let id = id(number, TeamMembershipId::new);
     TeamMembership { id, workspace: team.workspace, team: team.id, user, role, created_at: NOW }
+}
+
+/// An invitation as a member, for a week.
+pub fn invitation(number: u64, workspace: &Workspace, inviter: &User, to: &str) -> Invitation {
+    Invitation {
+        id: id(number, InvitationId::new),
+        workspace: workspace.id,
+        email: email(to),
+        role: Role::Member,
+        invited_by: inviter.id,
+        created_at: NOW,
+        expires_at: NOW.plus(days(7)),
+        state: InvitationState::Pending,
+    }
 }
 
 pub fn session(number: u64, user: &User) -> Session {

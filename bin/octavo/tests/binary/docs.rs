@@ -91,6 +91,8 @@ fn scope(bucket: Bucket) -> (&'static str, &'static str) {
         Bucket::EmailVerification => ("user", "verification requests"),
         Bucket::EmailChange => ("user", "email changes"),
         Bucket::WorkspaceCreate => ("user", "new workspaces"),
+        Bucket::Invitation => ("workspace", "new invitations"),
+        Bucket::InvitationResend => ("invitation", "sending an invitation again"),
     }
 }
 

@@ -49,8 +49,9 @@ pub async fn identify(view: &mut View) -> AppResult<Identity> {
         _ => claims.workspace,
     };
     let role_in = |id| profile.workspaces.iter().find(|own| own.id == id).map(|own| own.role);
-    // A token minted for a workspace its user has left counts as one for the personal workspace.
-    let workspace = if role_in(named).is_some() { named } else { profile.user.personal_workspace };
+    // A token minted for a workspace its user has left counts as one for the personal workspace, unless it reaches no other.
+    let stays = role_in(named).is_some() || claims.is_bound();
+    let workspace = if stays { named } else { profile.user.personal_workspace };
     let role = role_in(workspace);
     Ok(Identity { profile, claims, workspace, role, session })
 }

@@ -12,10 +12,10 @@ use crate::{
     scope::{Deed, Unit, View},
 };
 use octavo_core_model::{
-    Claims, Role, Token, TokenKind,
+    Claims, Role, Timestamp, Token, TokenKind,
     account::User,
     event::EventType,
-    id::{SessionId, TokenId, UserId},
+    id::{SessionId, TokenId, UserId, WorkspaceId},
     session::{Ending, INACTIVITY, MAX_LIVE, Proof, RefreshToken, Session, SessionKind, SessionStatus, USER_AGENT_MAX},
     time::days,
 };
@@ -30,31 +30,61 @@ pub struct SignedIn {
     pub claims: Claims,
 }
 
-/// Opens a session for a user the unit has locked.
-pub(crate) async fn open(unit: &mut Unit, mut user: User, proofs: Vec<Proof>, life: Duration) -> AppResult<SignedIn> {
+/// How a session begins.
+pub(crate) struct Opening {
+    pub(crate) kind: SessionKind,
+    /// The workspace its access tokens are minted for.
+    pub(crate) workspace: WorkspaceId,
+    pub(crate) proofs: Vec<Proof>,
+    pub(crate) authenticated_at: Timestamp,
+    pub(crate) absolute_end: Timestamp,
+}
+
+/// Opens a session for a user who just proved who they are and whom the unit has locked.
+pub(crate) async fn open(unit: &mut Unit, user: User, proofs: Vec<Proof>, life: Duration) -> AppResult<SignedIn> {
+    let home = user.personal_workspace;
+    open_into(unit, user, home, proofs, life).await
+}
+
+/// As [`open`], for tokens of another workspace than the personal one.
+pub(crate) async fn open_into(
+    unit: &mut Unit,
+    mut user: User,
+    workspace: WorkspaceId,
+    proofs: Vec<Proof>,
+    life: Duration,
+) -> AppResult<SignedIn> {
     let now = unit.call.now;
     user.last_login_at = Some(now);
     unit.tx.save_user(&user).await?;
+    remember_origin(unit, user.id).await?;
+    let absolute_end = now.plus(life);
+    let opening = Opening { kind: SessionKind::Login, workspace, proofs, authenticated_at: now, absolute_end };
+    begin(unit, user, opening).await
+}
+
+/// Begins a session, whatever speaks for its user.
+pub(crate) async fn begin(unit: &mut Unit, user: User, opening: Opening) -> AppResult<SignedIn> {
+    let now = unit.call.now;
     // Room is made first, so that the session that goes is never the new one.
     unit.tx.end_surplus_sessions(user.id, MAX_LIVE - 1, now).await?;
     let mut session = Session {
         id: unit.id(SessionId::new),
         user: user.id,
-        kind: SessionKind::Login,
-        workspace: user.personal_workspace,
+        kind: opening.kind,
+        workspace: opening.workspace,
         user_agent: unit.call.client.as_ref().map(|c| cut(&c.user_agent)).unwrap_or_default(),
         address: unit.call.client.as_ref().map(|c| c.address.to_string()).unwrap_or_default(),
-        proofs,
-        authenticated_at: now,
+        proofs: opening.proofs,
+        authenticated_at: opening.authenticated_at,
         created_at: now,
         last_active_at: now,
         expires_at: now,
-        absolute_end: now.plus(life),
+        absolute_end: opening.absolute_end,
         end: None,
     };
     session.extend(now, inactivity(unit, session.user).await?);
     unit.tx.insert_session(&session).await?;
-    remember_origin(unit, user.id).await?;
     let refresh_token = link(unit, &session, None).await?;
     let claims = mint(unit, &user, &session).await?;
     Ok(SignedIn { user, session, refresh_token, claims })
@@ -87,10 +117,12 @@ async fn link(unit: &mut Unit, session: &Session, after: Option<&RefreshToken>) 
     Ok(token)
 }
 
-/// The claims of a new access token. While its user is no member of the session's workspace, it is one of the personal workspace.
+/// The claims of a new access token. While its user is no member of the session's workspace, it is one of the personal workspace; but not
+/// in the session of an invitation, which must never reach another workspace.
 async fn mint(unit: &mut Unit, user: &User, session: &Session) -> AppResult<Claims> {
     let (workspace, role) = match unit.tx.find_role(user.id, session.workspace).await? {
         Some(role) => (session.workspace, role),
+        None if session.kind == SessionKind::Invitation => (session.workspace, Role::Guest),
         None => (user.personal_workspace, Role::Owner),
     };
     Ok(Claims {

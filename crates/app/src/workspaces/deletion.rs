@@ -33,6 +33,7 @@ pub(super) async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResul
     }
     let purge_at = workspace.schedule_removal(unit.call.now);
     unit.tx.save_workspace(&workspace).await?;
+    unit.tx.hide_invitations(workspace.id).await?;
     let members = unit.tx.list_member_ids(workspace.id).await?;
     let resource = Resource::new("workspace", workspace.id);
     let deed = Deed::new(Chain::Workspace(workspace.id), EventType::WorkspaceDeleted, resource);

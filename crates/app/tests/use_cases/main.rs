@@ -12,6 +12,7 @@ mod email_change;
 mod email_verification;
 mod guessing;
 mod idempotency;
+mod invitations;
 mod life_cycle;
 mod login;
 mod logout;

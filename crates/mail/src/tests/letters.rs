@@ -54,6 +54,8 @@ fn a_letter_links_to_the_page_of_its_topic() {
         None,
         Some("revert-email-change"),
         Some("restore-account"),
+        Some("accept-invitation"),
+        None,
     ]) {
         let wording = word(&letter_to("Ada", topic), &letterhead());
         let link = page.map(|page| format!("https://octavo.example/{page}?token={TOKEN}"));

@@ -9,7 +9,7 @@ mod smtp_server;
 
 use crate::Letterhead;
 use octavo_core_model::{
-    Timestamp,
+    Role, Timestamp,
     id::JobId,
     mail::{Letter, Topic},
     text::Email,
@@ -46,5 +46,13 @@ fn every_topic() -> Vec<Topic> {
         Topic::EmailChangeRefused,
         Topic::EmailChanged { new_email: Email::parse("eve@example.com").unwrap(), token: token() },
         Topic::DeletionScheduled { purge_at: at, token: token() },
+        Topic::Invitation {
+            workspace: "Acme".to_owned(),
+            inviter: "Eve".to_owned(),
+            role: Role::Admin,
+            expires_at: at,
+            token: token(),
+        },
+        Topic::JoinedByLink { workspace: "Acme".to_owned(), at, address: "192.0.2.7".to_owned() },
     ]
 }

@@ -2,7 +2,11 @@
 
 use super::{address::counted, principal::Principal};
 use crate::{refusal::Refusal, route::Route, settings::RateLimits};
-use octavo_core_model::{Bucket, Fault, StoreError, Timestamp, text::Email};
+use octavo_core_model::{
+    Bucket, Fault, StoreError, Timestamp,
+    id::{InvitationId, WorkspaceId},
+    text::Email,
+};
 use octavo_ports::counters::{Charge, Counters, CountersDown, Ruling, Standing};
 use serde_json::Value;
 use std::net::IpAddr;
@@ -17,6 +21,10 @@ pub struct Subject<'a> {
     /// Whom a valid credential names.
     pub principal: Option<Principal>,
     pub body: Option<&'a Value>,
+    /// The workspace the path names.
+    pub workspace: Option<WorkspaceId>,
+    /// The last thing the path names.
+    pub named: Option<&'a str>,
 }
 
 impl Subject<'_> {
@@ -29,6 +37,8 @@ impl Subject<'_> {
             Bucket::Ip | Bucket::Credentials | Bucket::Register => Some(counted(self.address)),
             Bucket::Login => email().map(|email| format!("{} {email}", counted(self.address))),
             Bucket::PasswordReset => email().map(|email| email.to_string()),
+            Bucket::Invitation => self.workspace.map(|id| id.to_string()),
+            Bucket::InvitationResend => self.named?.parse::<InvitationId>().ok().map(|id| id.to_string()),
             Bucket::EmailVerification | Bucket::EmailChange | Bucket::WorkspaceCreate => principal(),
         }
     }
@@ -219,12 +229,15 @@ mod tests {
     #[test]
     fn a_call_that_names_no_log_is_not_charged_to_it() {
         let body = serde_json::json!({ "email": "Ada@Example.com" });
-        let subject = |body| Subject { address: IpAddr::from([192, 0, 2, 1]), principal: None, body };
+        let address = IpAddr::from([192, 0, 2, 1]);
+        let subject = |body| Subject { address, principal: None, body, workspace: None, named: Some("inv_nonsense") };
         assert_eq!(subject(Some(&body)).log(Bucket::Login).as_deref(), Some("192.0.2.1 ada@example.com"));
         assert_eq!(subject(Some(&body)).log(Bucket::PasswordReset).as_deref(), Some("ada@example.com"));
         assert_eq!(subject(None).log(Bucket::Login), None);
         assert_eq!(subject(Some(&Value::Null)).log(Bucket::PasswordReset), None);
         assert_eq!(subject(None).log(Bucket::EmailChange), None);
+        assert_eq!(subject(None).log(Bucket::Invitation), None);
+        assert_eq!(subject(None).log(Bucket::InvitationResend), None);
         assert_eq!(subject(None).log(Bucket::Generic).as_deref(), Some("192.0.2.1"));
     }
 }

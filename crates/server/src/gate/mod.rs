@@ -26,7 +26,7 @@ use crate::{
     backend::Backend,
     doorman::Line,
     refusal::Refusal,
-    route::{Entry, Found, Route},
+    route::{Entry, Found, Route, parameter_names},
 };
 use actix_web::{
     HttpRequest, HttpResponse,
@@ -41,7 +41,7 @@ use octavo_app::{
     Call, Caller, Client,
     call::{CallKey, NamedWorkspace},
 };
-use octavo_core_model::{Fault, session::USER_AGENT_MAX};
+use octavo_core_model::{Fault, fault::Unknown, session::USER_AGENT_MAX};
 use std::sync::Arc;
 use trail::Trail;
 
@@ -65,6 +65,21 @@ pub async fn receive(request: HttpRequest, payload: Payload, backend: Data<Backe
         }
     };
     trail.end(&backend, answer)
+}
+
+/// What a path names.
+#[derive(Clone, Copy)]
+struct Named<'a> {
+    workspace: Option<NamedWorkspace>,
+    last: Option<&'a str>,
+}
+
+impl<'a> Named<'a> {
+    fn of(route: &Route, entry: &Entry, path: &'a str) -> Self {
+        let workspace = route.names_workspace().then(|| read_workspace(entry.parameter(path, 0)));
+        let last = parameter_names(route.path).count().checked_sub(1).and_then(|last| entry.parameter(path, last));
+        Self { workspace, last }
+    }
 }
 
 enum Admitted {
@@ -94,8 +109,8 @@ async fn admit(
     framing::check_single(request.headers())?;
     let content = framing::read_content(request, payload, route, &backend.settings, trail.began).await?;
 
-    let path_workspace = route.names_workspace().then(|| read_workspace(entry.parameter(request.uri().path(), 0)));
-    let call = identify(trail, request.headers(), route, path_workspace, &content, backend).await?;
+    let path = Named::of(route, entry, request.uri().path());
+    let call = identify(trail, request.headers(), route, path, &content, backend).await?;
     let (call, hold) = claim_key(call, request, route, &content, backend).await?;
     let visit = Visit {
         backend: Arc::clone(backend),
@@ -116,7 +131,7 @@ async fn identify(
     trail: &mut Trail,
     headers: &HeaderMap,
     route: &'static Route,
-    path_workspace: Option<NamedWorkspace>,
+    path: Named<'_>,
     content: &Content,
     backend: &Backend,
 ) -> Result<Call, Refusal> {
@@ -125,9 +140,22 @@ async fn identify(
     } else {
         Ok(Caller::Nobody)
     };
+    let (caller, rejected) = match caller {
+        // What a route can do without stands in nobody's way.
+        Err(flaw) if !route.caller.needs_credential() => {
+            (Ok(Caller::Nobody), Some(flaw).filter(|flaw| *flaw != Unknown::TokenMissing))
+        }
+        caller => (caller, None),
+    };
     trail.principal = caller.as_ref().ok().and_then(Principal::of);
 
-    let subject = Subject { address: trail.address, principal: trail.principal, body: content.json.as_ref() };
+    let subject = Subject {
+        address: trail.address,
+        principal: trail.principal,
+        body: content.json.as_ref(),
+        workspace: path.workspace.and_then(NamedWorkspace::id),
+        named: path.last,
+    };
     let limits = &backend.settings.rate_limits;
     trail.tally = limits::judge(&*backend.counters, limits, route, caller.is_ok(), subject, trail.now).await?;
     if let Some(refused) = &trail.tally.refused {
@@ -141,7 +169,9 @@ async fn identify(
     let client = Client { address: trail.address, user_agent: user_agent(headers) };
     let named_workspace = trail.principal.and_then(|_| named_workspace(headers));
     let (now, request) = (trail.now, Some(trail.id));
-    let call = Call { now, request, caller, client: Some(client), path_workspace, named_workspace, key: None };
+    let path_workspace = path.workspace;
+    let call =
+        Call { now, request, caller, rejected, client: Some(client), path_workspace, named_workspace, key: None };
     trail.workspace = principal::workspace(&call);
     Ok(call)
 }

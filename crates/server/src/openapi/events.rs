@@ -80,6 +80,13 @@ fn details(kind: EventType) -> Option<Value> {
             "before": { "role": "MEMBER" },
             "after": { "role": "ADMIN" },
         })),
+        EventType::WorkspaceInvitationAccepted => {
+            Some(json!({ "email": "ada@example.com", "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "role": "MEMBER" }))
+        }
+        EventType::WorkspaceInvitationRevoked => Some(json!({ "email": "ada@example.com" })),
+        EventType::WorkspaceInvitationSent => {
+            Some(json!({ "email": "ada@example.com", "role": "MEMBER", "expiresAt": "2026-11-28T09:30:00.000Z" }))
+        }
         EventType::WorkspaceMemberUpdated => Some(json!({
             "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
             "changedFields": ["role"],

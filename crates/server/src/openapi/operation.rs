@@ -28,7 +28,7 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
         "description": description(route, path),
         "parameters": parameters(route, path, &takes),
         "responses": responses,
-        "security": route.caller.credentials().iter().map(|name| json!({ *name: [] })).collect::<Vec<_>>(),
+        "security": security(route),
     });
     if let Some(body) = takes.body {
         let is_required = takes.named.get(body.name).is_some_and(|schema| schema.get("required").is_some());
@@ -41,6 +41,15 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
         operation["deprecated"] = true.into();
     }
     operation
+}
+
+/// The ways to be known; an empty one where that is optional.
+fn security(route: &Route) -> Vec<Value> {
+    let mut ways: Vec<_> = route.caller.credentials().iter().map(|name| json!({ *name: [] })).collect();
+    if !ways.is_empty() && !route.caller.needs_credential() {
+        ways.insert(0, json!({}));
+    }
+    ways
 }
 
 /// The verb and the words of the path: `deleteSessionsBySessionId`.

@@ -9,6 +9,7 @@ use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Role, StoreError,
     fault::{Conflict, Denial, Issue, Unknown, Violation},
     id::WorkspaceId,
+    invitation::InvitationState,
 };
 use serde_json::json;
 use std::fmt::Write;
@@ -46,7 +47,10 @@ fn faults() -> Vec<Fault> {
         Denial::AddressNotAllowed => [Denial::AddressNotAllowed],
         Denial::WorkspaceQuota => [Denial::WorkspaceQuota],
         Denial::MemberQuota => [Denial::MemberQuota],
+        Denial::EmailMismatch => [Denial::EmailMismatch],
+        Denial::EmailUnverified => [Denial::EmailUnverified],
     };
+    let answered = [InvitationState::Accepted, InvitationState::Declined, InvitationState::Revoked];
     let conflicts = examples! { Conflict:
         Conflict::Taken(_) => [Conflict::Taken("email")],
         Conflict::Reserved(_) => [Conflict::Reserved("slug")],
@@ -54,6 +58,7 @@ fn faults() -> Vec<Fault> {
         Conflict::LastOwner => [Conflict::LastOwner],
         Conflict::TokenUsed => [Conflict::TokenUsed],
         Conflict::TokenRevoked => [Conflict::TokenRevoked],
+        Conflict::InvitationAnswered(_) => answered.map(Conflict::InvitationAnswered),
         Conflict::InProgress => [Conflict::InProgress],
     };
     let violations = vec![

@@ -5,6 +5,7 @@ use actix_web::http::{Method, StatusCode};
 use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
     fault::{Conflict, Denial, Unknown, Violation},
+    invitation::InvitationState,
     session::FRESHNESS,
 };
 use serde_json::{Value, json};
@@ -171,6 +172,8 @@ fn forbidden(denial: Denial) -> Problem {
         Denial::AddressNotAllowed => ("This API key may not be used from this address.", "ip_not_allowed"),
         Denial::WorkspaceQuota => ("You own as many workspaces as this deployment allows.", "workspace_quota"),
         Denial::MemberQuota => ("The workspace has as many members as it may.", "member_quota"),
+        Denial::EmailMismatch => ("This invitation is for another email address.", "email_mismatch"),
+        Denial::EmailUnverified => ("Confirm your email address first.", "email_unverified"),
     };
     problem(message).detail(json!({ "reason": reason }))
 }
@@ -201,6 +204,7 @@ fn of_conflict(conflict: Conflict) -> Problem {
         ),
         Conflict::TokenUsed => conflict_with("This token was used already.", json!({ "issue": "token_used" })),
         Conflict::TokenRevoked => conflict_with("This token is no longer good.", json!({ "issue": "token_revoked" })),
+        Conflict::InvitationAnswered(state) => invitation_answered(state),
         Conflict::InProgress => Problem {
             retry_after: Some(1),
             ..conflict_with(
@@ -209,6 +213,16 @@ fn of_conflict(conflict: Conflict) -> Problem {
             )
         },
     }
+}
+
+fn invitation_answered(state: InvitationState) -> Problem {
+    let (message, issue) = match state {
+        InvitationState::Pending => ("This invitation waits for its answer.", "invitation_pending"),
+        InvitationState::Accepted => ("This invitation was accepted already.", "invitation_accepted"),
+        InvitationState::Declined => ("This invitation was declined.", "invitation_declined"),
+        InvitationState::Revoked => ("This invitation was taken back.", "invitation_revoked"),
+    };
+    conflict_with(message, json!({ "issue": issue }))
 }
 
 fn conflict_with(message: &'static str, detail: Value) -> Problem {

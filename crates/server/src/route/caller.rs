@@ -11,6 +11,8 @@ use octavo_core_model::{
 pub enum Caller {
     /// Everybody; a credential is not looked at.
     Anyone,
+    /// Everybody; a valid access token says who.
+    Optional,
     /// Who sends a valid access token.
     SignedIn,
     /// Who sends any valid credential.
@@ -25,11 +27,16 @@ impl Caller {
         !self.credentials().is_empty()
     }
 
+    /// Whether a call needs a credential.
+    pub const fn needs_credential(self) -> bool {
+        !matches!(self, Self::Anyone | Self::Optional)
+    }
+
     /// The credentials that are taken, by their names in the description.
     pub const fn credentials(self) -> &'static [&'static str] {
         match self {
             Self::Anyone => &[],
-            Self::SignedIn | Self::Inside(Door { key: None, .. }) => &["accessToken"],
+            Self::Optional | Self::SignedIn | Self::Inside(Door { key: None, .. }) => &["accessToken"],
             Self::Known | Self::Inside(_) => &["accessToken", "apiKey"],
         }
     }
@@ -46,6 +53,7 @@ impl Caller {
         ];
         match self {
             Self::Anyone => Vec::new(),
+            Self::Optional => [&credential[1..], &[Fault::Forbidden(Denial::RequiresUser)]].concat(),
             Self::SignedIn => [&credential[..], &[Fault::Forbidden(Denial::RequiresUser)]].concat(),
             Self::Known => credential.to_vec(),
             Self::Inside(door) => [&credential[..], &of_door(door)].concat(),

@@ -4,6 +4,7 @@ pub mod accounts;
 pub mod discovery;
 pub mod docs;
 pub mod health;
+pub mod invitations;
 pub mod members;
 pub mod operations;
 pub mod passwords;
@@ -57,6 +58,16 @@ pub static AREAS: &[Area] = &[
         name: "Teams",
         about: "Groups of members, with a place in the sidebar and pages of their own.",
         files: &[teams::collection::ROUTES, teams::single::ROUTES, teams::members::ROUTES],
+    },
+    Area {
+        name: "Invitations",
+        about: "Asking people into a workspace, and their answers.",
+        files: &[
+            invitations::collection::ROUTES,
+            invitations::single::ROUTES,
+            invitations::answers::ROUTES,
+            invitations::own::ROUTES,
+        ],
     },
     Area {
         name: "Discovery",

@@ -77,7 +77,8 @@ async fn rate_limit(desk: Desk, call: Call) -> Answer {
         let (now, address) = (call.now, call.client.as_ref().map(|client| client.address));
         let user = engine.read(call, |view| Box::pin(access::user(view))).await?;
         let address = address.ok_or(Fault::Internal("a call over HTTP has a client"))?;
-        let subject = Subject { address, principal: Some(Principal::User(user.id)), body: None };
+        let principal = Some(Principal::User(user.id));
+        let subject = Subject { address, principal, body: None, workspace: None, named: None };
         let standings = peek(&*backend.counters, &backend.settings.rate_limits, subject, now).await?;
         Ok(ok(standings.iter().map(|standing| bucket_shown(standing, now)).collect::<Vec<_>>()))
     })

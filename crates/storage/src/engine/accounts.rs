@@ -137,6 +137,7 @@ impl Accounts for Scope {
         self.free_email(user.id, &user.email).await?;
         self.forget_tokens_of(user.id).await?;
         self.leave_workspaces(user.id).await?;
+        self.remove_invitations_to(&user.email).await?;
         let id = Stored(user.id);
         let answer =
             diesel::delete(one_time_tokens::table.filter(one_time_tokens::user_id.eq(&id))).execute(self.conn()?).await;

@@ -3,6 +3,7 @@
 mod accounts;
 mod audit;
 mod directory;
+mod invitations;
 mod jobs;
 mod members;
 mod origins;

@@ -11,6 +11,7 @@ mod audit;
 mod databases;
 mod encrypted;
 mod events;
+mod invitations;
 mod jobs;
 mod members;
 mod origins;
@@ -105,6 +106,14 @@ on_both_engines! {
         teams_are_seen_by_whom_they_concern_in_their_order
         members_of_a_team_come_newest_first
         places_in_teams_end_with_what_they_rest_on
+    }
+    invitations {
+        an_invitation_reads_back_in_its_workspace_only
+        invitations_are_listed_by_status_newest_first
+        an_open_invitation_is_known_by_address_and_role
+        an_address_finds_what_waits_for_it_everywhere
+        inviters_are_shown_without_the_address_they_no_longer_have
+        invitations_go_with_their_workspace_and_with_their_address
     }
     origins {
         a_sign_in_is_remembered_by_network_and_program

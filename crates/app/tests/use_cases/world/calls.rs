@@ -16,6 +16,7 @@ impl World {
             now: self.now,
             request: Some(RequestId::new(self.now.millis(), [1; 10])),
             caller: Caller::Nobody,
+            rejected: None,
             client: Some(Client { address, user_agent: "Firefox/120.0".to_owned() }),
             path_workspace: None,
             named_workspace: None,

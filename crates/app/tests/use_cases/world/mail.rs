@@ -48,8 +48,13 @@ fn token_in(topic: &Topic) -> Option<&str> {
         | Topic::ResetPassword { token }
         | Topic::ConfirmEmailChange { token }
         | Topic::EmailChanged { token, .. }
-        | Topic::DeletionScheduled { token, .. } => Some(token),
-        Topic::AlreadyRegistered | Topic::PasswordChanged | Topic::NewDevice { .. } | Topic::EmailChangeRefused => None,
+        | Topic::DeletionScheduled { token, .. }
+        | Topic::Invitation { token, .. } => Some(token),
+        Topic::AlreadyRegistered
+        | Topic::PasswordChanged
+        | Topic::NewDevice { .. }
+        | Topic::EmailChangeRefused
+        | Topic::JoinedByLink { .. } => None,
     }
 }
 

@@ -5,6 +5,7 @@ use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
     KeyScope, Role, TeamRole, Timestamp,
     fault::Issue,
+    invitation::InvitationStatus,
     member::MemberDetail,
     session::{Proof, SessionKind, SessionStatus},
     settings::WorkspaceTheme,
@@ -40,7 +41,7 @@ macro_rules! words {
     )*};
 }
 
-words!(KeyScope MemberDetail Proof Role SessionKind SessionStatus TeamRole WorkspaceTheme);
+words!(InvitationStatus KeyScope MemberDetail Proof Role SessionKind SessionStatus TeamRole WorkspaceTheme);
 
 impl Documented for Timestamp {
     fn schema() -> Value {

@@ -1,0 +1,295 @@
+//! Accepting an invitation: with a new account, by the link alone, or signed in.
+
+use super::{join, token};
+use crate::{
+    access,
+    accounts::{self, email_verification},
+    call::{Call, Caller},
+    engine::{AppResult, Draft, Engine},
+    mailed,
+    reply::Reply,
+    rules::{Rules, Signup},
+    scope::{Deed, Unit},
+    sessions::{self, Opening, SignedIn},
+};
+use octavo_core_model::{
+    Fault, Secret, TokenKind,
+    account::User,
+    event::EventType,
+    fault::{Conflict, Denial, Issue, Violation},
+    id::{InvitationId, UserId, WorkspaceId},
+    invitation::{Invitation, SESSION_LIFE, Way},
+    mail::Topic,
+    member::Membership,
+    session::{Ending, Proof, Session, SessionKind},
+    text::{Email, Name, NewPassword},
+    workspace::{Limits, Workspace},
+};
+use octavo_ports::passwords::PasswordHash;
+use serde_json::json;
+use std::time::Duration;
+
+/// What somebody accepts with.
+#[derive(Clone, Debug)]
+pub struct Acceptance {
+    pub token: Secret<String>,
+    pub by: By,
+}
+
+/// As whom somebody accepts.
+#[derive(Clone, Debug)]
+pub enum By {
+    /// With a new account; a credential that came along is not looked at.
+    Newcomer { password: NewPassword, name: Name },
+    /// As the account of this address, by the link alone, unless somebody is signed in.
+    Address(Email),
+    /// As whoever is signed in.
+    Caller,
+}
+
+/// Somebody who is a member now, and signed in.
+#[derive(Clone, Debug)]
+pub struct Accepted {
+    pub signed_in: SignedIn,
+    pub workspace: Workspace,
+    pub membership: Membership,
+}
+
+/// What the operator decided that matters here.
+#[derive(Clone, Copy)]
+struct Terms {
+    session_life: Duration,
+    limits: Limits,
+}
+
+impl Terms {
+    const fn of(rules: &Rules) -> Self {
+        Self { session_life: rules.session_life, limits: rules.limits }
+    }
+}
+
+/// Accepts an invitation by its token.
+pub async fn accept(
+    engine: &Engine,
+    call: Call,
+    draft: Draft<Acceptance>,
+    shape: impl FnOnce(Accepted) -> Reply + Send,
+) -> AppResult<Reply> {
+    let terms = Terms::of(&engine.rules);
+    match draft {
+        Ok(Acceptance { token, by: By::Newcomer { password, name } }) => {
+            if engine.rules.signup == Signup::Closed {
+                return Err(Fault::Forbidden(Denial::SignupClosed).into());
+            }
+            let call = Call { caller: Caller::Nobody, named_workspace: None, ..call };
+            let looked_at = token.clone();
+            engine.look_ahead(call.clone(), move |unit| Box::pin(judge_newcomer(unit, looked_at))).await?;
+            let password = engine.hash(password.into_secret()).await?;
+            engine.write(call, move |unit| Box::pin(welcome(unit, token, name, password, terms)), shape).await
+        }
+        draft => engine.write(call, move |unit| Box::pin(come_in(unit, draft, terms)), shape).await,
+    }
+}
+
+/// Asks whether somebody new could accept, before their password is hashed.
+async fn judge_newcomer(unit: &mut Unit, token: Secret<String>) -> AppResult<()> {
+    unit.claim().await?;
+    let found = token::find(unit, &token, token::unknown).await?;
+    if unit.tx.find_user_by_email(&found.invitation.email).await?.is_some() {
+        return Err(Fault::Conflict(Conflict::Taken("email")).into());
+    }
+    token::require_current(found.way)?;
+    Ok(found.invitation.require_open(unit.call.now)?)
+}
+
+/// Makes an account for the holder of a token. Only the mailed one proves the mailbox.
+async fn welcome(
+    unit: &mut Unit,
+    token: Secret<String>,
+    name: Name,
+    password: PasswordHash,
+    terms: Terms,
+) -> AppResult<Accepted> {
+    unit.claim().await?;
+    let found = token::find(unit, &token, token::unknown).await?;
+    let (workspace, invitation, way) = token::lock(unit, &found).await?;
+    let founded = accounts::found(unit, invitation.email.clone(), name, Some(&password)).await?;
+    let (mut user, _) = founded.ok_or(Fault::Conflict(Conflict::Taken("email")))?;
+    invitation.require_open(unit.call.now)?;
+    if way == Way::Mailed {
+        email_verification::prove(unit, &mut user).await?;
+    } else {
+        let token = mailed::issue(unit, TokenKind::EmailVerification, &user, &user.email, None).await?;
+        mailed::write(unit, &user, Topic::VerifyEmail { token }).await?;
+    }
+    let membership = join::join(unit, &workspace, invitation, &user, terms.limits).await?;
+    let signed_in = sessions::open_into(unit, user, workspace.id, vec![Proof::Password], terms.session_life).await?;
+    Ok(Accepted { signed_in, workspace, membership })
+}
+
+/// Accepts as an account that exists.
+async fn come_in(unit: &mut Unit, draft: Draft<Acceptance>, terms: Terms) -> AppResult<Accepted> {
+    let guest = match unit.call.caller {
+        Caller::User(_) => Some(signed_in_user(unit).await?),
+        Caller::Nobody | Caller::Key(_) | Caller::System => None,
+    };
+    unit.claim().await?;
+    let Acceptance { token, by } = draft?;
+    let found = token::find(unit, &token, token::unknown).await?;
+    let guest = match guest {
+        Some(user) if user.email == found.invitation.email => Guest { user: user.id, is_signed_in: true },
+        Some(_) => return Err(Fault::Forbidden(Denial::EmailMismatch).into()),
+        None => guest_by_link(unit, by, &found.invitation).await?,
+    };
+    let (workspace, invitation, way) = token::lock(unit, &found).await?;
+    admit(unit, guest, workspace, invitation, way, terms).await
+}
+
+/// Accepts an invitation of the signed-in user by its id.
+pub async fn accept_by_id(
+    engine: &Engine,
+    call: Call,
+    id: Draft<InvitationId>,
+    shape: impl FnOnce(Accepted) -> Reply + Send,
+) -> AppResult<Reply> {
+    let terms = Terms::of(&engine.rules);
+    engine.write(call, move |unit| Box::pin(come_in_by_id(unit, id, terms)), shape).await
+}
+
+async fn come_in_by_id(unit: &mut Unit, id: Draft<InvitationId>, terms: Terms) -> AppResult<Accepted> {
+    let user = signed_in_user(unit).await?;
+    let (place, id) = find_own(unit, &user, id).await?;
+    unit.claim().await?;
+    let (workspace, invitation) = token::lock_by_id(unit, place, id).await?;
+    let guest = Guest { user: user.id, is_signed_in: true };
+    // Without a token nothing is proven anew.
+    admit(unit, guest, workspace, invitation, Way::Shared, terms).await
+}
+
+/// Where an invitation leads that was sent to the proven address of a user.
+pub(super) async fn find_own(
+    unit: &mut Unit,
+    user: &User,
+    id: Draft<InvitationId>,
+) -> AppResult<(WorkspaceId, InvitationId)> {
+    if !user.is_verified() {
+        return Err(Fault::Forbidden(Denial::EmailUnverified).into());
+    }
+    let place = match id {
+        Ok(id) => unit.tx.find_invited_workspace(&user.email, id).await?.map(|place| (place, id)),
+        Err(_) => None,
+    };
+    match place {
+        Some(place) => Ok(place),
+        None => Err(unit.absent().await),
+    }
+}
+
+/// An account that accepts. It is locked behind the workspace.
+#[derive(Clone, Copy)]
+struct Guest {
+    user: UserId,
+    /// Otherwise the link alone speaks for it.
+    is_signed_in: bool,
+}
+
+/// The caller, in a session that goes on: it is given tokens that outlive the one it called with.
+async fn signed_in_user(unit: &mut Unit) -> AppResult<User> {
+    let user = access::user(unit).await?;
+    access::live_session(unit).await?;
+    unit.act_as(&user);
+    Ok(user)
+}
+
+async fn guest_by_link(unit: &mut Unit, by: By, invitation: &Invitation) -> AppResult<Guest> {
+    let By::Address(email) = by else {
+        // Nobody said whose account it is to be: the credential would have.
+        return Err(match (&unit.call.caller, unit.call.rejected) {
+            (Caller::Key(_), _) => Fault::Forbidden(Denial::RequiresUser),
+            (_, Some(flaw)) => Fault::Unauthenticated(flaw),
+            (_, None) => Violation::new("email", Issue::Required).into(),
+        }
+        .into());
+    };
+    if email != invitation.email {
+        return Err(Fault::Forbidden(Denial::EmailMismatch).into());
+    }
+    let unregistered = || Violation::new("email", Issue::InvalidValue);
+    let user = unit.tx.find_user_by_email(&email).await?.ok_or_else(unregistered)?;
+    let user = access::admit(Some(user))?;
+    unit.act_as(&user);
+    Ok(Guest { user: user.id, is_signed_in: false })
+}
+
+async fn admit(
+    unit: &mut Unit,
+    guest: Guest,
+    workspace: Workspace,
+    invitation: Invitation,
+    way: Way,
+    terms: Terms,
+) -> AppResult<Accepted> {
+    invitation.require_open(unit.call.now)?;
+    // What was asked of the account before is asked again now that it is locked.
+    let mut user = access::admit(unit.tx.lock_user(guest.user).await?)?;
+    if user.email != invitation.email {
+        return Err(Fault::Forbidden(Denial::EmailMismatch).into());
+    }
+    let session = if guest.is_signed_in { Some(access::live_session(unit).await?) } else { None };
+    let membership = join::join(unit, &workspace, invitation, &user, terms.limits).await?;
+    if way == Way::Mailed && !user.is_verified() {
+        disown_before_proof(unit, &mut user).await?;
+    }
+    let signed_in = match session {
+        Some(session) => go_on(unit, user, &session, &workspace).await?,
+        None => open_by_link(unit, user, &workspace).await?,
+    };
+    Ok(Accepted { signed_in, workspace, membership })
+}
+
+/// The first proof of a mailbox: whoever held the account before may have registered with somebody else's address.
+async fn disown_before_proof(unit: &mut Unit, user: &mut User) -> AppResult<()> {
+    accounts::close_down(unit, user, Ending::SessionRevoked).await?;
+    unit.tx.save_password(user.id, None).await?;
+    email_verification::prove(unit, user).await
+}
+
+/// A session for the workspace that is as good as the one it was asked for in.
+async fn go_on(unit: &mut Unit, user: User, session: &Session, workspace: &Workspace) -> AppResult<SignedIn> {
+    let opening = Opening {
+        kind: session.kind,
+        workspace: workspace.id,
+        proofs: session.proofs.clone(),
+        authenticated_at: session.authenticated_at,
+        absolute_end: session.absolute_end,
+    };
+    sessions::begin(unit, user, opening).await
+}
+
+/// A session that reaches the workspace only. Its owner is told, and where it was opened counts for nothing later.
+async fn open_by_link(unit: &mut Unit, user: User, workspace: &Workspace) -> AppResult<SignedIn> {
+    let now = unit.call.now;
+    let change = json!({ "field": "amr", "from": null, "to": [Proof::Invitation] });
+    unit.audit(Deed::on_account(&user, EventType::UserLogin).with_changes(vec![change]));
+    let address = unit.call.client.as_ref().map(|client| client.address.to_string()).unwrap_or_default();
+    let topic = Topic::JoinedByLink { workspace: workspace.name.to_string(), at: now, address };
+    mailed::write(unit, &user, topic).await?;
+    let opening = Opening {
+        kind: SessionKind::Invitation,
+        workspace: workspace.id,
+        proofs: vec![Proof::Invitation],
+        authenticated_at: now,
+        absolute_end: now.plus(SESSION_LIFE),
+    };
+    sessions::begin(unit, user, opening).await
+}
+
+/// Who declines by id has to be signed in; says so to who is not.
+pub(super) async fn caller(unit: &mut Unit) -> AppResult<User> {
+    if let (Caller::Nobody, Some(flaw)) = (&unit.call.caller, unit.call.rejected) {
+        return Err(Fault::Unauthenticated(flaw).into());
+    }
+    let user = access::user(unit).await?;
+    unit.act_as(&user);
+    Ok(user)
+}

@@ -1,0 +1,63 @@
+//! Declining an invitation.
+
+use super::{accept, token};
+use crate::{
+    engine::{AppResult, Draft},
+    scope::{Deed, Unit},
+};
+use octavo_core_model::{
+    Fault, Secret,
+    event::{Chain, EventType, Resource},
+    id::InvitationId,
+    invitation::{Invitation, InvitationState, InvitationStatus},
+};
+
+/// Which invitation somebody declines.
+#[derive(Clone, Debug)]
+pub enum Declined {
+    /// The one of this token, whoever holds it.
+    Token(Secret<String>),
+    /// One that was sent to the proven address of the caller.
+    Own(InvitationId),
+}
+
+/// Declines an invitation. Declining it again changes nothing.
+pub async fn decline(unit: &mut Unit, draft: Draft<Declined>) -> AppResult<InvitationId> {
+    let invitation = match draft {
+        Ok(Declined::Own(id)) => {
+            let user = accept::caller(unit).await?;
+            let (place, id) = accept::find_own(unit, &user, Ok(id)).await?;
+            unit.claim().await?;
+            token::lock_by_id(unit, place, id).await?.1
+        }
+        Ok(Declined::Token(text)) => {
+            unit.claim().await?;
+            let found = token::find(unit, &text, || Fault::NotFound).await?;
+            token::lock(unit, &found).await?.1
+        }
+        Err(fault) => {
+            unit.claim().await?;
+            return Err(fault.into());
+        }
+    };
+    settle(unit, invitation).await
+}
+
+async fn settle(unit: &mut Unit, mut invitation: Invitation) -> AppResult<InvitationId> {
+    if invitation.status(unit.call.now) == InvitationStatus::Declined {
+        return Ok(invitation.id);
+    }
+    invitation.require_open(unit.call.now)?;
+    invitation.state = InvitationState::Declined;
+    unit.tx.save_invitation(&invitation).await?;
+    let resource = Resource::new("invitation", invitation.id);
+    let deed = Deed::new(Chain::Workspace(invitation.workspace), EventType::WorkspaceInvitationDeclined, resource);
+    let deed = deed.labelled(invitation.email.as_str());
+    // The label goes with the account of the address, should there be one.
+    let account = unit.tx.find_user_by_email(&invitation.email).await?;
+    unit.audit(match account {
+        Some(user) => deed.about(user.id),
+        None => deed,
+    });
+    Ok(invitation.id)
+}

@@ -1,0 +1,32 @@
+//! Becoming a member by an invitation.
+
+use super::emit;
+use crate::{
+    engine::AppResult,
+    members::{self, Joining},
+    scope::Unit,
+};
+use octavo_core_model::{
+    account::User,
+    event::EventType,
+    invitation::{Invitation, InvitationState},
+    member::Membership,
+    workspace::{Limits, Workspace},
+};
+use serde_json::json;
+
+/// Makes a user a member of a workspace; the invitation is accepted with that. Workspace and user are locked.
+pub(super) async fn join(
+    unit: &mut Unit,
+    workspace: &Workspace,
+    mut invitation: Invitation,
+    user: &User,
+    limits: Limits,
+) -> AppResult<Membership> {
+    invitation.state = InvitationState::Accepted;
+    unit.tx.save_invitation(&invitation).await?;
+    let details = json!({ "email": invitation.email, "userId": user.id, "role": invitation.role });
+    emit(unit, EventType::WorkspaceInvitationAccepted, &invitation, details);
+    let joining = Joining { role: invitation.role, invited_by: Some(invitation.invited_by) };
+    members::join(unit, workspace, user, joining, limits).await
+}

@@ -1,0 +1,154 @@
+//! Invitations: asking people into a workspace, and their answers.
+
+pub mod accept;
+pub mod decline;
+mod join;
+pub mod manage;
+pub mod preview;
+mod token;
+
+use crate::{
+    access::{self, Door, Entry, Visitor},
+    engine::{AppResult, Draft},
+    mailed,
+    scope::{Unit, View},
+    workspaces::enter_locked,
+};
+use octavo_core_model::{
+    Fault, Role, Token, TokenKind,
+    account::User,
+    event::{EventType, Resource},
+    fault::Conflict,
+    id::InvitationId,
+    invitation::{Invitation, InvitationState, InvitationStatus, Inviter, Way},
+    mail::Topic,
+    text::Email,
+    time::days,
+    workspace::Workspace,
+};
+use octavo_permissions::members;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Who is to be invited.
+#[derive(Clone, Debug)]
+pub struct NewInvitation {
+    pub email: Email,
+    pub role: Role,
+    pub expires_in_days: u32,
+}
+
+/// An invitation whose link goes to whoever asked for it, this once.
+#[derive(Clone, Debug)]
+pub struct Sent {
+    pub invitation: Invitation,
+    pub link_token: Token,
+}
+
+/// Invites somebody into the workspace of the call.
+pub async fn create(unit: &mut Unit, draft: Draft<NewInvitation>) -> AppResult<Sent> {
+    let (entry, workspace) = enter_locked(unit, Door::ADMINS).await?;
+    if let Ok(wanted) = &draft {
+        members::may_grant_role(&entry.authority(), wanted.role)?;
+    }
+    unit.claim().await?;
+    let wanted = draft?;
+    refuse_known(unit, &workspace, &wanted).await?;
+    let now = unit.call.now;
+    let invitation = Invitation {
+        id: unit.id(InvitationId::new),
+        workspace: workspace.id,
+        email: wanted.email,
+        role: wanted.role,
+        invited_by: entry.author(),
+        created_at: now,
+        expires_at: now.plus(days(wanted.expires_in_days.into())),
+        state: InvitationState::Pending,
+    };
+    unit.tx.insert_invitation(&invitation).await?;
+    let link_token = send(unit, &entry, &workspace, &invitation).await?;
+    let details =
+        json!({ "email": invitation.email, "role": invitation.role, "expiresAt": invitation.expires_at.to_string() });
+    emit(unit, EventType::WorkspaceInvitationSent, &invitation, details);
+    Ok(Sent { invitation, link_token })
+}
+
+/// Refuses members, and those who have such an invitation.
+async fn refuse_known(unit: &mut Unit, workspace: &Workspace, wanted: &NewInvitation) -> AppResult<()> {
+    if let Some(user) = unit.tx.find_user_by_email(&wanted.email).await?
+        && unit.tx.find_role(user.id, workspace.id).await?.is_some()
+    {
+        return Err(Fault::Conflict(Conflict::Taken("email")).into());
+    }
+    if unit.tx.has_open_invitation(workspace.id, &wanted.email, wanted.role, unit.call.now).await? {
+        return Err(Fault::Conflict(Conflict::Taken("email")).into());
+    }
+    Ok(())
+}
+
+/// Issues both tokens of an invitation: one goes out by mail, the other is for whoever invites. Only the mailed one proves a mailbox, so they
+/// differ. Nothing is mailed on behalf of an account whose own mailbox is unproven.
+async fn send(unit: &mut Unit, entry: &Entry, workspace: &Workspace, invitation: &Invitation) -> AppResult<Token> {
+    let (mailed, shared) = (unit.token(TokenKind::Invitation), unit.token(TokenKind::Invitation));
+    unit.tx.insert_invitation_token(invitation, Way::Mailed, &mailed.hash()).await?;
+    unit.tx.insert_invitation_token(invitation, Way::Shared, &shared.hash()).await?;
+    if let Some(inviter) = behind(unit, entry).await?.filter(User::is_verified) {
+        let topic = Topic::Invitation {
+            workspace: workspace.name.to_string(),
+            inviter: inviter.name.to_string(),
+            role: invitation.role,
+            expires_at: invitation.expires_at,
+            token: mailed.reveal().to_owned(),
+        };
+        // Whether the address has an account, and under which name, is not looked up: the letter is the same for all.
+        mailed::write_to(unit, &invitation.email, "", topic).await?;
+    }
+    Ok(shared)
+}
+
+/// The account on whose behalf a visitor acts; for a key that of who made it.
+async fn behind(unit: &mut Unit, entry: &Entry) -> AppResult<Option<User>> {
+    match &entry.visitor {
+        Visitor::Member { user, .. } => Ok(Some(user.clone())),
+        Visitor::Key(key) => Ok(unit.tx.find_user(key.created_by).await?),
+    }
+}
+
+fn emit(unit: &mut Unit, kind: EventType, invitation: &Invitation, details: Value) {
+    unit.emit(kind, invitation.workspace, Resource::new("invitation", invitation.id), details);
+}
+
+/// Which invitations to list.
+#[derive(Clone, Copy, Debug)]
+pub struct InvitationPage {
+    pub status: InvitationStatus,
+    pub before: Option<InvitationId>,
+    pub limit: u32,
+}
+
+/// An invitation and who invited.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    pub invitation: Invitation,
+    /// `None` where the account is not there any more.
+    pub inviter: Option<Inviter>,
+}
+
+/// Lists the invitations of the workspace of the call, newest first.
+pub async fn list(view: &mut View, page: Draft<InvitationPage>) -> AppResult<Vec<Listed>> {
+    let entry = access::enter(view, Door::ADMINS).await?;
+    let page = page?;
+    let now = view.call.now;
+    let found = view.tx.list_invitations(entry.workspace, page.status, now, page.before, page.limit).await?;
+    with_inviters(view, found).await
+}
+
+async fn with_inviters(view: &mut View, invitations: Vec<Invitation>) -> AppResult<Vec<Listed>> {
+    let mut ids: Vec<_> = invitations.iter().map(|invitation| invitation.invited_by).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let inviters = view.tx.list_inviters(&ids).await?;
+    let inviters: BTreeMap<_, _> = inviters.into_iter().map(|inviter| (inviter.id, inviter)).collect();
+    let listed = |invitation: Invitation| Listed { inviter: inviters.get(&invitation.invited_by).cloned(), invitation };
+    Ok(invitations.into_iter().map(listed).collect())
+}

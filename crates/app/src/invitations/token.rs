@@ -1,0 +1,76 @@
+//! From a token to its invitation.
+
+use crate::{
+    engine::AppResult,
+    scope::{Scope, Unit},
+};
+use octavo_core_model::{
+    Fault, Secret, Token, TokenHash, TokenKind,
+    fault::{Conflict, Issue, Violation},
+    id::{InvitationId, WorkspaceId},
+    invitation::{Invitation, Way},
+    workspace::{Standing, Workspace},
+};
+use octavo_ports::store::Reads;
+
+/// What a token leads to.
+pub(super) struct Found {
+    pub(super) hash: TokenHash,
+    pub(super) invitation: Invitation,
+    pub(super) way: Way,
+}
+
+/// What somebody is told whose token is none of an invitation, where the token stands for a credential.
+pub(super) fn unknown() -> Fault {
+    Violation::new("token", Issue::InvalidToken).into()
+}
+
+/// Finds the invitation of a token, also one that waits for no answer any more.
+pub(super) async fn find<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    token: &Secret<String>,
+    missing: impl Fn() -> Fault,
+) -> AppResult<Found> {
+    let hash = Token::parse(TokenKind::Invitation, token.expose()).map_err(|_| missing())?.hash();
+    let workspace = scope.tx.find_inviting_workspace(&hash).await?.ok_or_else(&missing)?;
+    let (invitation, way) = scope.tx.find_invitation_by_token(workspace, &hash).await?.ok_or_else(&missing)?;
+    Ok(Found { hash, invitation, way })
+}
+
+/// Refuses a token that was replaced.
+pub(super) fn require_current(way: Way) -> AppResult<()> {
+    if way == Way::Replaced { Err(Fault::Conflict(Conflict::TokenRevoked).into()) } else { Ok(()) }
+}
+
+/// The invitation as it stands once its workspace is locked, by the token that was found before.
+pub(super) async fn lock(unit: &mut Unit, found: &Found) -> AppResult<(Workspace, Invitation, Way)> {
+    let workspace = lock_workspace(unit, found.invitation.workspace).await?;
+    let again = unit.tx.find_invitation_by_token(workspace.id, &found.hash).await?;
+    let (invitation, way) = again.ok_or(Fault::NotFound)?;
+    require_current(way)?;
+    Ok((workspace, invitation, way))
+}
+
+/// The invitation as it stands once its workspace is locked, by its id.
+pub(super) async fn lock_by_id(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    id: InvitationId,
+) -> AppResult<(Workspace, Invitation)> {
+    let workspace = lock_workspace(unit, workspace).await?;
+    let invitation = unit.tx.find_invitation(workspace.id, id).await?.ok_or(Fault::NotFound)?;
+    Ok((workspace, invitation))
+}
+
+async fn lock_workspace(unit: &mut Unit, id: WorkspaceId) -> AppResult<Workspace> {
+    in_use(unit.tx.lock_workspace(id).await?)
+}
+
+/// Refuses a workspace that is gone or on its way out.
+pub(super) fn in_use(workspace: Option<Workspace>) -> AppResult<Workspace> {
+    match workspace {
+        None => Err(Fault::NotFound.into()),
+        Some(workspace) if workspace.standing == Standing::Active => Ok(workspace),
+        Some(_) => Err(Fault::WorkspaceDeleting.into()),
+    }
+}

@@ -1,0 +1,141 @@
+//! Invitations into a workspace.
+
+use crate::{
+    fault::{Conflict, Fault},
+    id::{InvitationId, UserId, WorkspaceId},
+    name::named,
+    role::Role,
+    text::{Email, Name},
+    time::{Timestamp, days},
+};
+use std::time::Duration;
+
+/// How long an invitation may be accepted, in days, unless whoever invites says otherwise.
+pub const DEFAULT_DAYS: u32 = 7;
+
+/// How long the session lives that an invitation link alone opened. It is not extended.
+pub const SESSION_LIFE: Duration = days(1);
+
+/// That the holder of an address may join a workspace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invitation {
+    pub id: InvitationId,
+    pub workspace: WorkspaceId,
+    pub email: Email,
+    pub role: Role,
+    /// Who invited; for a key that is who made the key.
+    pub invited_by: UserId,
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
+    pub state: InvitationState,
+}
+
+named! {
+    /// What became of an invitation, apart from time.
+    InvitationState {
+        Pending = "PENDING",
+        Accepted = "ACCEPTED",
+        Declined = "DECLINED",
+        Revoked = "REVOKED",
+    }
+}
+
+named! {
+    /// Where an invitation stands at a given time.
+    InvitationStatus {
+        Pending = "PENDING",
+        Accepted = "ACCEPTED",
+        Declined = "DECLINED",
+        Revoked = "REVOKED",
+        /// Nobody answered it in time.
+        Expired = "EXPIRED",
+    }
+}
+
+named! {
+    /// How a token of an invitation came to its holder.
+    Way {
+        /// By mail, so that using it proves the mailbox.
+        Mailed = "MAILED",
+        /// From whoever invited.
+        Shared = "SHARED",
+        /// It was replaced when the invitation was sent again.
+        Replaced = "REPLACED",
+    }
+}
+
+/// Who invited, as those see it who are shown an invitation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inviter {
+    pub id: UserId,
+    pub name: Name,
+    /// `None` once the account is purged.
+    pub email: Option<Email>,
+}
+
+impl Invitation {
+    pub fn status(&self, now: Timestamp) -> InvitationStatus {
+        match self.state {
+            InvitationState::Pending if now >= self.expires_at => InvitationStatus::Expired,
+            InvitationState::Pending => InvitationStatus::Pending,
+            InvitationState::Accepted => InvitationStatus::Accepted,
+            InvitationState::Declined => InvitationStatus::Declined,
+            InvitationState::Revoked => InvitationStatus::Revoked,
+        }
+    }
+
+    /// Asks that the invitation still waits for an answer.
+    pub fn require_open(&self, now: Timestamp) -> Result<(), Fault> {
+        match self.status(now) {
+            InvitationStatus::Pending => Ok(()),
+            InvitationStatus::Expired => Err(Fault::TokenExpired),
+            InvitationStatus::Accepted => Err(Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Accepted))),
+            InvitationStatus::Declined => Err(Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Declined))),
+            InvitationStatus::Revoked => Err(Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_000);
+
+    fn invitation(state: InvitationState) -> Invitation {
+        Invitation {
+            id: InvitationId::new(1, [0; 10]),
+            workspace: WorkspaceId::new(1, [1; 10]),
+            email: Email::from_stored("ada@example.com".to_owned()),
+            role: Role::Member,
+            invited_by: UserId::new(1, [2; 10]),
+            created_at: NOW,
+            expires_at: NOW.plus(days(7)),
+            state,
+        }
+    }
+
+    #[test]
+    fn only_what_nobody_answered_runs_out() {
+        let expiry = NOW.plus(days(7));
+        for state in InvitationState::ALL {
+            let invitation = invitation(*state);
+            let early = invitation.status(expiry.minus(Duration::from_millis(1)));
+            assert_eq!(early.name(), state.name());
+            let late = invitation.status(expiry);
+            let expected = if *state == InvitationState::Pending { "EXPIRED" } else { state.name() };
+            assert_eq!(late.name(), expected);
+        }
+    }
+
+    #[test]
+    fn what_was_answered_stays_so_after_its_time() {
+        let declined = invitation(InvitationState::Declined);
+        let refused = Err(Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Declined)));
+        assert_eq!(declined.require_open(NOW), refused);
+        assert_eq!(declined.require_open(NOW.plus(days(30))), refused);
+        let pending = invitation(InvitationState::Pending);
+        assert_eq!(pending.require_open(NOW), Ok(()));
+        assert_eq!(pending.require_open(NOW.plus(days(7))), Err(Fault::TokenExpired));
+    }
+}

@@ -1,0 +1,225 @@
+//! `/invitations`: what the holder of a token does with an invitation.
+
+use super::accepted::{AcceptedReply, shape};
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Body, routes},
+    wire::{Data, body, reply},
+};
+use octavo_app::{
+    Call, Draft,
+    invitations::{
+        accept::{self, Acceptance, By},
+        decline::{self, Declined},
+        preview::{self, Preview},
+    },
+};
+use octavo_core_model::{
+    Fault, Role, Secret, Timestamp,
+    fault::{Conflict, Denial, Issue, Violation},
+    id::InvitationId,
+    invitation::{InvitationState, InvitationStatus},
+    text::{Email, Name, NewPassword, WebAddress},
+};
+
+body! {
+    /// The token of an invitation.
+    pub(crate) InvitationTokenBody {
+        /// The token, as the link holds it.
+        token "token": required Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+    }
+}
+
+body! {
+    /// What somebody accepts an invitation with: `password` and `name` for a new account, else `email` or an access token.
+    pub(crate) AcceptBody {
+        /// The token, as the link holds it.
+        token "token": required Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        /// The password of the new account: 8 to 128 characters with an upper-case letter, a lower-case letter and a digit.
+        password "password": optional NewPassword,
+        /// The full name of the new account.
+        name "name": optional Name = "Grace Hopper",
+        /// The address of the account that accepts, for who is not signed in.
+        email "email": optional Email = "grace@example.com",
+    }
+}
+
+body! {
+    /// Which invitation is declined: one of the two.
+    pub(crate) DeclineBody {
+        /// The token, as the link holds it.
+        token "token": optional Secret<String> = "itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        /// An invitation of the caller, whose address has to be proven.
+        invitation_id "invitationId": optional InvitationId,
+    }
+}
+
+reply! {
+    /// Where somebody is invited to.
+    pub(crate) InvitingWorkspaceReply {
+        /// Its name.
+        name "name": required Name = "Acme",
+        /// Where its icon is.
+        icon_url "iconUrl": nullable WebAddress = "https://example.com/acme.png",
+    }
+}
+
+reply! {
+    /// Who invited, to who may be a stranger.
+    pub(crate) InviterNameReply {
+        /// The name.
+        name "name": required Name = "Ada Lovelace",
+    }
+}
+
+reply! {
+    /// An invitation as the holder of its token sees it.
+    pub(crate) PreviewReply {
+        /// The workspace.
+        workspace "workspace": required InvitingWorkspaceReply,
+        /// Who invited.
+        inviter "inviter": nullable InviterNameReply,
+        /// The address that is invited, but for most of what stands before the `@`.
+        email_masked "emailMasked": required String = "g***@example.com",
+        /// The role that is offered.
+        role "role": required Role = "MEMBER",
+        /// Until when it can be accepted.
+        expires_at "expiresAt": required Timestamp,
+        /// Whether the address has an account.
+        account_exists "accountExists": required bool = false,
+    }
+}
+
+reply! {
+    /// An invitation that was declined.
+    pub(crate) DeclinedReply {
+        /// The invitation.
+        id "id": required InvitationId,
+        /// `DECLINED`.
+        status "status": required InvitationStatus = "DECLINED",
+    }
+}
+
+routes! {
+    /// Shows an invitation to the holder of its token.
+    ///
+    /// While it waits for its answer.
+    POST "/invitations/preview" => preview {
+        caller: Anyone,
+        limits: [],
+        takes: (body: Body<InvitationTokenBody>),
+        answers: { 200: Data<PreviewReply> },
+        refusals: [
+            Fault::NotFound,
+            Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Accepted)),
+            Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Declined)),
+            Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked)),
+            Fault::Conflict(Conflict::TokenRevoked),
+            Fault::TokenExpired,
+            Fault::WorkspaceDeleting,
+        ],
+        events: [],
+    }
+
+    /// Accepts an invitation.
+    ///
+    /// With `password` and `name` a new account is made; the token that came by mail proves its mailbox. An account that exists accepts with an
+    /// access token, or by the link and its `email` alone: that opens a session which reaches the invited workspace only and ends after 24
+    /// hours, and its owner is told by mail. Where the mailed token is the first proof of a mailbox, whatever the account had before goes:
+    /// sessions and password.
+    POST "/invitations/accept" => accept {
+        caller: Optional,
+        limits: [],
+        takes: (body: Body<AcceptBody>),
+        answers: { 200: Data<AcceptedReply> },
+        refusals: [
+            Fault::Forbidden(Denial::EmailMismatch),
+            Fault::Forbidden(Denial::SignupClosed),
+            Fault::Forbidden(Denial::MemberQuota),
+            Fault::Forbidden(Denial::SessionRevoked),
+            Fault::Conflict(Conflict::Taken("email")),
+            Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Accepted)),
+            Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Declined)),
+            Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked)),
+            Fault::Conflict(Conflict::TokenRevoked),
+            Fault::TokenExpired,
+            Fault::WorkspaceDeleting,
+            Fault::HasherBusy,
+        ],
+        events: [UserRegistered, WorkspaceCreated, WorkspaceInvitationAccepted, WorkspaceMemberAdded],
+    }
+
+    /// Declines an invitation.
+    ///
+    /// By its token, or by its id for the account it was sent to, whose address has to be proven. Both tokens die. Declining again changes
+    /// nothing.
+    POST "/invitations/decline" => decline {
+        caller: Optional,
+        limits: [],
+        takes: (body: Body<DeclineBody>),
+        answers: { 200: Data<DeclinedReply> },
+        refusals: [
+            Fault::NotFound,
+            Fault::Forbidden(Denial::EmailUnverified),
+            Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Accepted)),
+            Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked)),
+            Fault::Conflict(Conflict::TokenRevoked),
+            Fault::TokenExpired,
+            Fault::WorkspaceDeleting,
+        ],
+        events: [WorkspaceInvitationDeclined],
+    }
+}
+
+async fn preview(desk: Desk, call: Call, body: Draft<InvitationTokenBody>) -> Answer {
+    let token = body.map(|body| body.token);
+    let shape = |preview| ok(PreviewReply::from(preview));
+    desk.read(call, move |view| Box::pin(preview::preview(view, token)), shape).await
+}
+
+async fn accept(desk: Desk, call: Call, body: Draft<AcceptBody>) -> Answer {
+    let signer = desk.signer();
+    let draft = body.and_then(AcceptBody::acceptance);
+    desk.flow(call, move |engine, call| async move {
+        accept::accept(&engine, call, draft, move |accepted| shape(&*signer, accepted)).await
+    })
+    .await
+}
+
+async fn decline(desk: Desk, call: Call, body: Draft<DeclineBody>) -> Answer {
+    let draft = body.and_then(|body| match (body.token, body.invitation_id) {
+        (Some(token), _) => Ok(Declined::Token(token)),
+        (None, Some(id)) => Ok(Declined::Own(id)),
+        (None, None) => Err(Violation::new("token", Issue::Required).into()),
+    });
+    let shape = |id| ok(DeclinedReply { id, status: InvitationStatus::Declined });
+    desk.write(call, move |unit| Box::pin(decline::decline(unit, draft)), shape).await
+}
+
+impl AcceptBody {
+    fn acceptance(self) -> Draft<Acceptance> {
+        let by = match (self.password, self.name, self.email) {
+            (Some(password), Some(name), _) => By::Newcomer { password, name },
+            (None, Some(_), _) => return Err(Violation::new("password", Issue::Required).into()),
+            (Some(_), None, _) => return Err(Violation::new("name", Issue::Required).into()),
+            (None, None, Some(email)) => By::Address(email),
+            (None, None, None) => By::Caller,
+        };
+        Ok(Acceptance { token: self.token, by })
+    }
+}
+
+impl From<Preview> for PreviewReply {
+    fn from(preview: Preview) -> Self {
+        let Preview { invitation, workspace, inviter, account_exists } = preview;
+        Self {
+            workspace: InvitingWorkspaceReply { name: workspace.name, icon_url: workspace.icon_url },
+            inviter: inviter.map(|inviter| InviterNameReply { name: inviter.name }),
+            email_masked: invitation.email.masked(),
+            role: invitation.role,
+            expires_at: invitation.expires_at,
+            account_exists,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! `/workspaces/{workspaceId}/invitations`
+
+use super::invitation::InvitationReply;
+use crate::{
+    answer::{Answer, created},
+    desk::Desk,
+    route::{Body, Query, routes},
+    wire::{Data, Page, Whole, body, query},
+};
+use octavo_app::{
+    Call, Draft,
+    access::Door,
+    invitations::{self, InvitationPage, Listed, NewInvitation},
+};
+use octavo_core_model::{
+    Fault, Role,
+    fault::{Conflict, Denial},
+    id::InvitationId,
+    invitation::{DEFAULT_DAYS, InvitationStatus},
+    text::Email,
+};
+
+query! {
+    /// Which invitations to list.
+    pub(crate) InvitationsQuery {
+        page: InvitationId, 20 up to 100;
+        /// Where they stand.
+        status "status": optional InvitationStatus = "PENDING",
+    }
+}
+
+body! {
+    /// Who is to be invited.
+    pub(crate) NewInvitationBody {
+        /// The address.
+        email "email": required Email = "grace@example.com",
+        /// The role they will have, `MEMBER` where it is left out. Only an owner invites owners.
+        role "role": optional Role = "MEMBER",
+        /// How many days the invitation can be accepted, 7 where it is left out.
+        expires_in_days "expiresInDays": optional Whole<1, 30> = 7,
+    }
+}
+
+routes! {
+    /// Lists the invitations of a workspace.
+    ///
+    /// Newest first; without `status` those that wait for an answer. For owners, admins and API keys with the scope `ADMIN`.
+    GET "/workspaces/{workspaceId}/invitations" => list {
+        caller: Inside(Door::ADMINS),
+        limits: [],
+        takes: (query: Query<InvitationsQuery>),
+        answers: { 200: Page<InvitationReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Invites somebody into a workspace.
+    ///
+    /// For owners, admins and API keys with the scope `ADMIN`. The address is mailed a link; the answer holds another one to hand on, which works
+    /// too but does not prove the mailbox. Using one kills both. While the inviter's own mailbox is unproven nothing is mailed.
+    POST "/workspaces/{workspaceId}/invitations" => create {
+        caller: Inside(Door::ADMINS),
+        limits: [Invitation],
+        takes: (body: Body<NewInvitationBody>),
+        answers: { 201: Data<InvitationReply> },
+        refusals: [Fault::Forbidden(Denial::RequiresRole(Role::Owner)), Fault::Conflict(Conflict::Taken("email"))],
+        events: [WorkspaceInvitationSent],
+    }
+}
+
+async fn list(desk: Desk, call: Call, query: Draft<InvitationsQuery>) -> Answer {
+    let page = query.map(|query| InvitationPage {
+        status: query.status.unwrap_or(InvitationStatus::Pending),
+        before: query.page.after,
+        limit: query.page.fetch(),
+    });
+    let now = call.now;
+    let position = |listed: &Listed| listed.invitation.id;
+    let shape = move |listed| InvitationReply::listed(listed, now);
+    desk.list(call, move |view| Box::pin(invitations::list(view, page)), position, shape).await
+}
+
+async fn create(desk: Desk, call: Call, body: Draft<NewInvitationBody>) -> Answer {
+    let draft = body.map(|body| NewInvitation {
+        email: body.email,
+        role: body.role.unwrap_or(Role::Member),
+        expires_in_days: body.expires_in_days.and_then(|days| u32::try_from(days.0).ok()).unwrap_or(DEFAULT_DAYS),
+    });
+    let (now, origin) = (call.now, desk.backend().settings.origin.clone());
+    let shape = move |sent| created(InvitationReply::sent(sent, &origin, now));
+    desk.write(call, move |unit| Box::pin(invitations::create(unit, draft)), shape).await
+}

@@ -1,0 +1,81 @@
+//! How invitations are shown.
+
+use crate::wire::reply;
+use octavo_app::invitations::{Listed, Sent};
+use octavo_core_model::{
+    Role, Timestamp,
+    id::{InvitationId, UserId, WorkspaceId},
+    invitation::{Invitation, InvitationStatus, Inviter},
+    mail::INVITATION_PAGE,
+    text::{Email, Name},
+};
+
+reply! {
+    /// Who invited.
+    pub(crate) InviterReply {
+        /// The account.
+        id "id": required UserId,
+        /// Its name.
+        name "name": required Name = "Ada Lovelace",
+        /// Its address; null once the account is gone.
+        email "email": nullable Email,
+    }
+}
+
+reply! {
+    /// That the holder of an address may join a workspace.
+    pub(crate) InvitationReply {
+        /// Identifies the invitation.
+        id "id": required InvitationId,
+        /// The workspace.
+        workspace_id "workspaceId": required WorkspaceId,
+        /// Who is invited.
+        email "email": required Email = "grace@example.com",
+        /// The role they will have.
+        role "role": required Role = "MEMBER",
+        /// Who invited; for an API key that is who made the key.
+        invited_by_id "invitedById": required UserId,
+        /// Who invited; shown in lists.
+        invited_by "invitedBy": optional InviterReply,
+        /// A link that accepts the invitation, to hand on; shown once. It does not prove the mailbox, so its holder reaches this workspace only.
+        accept_url "acceptUrl": optional String = "https://octavo.example.com/accept-invitation?token=itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        /// Until when it can be accepted.
+        expires_at "expiresAt": required Timestamp,
+        /// Where it stands.
+        status "status": required InvitationStatus,
+        /// When it was sent first.
+        created_at "createdAt": required Timestamp,
+    }
+}
+
+impl InvitationReply {
+    fn of(invitation: Invitation, now: Timestamp) -> Self {
+        Self {
+            status: invitation.status(now),
+            id: invitation.id,
+            workspace_id: invitation.workspace,
+            email: invitation.email,
+            role: invitation.role,
+            invited_by_id: invitation.invited_by,
+            invited_by: None,
+            accept_url: None,
+            expires_at: invitation.expires_at,
+            created_at: invitation.created_at,
+        }
+    }
+
+    pub(crate) fn sent(sent: Sent, origin: &str, now: Timestamp) -> Self {
+        let link = format!("{origin}/{INVITATION_PAGE}?token={}", sent.link_token.reveal());
+        Self { accept_url: Some(link), ..Self::of(sent.invitation, now) }
+    }
+
+    pub(crate) fn listed(listed: Listed, now: Timestamp) -> Self {
+        Self { invited_by: listed.inviter.map(InviterReply::from), ..Self::of(listed.invitation, now) }
+    }
+}
+
+impl From<Inviter> for InviterReply {
+    fn from(inviter: Inviter) -> Self {
+        Self { id: inviter.id, name: inviter.name, email: inviter.email }
+    }
+}

@@ -1,0 +1,105 @@
+//! Rows of invitations, of their tokens and of the address's side.
+
+use crate::{
+    schema::{invitation_tokens, invitations, invitations_by_email, users},
+    stored::Stored,
+};
+use diesel::prelude::{Insertable, Queryable, Selectable};
+use octavo_core_model::{
+    Role, Timestamp, TokenHash,
+    id::{InvitationId, UserId, WorkspaceId},
+    invitation::{Invitation, InvitationState, Inviter, Way},
+    text::{Email, Name},
+};
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = invitations, treat_none_as_default_value = false)]
+pub(crate) struct InvitationRow {
+    workspace_id: Stored<WorkspaceId>,
+    id: Stored<InvitationId>,
+    email: Stored<Email>,
+    role: Stored<Role>,
+    invited_by: Stored<UserId>,
+    created_at: i64,
+    expires_at: i64,
+    state: Stored<InvitationState>,
+}
+
+impl From<&Invitation> for InvitationRow {
+    fn from(invitation: &Invitation) -> Self {
+        Self {
+            workspace_id: Stored(invitation.workspace),
+            id: Stored(invitation.id),
+            email: Stored(invitation.email.clone()),
+            role: Stored(invitation.role),
+            invited_by: Stored(invitation.invited_by),
+            created_at: invitation.created_at.millis(),
+            expires_at: invitation.expires_at.millis(),
+            state: Stored(invitation.state),
+        }
+    }
+}
+
+impl From<InvitationRow> for Invitation {
+    fn from(row: InvitationRow) -> Self {
+        Self {
+            id: row.id.0,
+            workspace: row.workspace_id.0,
+            email: row.email.0,
+            role: row.role.0,
+            invited_by: row.invited_by.0,
+            created_at: Timestamp::from_millis(row.created_at),
+            expires_at: Timestamp::from_millis(row.expires_at),
+            state: row.state.0,
+        }
+    }
+}
+
+#[derive(Debug, Insertable)]
+#[diesel(table_name = invitation_tokens, treat_none_as_default_value = false)]
+pub(crate) struct InvitationTokenRow {
+    pub(crate) workspace_id: Stored<WorkspaceId>,
+    pub(crate) hash: Stored<TokenHash>,
+    pub(crate) invitation_id: Stored<InvitationId>,
+    pub(crate) way: Stored<Way>,
+}
+
+/// The address's side of an invitation.
+#[derive(Debug, Insertable)]
+#[diesel(table_name = invitations_by_email, treat_none_as_default_value = false)]
+pub(crate) struct InvitationByEmailRow {
+    email: Stored<Email>,
+    id: Stored<InvitationId>,
+    workspace_id: Stored<WorkspaceId>,
+    expires_at: i64,
+    is_pending: bool,
+}
+
+impl From<&Invitation> for InvitationByEmailRow {
+    fn from(invitation: &Invitation) -> Self {
+        Self {
+            email: Stored(invitation.email.clone()),
+            id: Stored(invitation.id),
+            workspace_id: Stored(invitation.workspace),
+            expires_at: invitation.expires_at.millis(),
+            is_pending: invitation.state == InvitationState::Pending,
+        }
+    }
+}
+
+/// What is shown of an account that invited.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = users)]
+pub(crate) struct InviterRow {
+    id: Stored<UserId>,
+    name: Stored<Name>,
+    email: Stored<Email>,
+}
+
+impl From<InviterRow> for Inviter {
+    fn from(row: InviterRow) -> Self {
+        // Purged accounts keep a row without an address.
+        let email = Some(row.email.0).filter(|email| !email.as_str().is_empty());
+        Self { id: row.id.0, name: row.name.0, email }
+    }
+}

@@ -1,0 +1,182 @@
+//! Invitations, their tokens and the address's side.
+
+use crate::support::{owner, person, read, write};
+use octavo_core_model::{
+    Role, Timestamp,
+    id::InvitationId,
+    invitation::{Invitation, InvitationState, InvitationStatus, Inviter, Way},
+    text::Email,
+    time::days,
+};
+use octavo_ports::store::Store;
+use octavo_testkit::{
+    Database,
+    make::{self, NOW},
+};
+
+/// Writes an invitation with a mailed token of the same number and a shared one.
+async fn invited(store: &dyn Store, invitation: &Invitation, number: u64) {
+    write!(store, unit => unit.insert_invitation(invitation).await);
+    write!(store, unit => unit.insert_invitation_token(invitation, Way::Mailed, &make::hash(number)).await);
+    write!(store, unit => unit.insert_invitation_token(invitation, Way::Shared, &make::hash(number + 1000)).await);
+}
+
+fn ids(invitations: &[Invitation]) -> Vec<InvitationId> {
+    invitations.iter().map(|invitation| invitation.id).collect()
+}
+
+pub(crate) async fn an_invitation_reads_back_in_its_workspace_only(database: &Database) {
+    let store = database.store().await;
+    let (ada, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    let invitation = make::invitation(1, &workspace, &ada, "grace@example.com");
+    invited(&*store, &invitation, 1).await;
+    assert_eq!(read!(store, view => view.find_invitation(workspace.id, invitation.id).await), Some(invitation.clone()));
+    assert_eq!(read!(store, view => view.find_invitation(elsewhere.id, invitation.id).await), None);
+    let (mailed, unknown) = (make::hash(1), make::hash(9));
+    assert_eq!(read!(store, view => view.find_inviting_workspace(&mailed).await), Some(workspace.id));
+    assert_eq!(read!(store, view => view.find_inviting_workspace(&unknown).await), None);
+    let way = async |workspace, hash| {
+        let found = read!(store, view => view.find_invitation_by_token(workspace, &hash).await);
+        found.map(|(found, way)| (found.id, way))
+    };
+    assert_eq!(way(workspace.id, mailed).await, Some((invitation.id, Way::Mailed)));
+    assert_eq!(way(workspace.id, make::hash(1001)).await, Some((invitation.id, Way::Shared)));
+    assert_eq!(way(elsewhere.id, mailed).await, None);
+    write!(store, unit => unit.replace_invitation_tokens(&invitation).await);
+    assert_eq!(way(workspace.id, mailed).await, Some((invitation.id, Way::Replaced)));
+}
+
+pub(crate) async fn invitations_are_listed_by_status_newest_first(database: &Database) {
+    let store = database.store().await;
+    let (ada, workspace) = owner(&*store, 1).await;
+    let mut sent = Vec::new();
+    for number in 1..=6 {
+        let mut invitation = make::invitation(number, &workspace, &ada, &format!("person{number}@example.org"));
+        invitation.state = match number {
+            3 => InvitationState::Revoked,
+            4 => InvitationState::Declined,
+            _ => InvitationState::Pending,
+        };
+        invitation.expires_at = NOW.plus(days(if number == 5 { 1 } else { 7 }));
+        invited(&*store, &invitation, number).await;
+        sent.push(invitation);
+    }
+    let list = async |status, now: Timestamp, before, limit| {
+        ids(&read!(store, view => view.list_invitations(workspace.id, status, now, before, limit).await))
+    };
+    let pending = InvitationStatus::Pending;
+    assert_eq!(list(pending, NOW, None, 9).await, [sent[5].id, sent[4].id, sent[1].id, sent[0].id]);
+    assert_eq!(list(pending, NOW.plus(days(1)), None, 9).await, [sent[5].id, sent[1].id, sent[0].id]);
+    assert_eq!(list(InvitationStatus::Expired, NOW.plus(days(1)), None, 9).await, [sent[4].id]);
+    assert_eq!(list(InvitationStatus::Expired, NOW, None, 9).await, []);
+    assert_eq!(list(pending, NOW, Some(sent[5].id), 2).await, [sent[4].id, sent[1].id]);
+    assert_eq!(list(InvitationStatus::Revoked, NOW, None, 9).await, [sent[2].id]);
+    assert_eq!(list(InvitationStatus::Declined, NOW, None, 9).await, [sent[3].id]);
+    assert_eq!(list(InvitationStatus::Accepted, NOW, None, 9).await, []);
+}
+
+pub(crate) async fn an_open_invitation_is_known_by_address_and_role(database: &Database) {
+    let store = database.store().await;
+    let (ada, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    let mut invitation = make::invitation(1, &workspace, &ada, "grace@example.com");
+    invited(&*store, &invitation, 1).await;
+    let ask = async |workspace, email: &str, role, now| {
+        let email = make::email(email);
+        write!(store, unit => unit.has_open_invitation(workspace, &email, role, now).await)
+    };
+    assert!(ask(workspace.id, "grace@example.com", Role::Member, NOW).await);
+    assert!(!ask(workspace.id, "grace@example.com", Role::Guest, NOW).await);
+    assert!(!ask(workspace.id, "alan@example.com", Role::Member, NOW).await);
+    assert!(!ask(elsewhere.id, "grace@example.com", Role::Member, NOW).await);
+    assert!(!ask(workspace.id, "grace@example.com", Role::Member, invitation.expires_at).await);
+    invitation.state = InvitationState::Accepted;
+    write!(store, unit => unit.save_invitation(&invitation).await);
+    assert!(!ask(workspace.id, "grace@example.com", Role::Member, NOW).await);
+}
+
+pub(crate) async fn an_address_finds_what_waits_for_it_everywhere(database: &Database) {
+    let store = database.store().await;
+    let (ada, first) = owner(&*store, 1).await;
+    let (bob, second) = owner(&*store, 2).await;
+    let address = "grace@example.com";
+    let mut sent = [
+        make::invitation(1, &first, &ada, address),
+        make::invitation(2, &second, &bob, address),
+        make::invitation(3, &first, &ada, address),
+        make::invitation(4, &first, &ada, "alan@example.com"),
+    ];
+    sent[2].role = Role::Guest;
+    for (invitation, number) in sent.iter().zip(1..) {
+        invited(&*store, invitation, number).await;
+    }
+    let list = async |before, limit, now| {
+        let email = make::email(address);
+        ids(&read!(store, view => view.list_invitations_to(&email, now, before, limit).await))
+    };
+    assert_eq!(list(None, 9, NOW).await, [sent[2].id, sent[1].id, sent[0].id]);
+    assert_eq!(list(Some(sent[2].id), 1, NOW).await, [sent[1].id]);
+    assert_eq!(list(None, 9, sent[0].expires_at).await, []);
+    sent[1].state = InvitationState::Declined;
+    write!(store, unit => unit.save_invitation(&sent[1]).await);
+    assert_eq!(list(None, 9, NOW).await, [sent[2].id, sent[0].id]);
+    let place = async |email: &str, id| {
+        let email = make::email(email);
+        read!(store, view => view.find_invited_workspace(&email, id).await)
+    };
+    assert_eq!(place(address, sent[1].id).await, Some(second.id), "also one that was answered");
+    assert_eq!(place("alan@example.com", sent[1].id).await, None);
+}
+
+pub(crate) async fn inviters_are_shown_without_the_address_they_no_longer_have(database: &Database) {
+    let store = database.store().await;
+    let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);
+    write!(store, unit => unit.erase_user(&bob).await);
+    let mut found = read!(store, view => view.list_inviters(&[ada.id, bob.id, make::user_id(9)]).await);
+    found.sort_by_key(|inviter| inviter.id);
+    let former = make::name("Former member");
+    let expected = [
+        Inviter { id: ada.id, name: ada.name, email: Some(ada.email) },
+        Inviter { id: bob.id, name: former, email: None },
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(read!(store, view => view.list_inviters(&[]).await), []);
+}
+
+/// How many rows there are of invitations, tokens, addresses' sides and entries of the directory.
+async fn rows(database: &Database) -> [i64; 4] {
+    let mut counts = [0; 4];
+    for (count, sql) in counts.iter_mut().zip([
+        "SELECT count(*) FROM invitations",
+        "SELECT count(*) FROM invitation_tokens",
+        "SELECT count(*) FROM invitations_by_email",
+        "SELECT count(*) FROM directory WHERE kind = 'invitation'",
+    ]) {
+        *count = database.number(sql).await;
+    }
+    counts
+}
+
+pub(crate) async fn invitations_go_with_their_workspace_and_with_their_address(database: &Database) {
+    let store = database.store().await;
+    let (ada, gone) = owner(&*store, 1).await;
+    let (bob, stays) = owner(&*store, 2).await;
+    let grace = person(&*store, 3).await;
+    let to = |email: &Email| email.as_str().to_owned();
+    for (number, workspace, inviter, email) in [
+        (1, &gone, &ada, "alan@example.com".to_owned()),
+        (2, &stays, &bob, "alan@example.com".to_owned()),
+        (3, &gone, &ada, to(&grace.email)),
+        (4, &stays, &bob, to(&grace.email)),
+    ] {
+        invited(&*store, &make::invitation(number, workspace, inviter, &email), number).await;
+    }
+    assert_eq!(rows(database).await, [4, 8, 4, 8]);
+    write!(store, unit => unit.remove_workspace(gone.id).await);
+    assert_eq!(rows(database).await, [2, 4, 2, 4]);
+    write!(store, unit => unit.erase_user(&grace).await);
+    assert_eq!(rows(database).await, [1, 2, 1, 2]);
+    let left = make::email("alan@example.com");
+    assert_eq!(read!(store, view => view.list_invitations_to(&left, NOW, None, 9).await).len(), 1);
+}

@@ -1,0 +1,37 @@
+-- Invitations into a workspace.
+
+CREATE TABLE invitations (
+    workspace_id TEXT COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    id TEXT COLLATE "C" NOT NULL,
+    email TEXT COLLATE "C" NOT NULL,
+    role TEXT COLLATE "C" NOT NULL,
+    invited_by TEXT COLLATE "C" NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    -- What became of it, apart from time.
+    state TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX invitations_by_state ON invitations (workspace_id, state, id);
+CREATE INDEX invitations_by_address ON invitations (workspace_id, email);
+
+-- Also those that were replaced: their holders are told so.
+CREATE TABLE invitation_tokens (
+    workspace_id TEXT COLLATE "C" NOT NULL,
+    hash TEXT COLLATE "C" NOT NULL,
+    invitation_id TEXT COLLATE "C" NOT NULL,
+    way TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (workspace_id, hash),
+    FOREIGN KEY (workspace_id, invitation_id) REFERENCES invitations (workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX invitation_tokens_by_invitation ON invitation_tokens (workspace_id, invitation_id);
+
+-- The address's side of an invitation: copies, so that its holder finds what waits for them in all workspaces.
+CREATE TABLE invitations_by_email (
+    email TEXT COLLATE "C" NOT NULL,
+    id TEXT COLLATE "C" NOT NULL,
+    workspace_id TEXT COLLATE "C" NOT NULL,
+    expires_at BIGINT NOT NULL,
+    is_pending BOOLEAN NOT NULL,
+    PRIMARY KEY (email, id)
+);
