@@ -18,6 +18,8 @@ mod health;
 mod idempotency;
 mod idempotency_scope;
 mod injection;
+mod invitation_answers;
+mod invitations;
 mod keys;
 mod login;
 mod login_guessing;

@@ -52,6 +52,11 @@ fn no_token_or_password_stands_in_the_store(engine: Engine) {
     server.post("/auth/password-reset/request", &json!({ "email": ada.email })).send().is(202);
     let reset = server.mailbox().token(&ada.email, "pwrt_");
     let verification = server.mailbox().token(&ada.email, "evt_");
+    let path = format!("/workspaces/{}/invitations", ada.workspace);
+    let invitation =
+        ada.post(&path, &json!({ "email": "grace@example.com" })).key("a-key-of-an-invitation").send().data(201);
+    let link = invitation["acceptUrl"].as_str().unwrap().to_owned();
+    let handed = link.split("token=").nth(1).unwrap().to_owned();
     let store = stored(&server);
     assert!(contains(&store, ada.id.as_bytes()) || contains(&store, ada.email.as_bytes()), "this is the store");
     let of_bob = [&bob["accessToken"], &bob["refreshToken"]].map(|token| token.as_str().unwrap().to_owned());
@@ -63,6 +68,7 @@ fn no_token_or_password_stands_in_the_store(engine: Engine) {
         &next.refresh,
         &reset,
         &verification,
+        &handed,
         &of_bob[0],
         &of_bob[1],
     ];
