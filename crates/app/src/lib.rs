@@ -5,10 +5,12 @@
 
 pub mod access;
 pub mod accounts;
+pub mod audit;
 pub mod call;
 pub mod chores;
 mod due;
 pub mod engine;
+pub mod events;
 pub mod invitations;
 mod mailed;
 pub mod members;
@@ -46,5 +48,6 @@ mod tests {
         movable(|engine, _| chores::touch(engine, now, Vec::new()));
         movable(|engine, _| accounts::deletion::purge_due(engine, now));
         movable(|engine, _| workspaces::deletion::purge_due(engine, now));
+        movable(|engine, _| audit::prune_due(engine, now));
     }
 }

@@ -28,6 +28,7 @@ async fn all(unit: &mut Unit) -> AppResult<u64> {
             let associated = match &row.place {
                 SealedPlace::Job(_, id) => id.to_string(),
                 SealedPlace::Reply(key) => key.principal.clone(),
+                SealedPlace::SigningKey(purpose) => purpose.name().to_owned(),
             };
             let renewed = unit.reseal(associated.as_bytes(), &row.sealed);
             let renewed = renewed.map_err(|_| Fault::Internal("a sealed row opens with none of the listed secrets"))?;

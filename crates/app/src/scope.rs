@@ -150,6 +150,11 @@ impl Unit {
         Ok(())
     }
 
+    /// Seals bytes so that they open for the same associated bytes only.
+    pub(crate) fn seal(&mut self, associated: &[u8], plain: &[u8]) -> Vec<u8> {
+        self.keyring.seal(associated, plain, self.random.bytes())
+    }
+
     /// Brings sealed bytes under the newest secret; `None` when they are there already.
     pub(crate) fn reseal(&mut self, associated: &[u8], sealed: &[u8]) -> Result<Option<Vec<u8>>, Unsealable> {
         self.keyring.reseal(associated, sealed, self.random.bytes())

@@ -8,7 +8,7 @@ use crate::{
     token::hex,
 };
 use serde_json::{Value, json};
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 /// Where events of a type go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,6 +150,72 @@ pub struct Event {
     pub details: Value,
 }
 
+/// An event by name and number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventMark {
+    pub id: EventId,
+    pub sequence: i64,
+}
+
+/// An event as it is read back. Its type may be one that only another release knows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoggedEvent {
+    pub id: EventId,
+    /// Counts up within the workspace, in the order of commits.
+    pub sequence: i64,
+    pub kind: String,
+    pub workspace: WorkspaceId,
+    pub occurred_at: Timestamp,
+    pub actor_type: String,
+    pub actor_id: Option<String>,
+    pub resource_type: String,
+    pub resource_id: String,
+    pub version: Option<i64>,
+    pub details: Value,
+}
+
+impl LoggedEvent {
+    /// The team it lies in.
+    pub fn team_id(&self) -> Option<&str> {
+        if self.resource_type == "team" { Some(&self.resource_id) } else { self.details.get("teamId")?.as_str() }
+    }
+}
+
+/// Names one type of event, or all of an area.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EventPattern {
+    Exact(String),
+    /// What stands before the point.
+    Area(String),
+}
+
+/// The text is neither `area.action` nor `area.*`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidPattern;
+
+impl EventPattern {
+    pub fn covers(&self, kind: &str) -> bool {
+        match self {
+            Self::Exact(name) => name == kind,
+            Self::Area(area) => kind.split_once('.').is_some_and(|(of, _)| of == area),
+        }
+    }
+}
+
+impl FromStr for EventPattern {
+    type Err = InvalidPattern;
+
+    fn from_str(text: &str) -> Result<Self, InvalidPattern> {
+        let is_word =
+            |word: &str| !word.is_empty() && word.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
+        match text.split_once('.') {
+            Some((area, "*")) if is_word(area) => Ok(Self::Area(area.to_owned())),
+            Some((area, action)) if is_word(area) && is_word(action) => Ok(Self::Exact(text.to_owned())),
+            _ => Err(InvalidPattern),
+        }
+    }
+}
+
 /// Whom an audit entry belongs to: entries of one chain are numbered and sealed together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chain {
@@ -157,6 +223,22 @@ pub enum Chain {
     Workspace(WorkspaceId),
     /// What belongs to nobody, for example a sign-in with an unknown address.
     Deployment,
+}
+
+/// The text names no chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownChain;
+
+impl FromStr for Chain {
+    type Err = UnknownChain;
+
+    fn from_str(text: &str) -> Result<Self, UnknownChain> {
+        if text == "deployment" {
+            return Ok(Self::Deployment);
+        }
+        let user = text.parse().map(Self::User).ok();
+        user.or_else(|| text.parse().map(Self::Workspace).ok()).ok_or(UnknownChain)
+    }
 }
 
 impl fmt::Display for Chain {
@@ -236,6 +318,34 @@ mod tests {
     fn the_catalog_is_sorted_and_names_nothing_twice() {
         let names: Vec<_> = EventType::ALL.iter().map(|kind| kind.name()).collect();
         assert!(names.windows(2).all(|pair| pair[0] < pair[1]), "{names:?}");
+    }
+
+    #[test]
+    fn a_chain_reads_back_from_its_name() {
+        for chain in
+            [Chain::User(UserId::new(1, [2; 10])), Chain::Workspace(WorkspaceId::new(3, [4; 10])), Chain::Deployment]
+        {
+            assert_eq!(chain.to_string().parse(), Ok(chain));
+        }
+        assert_eq!("org_1".parse::<Chain>(), Err(UnknownChain));
+    }
+
+    #[test]
+    fn a_pattern_names_a_type_or_an_area() {
+        let covers = |pattern: &str, kind| pattern.parse::<EventPattern>().map(|pattern| pattern.covers(kind));
+        for (pattern, kind, expected) in [
+            ("user.login", "user.login", Ok(true)),
+            ("user.login", "user.login_failed", Ok(false)),
+            ("user.*", "user.login", Ok(true)),
+            ("user.*", "user_group.made", Ok(false)),
+            ("*", "user.login", Err(InvalidPattern)),
+            ("user", "user.login", Err(InvalidPattern)),
+            ("user.", "user.login", Err(InvalidPattern)),
+            ("*.login", "user.login", Err(InvalidPattern)),
+            ("user.lo*", "user.login", Err(InvalidPattern)),
+        ] {
+            assert_eq!(covers(pattern, kind), expected, "{pattern}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Why an operation is refused. The server maps each fault to a status, a code and details in one table.
 
 use crate::{
+    event::EventMark,
     id::WorkspaceId,
     invitation::InvitationState,
     role::Role,
@@ -166,6 +167,10 @@ pub enum Fault {
     Conflict(Conflict),
     /// A one-time token ran out.
     TokenExpired,
+    /// The event log does not reach back to where the caller wants to go on.
+    HistoryLost {
+        oldest: Option<EventMark>,
+    },
     /// The workspace of the call is deleted and waits for its removal.
     WorkspaceDeleting,
     /// These workspaces would be left without an owner while they have other members.

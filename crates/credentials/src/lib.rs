@@ -1,9 +1,11 @@
-//! Password hashing, access tokens and the random bits of the operating system.
+//! Password hashing, access tokens, signatures and the random bits of the operating system.
 
 mod passwords;
 mod random;
+mod signatures;
 mod tokens;
 
 pub use passwords::{Argon2Hasher, HashingCost, InvalidCost};
 pub use random::OsRandom;
+pub use signatures::Ed25519Signatures;
 pub use tokens::{HmacTokens, KeyFlaw, RetiredKey, RsaTokens, TokenRules};

@@ -3,9 +3,11 @@
 use crate::store::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
+    Timestamp,
     audit::{AuditHead, AuditRecord, AuditSearch},
     event::Chain,
 };
+use std::time::Duration;
 
 #[async_trait]
 pub trait AuditReads: Send {
@@ -17,4 +19,23 @@ pub trait AuditReads: Send {
 
     /// Sealed entries of one chain in the order of their numbers, from the given one on.
     async fn list_sealed_entries(&mut self, chain: Chain, from_seq: i64, limit: u32) -> StoreResult<Vec<AuditRecord>>;
+}
+
+#[async_trait]
+pub trait Audits: AuditReads {
+    /// Chains whose oldest entries may be too old by now.
+    async fn list_due_prunings(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<Chain>>;
+
+    /// Removes entries that were sealed and are older than they are kept, a bounded number from the oldest end on, and says how many. Notes the
+    /// last of them, and when to look again.
+    async fn prune_audit_entries(
+        &mut self,
+        chain: Chain,
+        now: Timestamp,
+        kept_for: Duration,
+        limit: u32,
+    ) -> StoreResult<u64>;
+
+    /// Looks at a chain again at this time and not before.
+    async fn put_off_pruning(&mut self, chain: Chain, until: Timestamp) -> StoreResult<()>;
 }

@@ -1,6 +1,6 @@
 //! Rows whose content is sealed with the deployment's secret, for bringing them under a new one.
 
-use crate::{replies::ReplyKey, store::StoreResult};
+use crate::{replies::ReplyKey, signing_keys::KeyPurpose, store::StoreResult};
 use async_trait::async_trait;
 use octavo_core_model::{id::JobId, job::Lane};
 
@@ -9,6 +9,7 @@ use octavo_core_model::{id::JobId, job::Lane};
 pub enum SealedPlace {
     Job(Lane, JobId),
     Reply(ReplyKey),
+    SigningKey(KeyPurpose),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub struct SealedRow {
 
 #[async_trait]
 pub trait Sealed: Send {
-    /// Sealed rows in a fixed order (jobs, then replies), those behind the given place.
+    /// Sealed rows in a fixed order (jobs, then replies, then signing keys), those behind the given place.
     async fn list_sealed(&mut self, after: Option<&SealedPlace>, limit: u32) -> StoreResult<Vec<SealedRow>>;
 
     async fn replace_sealed(&mut self, row: &SealedRow) -> StoreResult<()>;

@@ -2,7 +2,8 @@
 
 use crate::{
     accounts::{AccountReads, Accounts},
-    audit::AuditReads,
+    audit::{AuditReads, Audits},
+    events::EventReads,
     invitations::{InvitationReads, Invitations},
     jobs::{JobReads, Jobs},
     members::{MemberReads, Members},
@@ -10,6 +11,7 @@ use crate::{
     replies::Replies,
     sealed::Sealed,
     sessions::{SessionReads, Sessions},
+    signing_keys::{SigningKeyReads, SigningKeys},
     sweeps::Sweeps,
     teams::{TeamReads, Teams},
     workspaces::{WorkspaceReads, Workspaces},
@@ -27,11 +29,13 @@ pub type StoreResult<T> = Result<T, StoreError>;
 pub trait Reads:
     AccountReads
     + AuditReads
+    + EventReads
     + InvitationReads
     + JobReads
     + MemberReads
     + OriginReads
     + SessionReads
+    + SigningKeyReads
     + TeamReads
     + WorkspaceReads
     + Send
@@ -43,7 +47,20 @@ pub trait Reads:
 /// Dropping it undoes everything. An error of the store ends it: what follows is refused and it cannot commit.
 #[async_trait]
 pub trait Transaction:
-    Reads + Accounts + Invitations + Jobs + Members + Origins + Replies + Sealed + Sessions + Sweeps + Teams + Workspaces
+    Reads
+    + Accounts
+    + Audits
+    + Invitations
+    + Jobs
+    + Members
+    + Origins
+    + Replies
+    + Sealed
+    + Sessions
+    + SigningKeys
+    + Sweeps
+    + Teams
+    + Workspaces
 {
     /// Writes the events and audit entries as the last statements, then commits.
     /// Returns when the change is durable.

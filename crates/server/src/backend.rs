@@ -9,13 +9,13 @@ use crate::{
     route::{Ambiguous, Area, Table},
     settings::Settings,
 };
-use octavo_app::Engine;
+use octavo_app::{Engine, audit::AuditKey};
 use octavo_core_model::Timestamp;
-use octavo_ports::{access_tokens::AccessTokens, counters::Counters, mailer::Mailer};
+use octavo_ports::{access_tokens::AccessTokens, counters::Counters, mailer::Mailer, signatures::Signatures};
 use std::{
     path::PathBuf,
     sync::{
-        Arc, PoisonError, RwLock,
+        Arc, OnceLock, PoisonError, RwLock,
         atomic::{AtomicBool, Ordering},
     },
     time::Instant,
@@ -29,6 +29,7 @@ pub struct Wiring {
     /// Where use cases run: a multi-threaded runtime of its own, for statements block its threads.
     pub runtime: Handle,
     pub access_tokens: Arc<dyn AccessTokens>,
+    pub signatures: Arc<dyn Signatures>,
     pub counters: Arc<dyn Counters>,
     pub mailer: Arc<dyn Mailer>,
     /// Whether the counters are shared by several nodes, and so can be down on their own.
@@ -54,6 +55,9 @@ pub struct Backend {
     pub(crate) started: Instant,
     engine: Arc<Engine>,
     access_tokens: RwLock<Arc<dyn AccessTokens>>,
+    pub(crate) signatures: Arc<dyn Signatures>,
+    /// The public half of the key of audit trails, once it was read: it never changes.
+    pub(crate) audit_key: OnceLock<AuditKey>,
     leaving: AtomicBool,
 }
 
@@ -74,6 +78,8 @@ impl Backend {
             started: Instant::now(),
             engine: wiring.engine,
             access_tokens: RwLock::new(wiring.access_tokens),
+            signatures: wiring.signatures,
+            audit_key: OnceLock::new(),
             leaving: AtomicBool::new(false),
         }))
     }

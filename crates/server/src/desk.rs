@@ -7,7 +7,7 @@ use crate::{
     wire::{Page, Pager, Writable},
 };
 use octavo_app::{AppResult, Call, Engine, Reply, Rules, Unit, View, engine::Fut};
-use octavo_ports::access_tokens::AccessTokens;
+use octavo_ports::{access_tokens::AccessTokens, signatures::Signatures};
 use std::{fmt, future::Future, sync::Arc};
 
 /// One call's way to the use cases. Whatever is handed in runs on the storage runtime and holds the call's idempotency key
@@ -36,6 +36,16 @@ impl Desk {
     /// Signs access tokens, for replies that hand one out.
     pub fn signer(&self) -> Arc<dyn AccessTokens> {
         self.backend.access_tokens()
+    }
+
+    /// Signs statements that others check.
+    pub fn signatures(&self) -> Arc<dyn Signatures> {
+        Arc::clone(&self.backend.signatures)
+    }
+
+    /// How a list is to be cut, for a list that shows more than its items.
+    pub const fn take_pager(&mut self) -> Option<Pager> {
+        self.pager.take()
     }
 
     /// Runs a reading use case and shapes what it found.

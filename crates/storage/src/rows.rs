@@ -11,5 +11,6 @@ pub(crate) mod log;
 pub(crate) mod members;
 pub(crate) mod replies;
 pub(crate) mod sessions;
+pub(crate) mod signing_keys;
 pub(crate) mod teams;
 pub(crate) mod workspaces;

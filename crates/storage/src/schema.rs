@@ -291,6 +291,15 @@ table! {
 }
 
 table! {
+    signing_keys (purpose) {
+        purpose -> Text,
+        public -> Json,
+        sealed -> Binary,
+        created_at -> BigInt,
+    }
+}
+
+table! {
     heartbeats (id) {
         id -> Integer,
         at -> BigInt,

@@ -24,6 +24,7 @@ use octavo_core_model::{
     text::{Color, Description, Email, Locale, Name, Slug, TeamName, Theme, TimeZone, WebAddress},
     token::unhex,
 };
+use octavo_ports::signing_keys::KeyPurpose;
 use std::{borrow::Cow, fmt::Debug};
 
 /// Stands behind every id, in the order of bytes that the columns have.
@@ -162,6 +163,16 @@ pub(crate) const fn token_word(kind: TokenKind) -> &'static str {
         TokenKind::EmailRevert => "email_revert",
         TokenKind::AccountRestore => "account_restore",
         TokenKind::Invitation => "invitation",
+    }
+}
+
+impl StoredText for KeyPurpose {
+    fn text(&self) -> Cow<'_, str> {
+        self.name().into()
+    }
+
+    fn read(text: String) -> Option<Self> {
+        Self::ALL.iter().copied().find(|purpose| purpose.name() == text)
     }
 }
 

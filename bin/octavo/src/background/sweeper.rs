@@ -4,7 +4,7 @@ use crate::{
     data_dir::{DataDir, KeyFile},
     parts,
 };
-use octavo_app::{AppResult, Engine, chores};
+use octavo_app::{AppResult, Engine, audit, chores};
 use octavo_core_model::{claims::ACCESS_TOKEN_LIFE, time::days};
 use std::{sync::Arc, time::Duration};
 
@@ -28,6 +28,10 @@ async fn sweep(engine: &Engine) -> AppResult<()> {
     let gone = chores::purge(engine, parts::now(), false).await?;
     if gone.accounts > 0 || gone.workspaces > 0 {
         tracing::info!(accounts = gone.accounts, workspaces = gone.workspaces, "removed what was deleted");
+    }
+    let pruned = audit::prune_due(engine, parts::now()).await?;
+    if pruned > 0 {
+        tracing::info!(entries = pruned, "removed old entries of audit trails");
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use crate::{
     start::Ready,
 };
 use octavo_core_model::Bucket;
+use octavo_credentials::Ed25519Signatures;
 use octavo_ports::store::Store;
 use octavo_server::{Backend, Bound, Cors, Metrics, Patience, RateLimits, Wiring};
 use octavo_storage::{OnQuery, SingleNodeLock};
@@ -60,6 +61,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
         engine: Arc::clone(&engine),
         runtime: runtime.handle().clone(),
         access_tokens: parts::access_tokens(&settings, &folder, &origin)?,
+        signatures: Arc::new(Ed25519Signatures),
         counters,
         mailer: Arc::clone(&mailer),
         shared_counters: settings.redis_url.is_some(),

@@ -99,5 +99,6 @@ fn report_permission(unit: &mut Unit, membership: &Membership, from: Role, to: O
     unit.emit(EventType::PermissionChanged, workspace, resource.clone(), details);
     let change = json!({ "field": "role", "from": from, "to": to });
     let deed = Deed::new(Chain::Workspace(workspace), EventType::PermissionChanged, resource);
-    unit.audit(deed.labelled(&membership.user.to_string()).with_changes(vec![change]));
+    let deed = deed.labelled(&membership.user.to_string()).about(membership.user);
+    unit.audit(deed.with_changes(vec![change]));
 }

@@ -9,9 +9,11 @@ use crate::{
 use octavo_core_model::{
     event::{Chain, EventType, Resource},
     settings::{Settings, SettingsChange},
+    time::days,
     workspace::Workspace,
 };
 use serde_json::{Map, Value, json};
+use std::time::Duration;
 
 /// Merges a change into the settings of the workspace of the call.
 pub async fn update(unit: &mut Unit, draft: Draft<SettingsChange>) -> AppResult<Workspace> {
@@ -36,12 +38,20 @@ pub async fn update(unit: &mut Unit, draft: Draft<SettingsChange>) -> AppResult<
         let deed = Deed::new(chain, EventType::PermissionChanged, resource.clone());
         unit.audit(deed.labelled(workspace.name.as_str()).with_changes(vec![change]));
     }
+    if changed.contains(&AUDIT_RETENTION) {
+        let until = unit.call.now.plus(RETENTION_NOTICE);
+        unit.tx.put_off_pruning(Chain::Workspace(workspace.id), until).await?;
+    }
     let details = json!({ "changedFields": changed, "before": was, "after": is });
     unit.emit(EventType::WorkspaceSettingsUpdated, workspace.id, resource, details);
     Ok(workspace)
 }
 
 const SHARE_LINKS: &str = "shareLinks.allowed";
+const AUDIT_RETENTION: &str = "auditLogRetentionDays";
+
+/// How long an audit trail stays whole after its retention was changed, so that nobody hides a deed by that.
+const RETENTION_NOTICE: Duration = days(7);
 
 fn fields(settings: &Settings, names: &[&'static str]) -> Map<String, Value> {
     let value = |name: &str| match name {
@@ -49,7 +59,7 @@ fn fields(settings: &Settings, names: &[&'static str]) -> Map<String, Value> {
         "theme" => json!(settings.theme().name()),
         SHARE_LINKS => json!(settings.are_share_links_allowed()),
         "trashRetentionDays" => json!(settings.trash_retention_days()),
-        "auditLogRetentionDays" => json!(settings.audit_log_retention_days()),
+        AUDIT_RETENTION => json!(settings.audit_log_retention_days()),
         _ => json!(settings.session_timeout_days()),
     };
     names.iter().map(|name| ((*name).to_owned(), value(name))).collect()

@@ -6,6 +6,7 @@
     reason = "a failed unwrap is a failed test; a case reads best in one piece"
 )]
 
+mod audit;
 mod chores;
 mod deletion;
 mod email_change;

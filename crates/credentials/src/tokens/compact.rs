@@ -59,7 +59,7 @@ fn decode(part: &str) -> Result<Vec<u8>, TokenFlaw> {
 }
 
 /// Writes a token: `header` is already encoded, `sign` gets the text to sign.
-pub(super) fn write(header: &str, payload: &[u8], sign: impl FnOnce(&[u8]) -> Vec<u8>) -> String {
+pub(crate) fn write(header: &str, payload: &[u8], sign: impl FnOnce(&[u8]) -> Vec<u8>) -> String {
     let mut token = format!("{header}.{}", encode(payload));
     let signature = sign(token.as_bytes());
     token.push('.');
@@ -67,6 +67,6 @@ pub(super) fn write(header: &str, payload: &[u8], sign: impl FnOnce(&[u8]) -> Ve
     token
 }
 
-pub(super) fn encode(bytes: impl AsRef<[u8]>) -> String {
+pub(crate) fn encode(bytes: impl AsRef<[u8]>) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }

@@ -76,7 +76,7 @@ struct Named<'a> {
 
 impl<'a> Named<'a> {
     fn of(route: &Route, entry: &Entry, path: &'a str) -> Self {
-        let workspace = route.names_workspace().then(|| read_workspace(entry.parameter(path, 0)));
+        let workspace = entry.names_workspace().then(|| read_workspace(entry.parameter(path, 0)));
         let last = parameter_names(route.path).count().checked_sub(1).and_then(|last| entry.parameter(path, last));
         Self { workspace, last }
     }
@@ -120,7 +120,7 @@ async fn admit(
         body: content.json,
         call,
         hold,
-        segments_taken: usize::from(route.names_workspace()),
+        segments_taken: usize::from(entry.names_workspace()),
         pager: None,
     };
     Ok(Admitted::Visit(Box::new(visit)))

@@ -127,7 +127,10 @@ fn every_reference_leads_somewhere() {
 fn every_path_parameter_is_declared() {
     for route in AREAS.iter().flat_map(Area::routes) {
         for path in route.paths() {
-            assert_eq!(parameter_names(path).count(), Takes::of(route).path.len(), "{} {path}", route.method);
+            // Another name may leave the workspace to the header.
+            let left_out = usize::from(route.names_workspace() && !path.contains("{workspaceId}"));
+            let declared = Takes::of(route).path.len() - left_out;
+            assert_eq!(parameter_names(path).count(), declared, "{} {path}", route.method);
         }
     }
 }

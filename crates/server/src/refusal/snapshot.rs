@@ -7,8 +7,9 @@ use crate::snapshot;
 use actix_web::http::Method;
 use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Role, StoreError,
+    event::EventMark,
     fault::{Conflict, Denial, Issue, Unknown, Violation},
-    id::WorkspaceId,
+    id::{EventId, WorkspaceId},
     invitation::InvitationState,
 };
 use serde_json::json;
@@ -74,6 +75,10 @@ fn faults() -> Vec<Fault> {
         Fault::NoMember => [Fault::NoMember],
         Fault::Conflict(_) => conflicts.into_iter().map(Fault::Conflict).collect::<Vec<_>>(),
         Fault::TokenExpired => [Fault::TokenExpired],
+        Fault::HistoryLost { .. } => [
+            Fault::HistoryLost { oldest: None },
+            Fault::HistoryLost { oldest: Some(EventMark { id: EventId::new(1, [0; 10]), sequence: 42 }) },
+        ],
         Fault::WorkspaceDeleting => [Fault::WorkspaceDeleting],
         Fault::SoleOwner(_) => [Fault::SoleOwner(vec![WorkspaceId::new(1, [0; 10])])],
         Fault::KeyReused => [Fault::KeyReused],

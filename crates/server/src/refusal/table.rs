@@ -85,6 +85,11 @@ fn of_fault(fault: &Fault) -> Problem {
         Fault::Conflict(conflict) => of_conflict(*conflict),
         Fault::TokenExpired => Problem::new(StatusCode::GONE, "GONE", "This token has expired.")
             .detail(json!({ "reason": "token_expired" })),
+        Fault::HistoryLost { oldest } => {
+            let oldest = oldest.map(|mark| json!({ "id": mark.id, "sequence": mark.sequence }));
+            Problem::new(StatusCode::GONE, "GONE", "The log does not reach back to there. Begin anew with the oldest.")
+                .detail(json!({ "reason": "history_lost", "oldest": oldest }))
+        }
         Fault::WorkspaceDeleting => {
             Problem::new(StatusCode::GONE, "GONE", "This workspace was deleted and waits for its removal.")
                 .detail(json!({ "reason": "workspace_deleting" }))

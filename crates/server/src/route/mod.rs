@@ -77,7 +77,7 @@ impl Route {
         self.options.max_body.or(takes_credentials.then_some(CREDENTIAL_BODY))
     }
 
-    /// Whether the path names the workspace of the call; it does so with its first parameter.
+    /// Whether the first of its paths names the workspace of the call; it does so with its first parameter.
     pub fn names_workspace(&self) -> bool {
         self.path.contains("{workspaceId}")
     }

@@ -73,6 +73,11 @@ impl Entry {
         segments.filter(|(template, _)| template.starts_with('{')).nth(number).map(|(_, text)| text)
     }
 
+    /// Whether the path names the workspace of the call. Another name of the same route may leave that to the header.
+    pub fn names_workspace(&self) -> bool {
+        self.template.contains("{workspaceId}")
+    }
+
     /// The verbs that are declared. HEAD comes with GET and OPTIONS with everything; neither is listed.
     pub fn verbs(&self) -> Vec<Method> {
         self.routes.iter().map(|route| route.method.clone()).collect()

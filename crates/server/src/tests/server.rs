@@ -16,7 +16,7 @@ use octavo_core_model::{
     workspace::{Limit, Limits},
 };
 use octavo_counters::MemoryCounters;
-use octavo_credentials::{Argon2Hasher, HashingCost, HmacTokens, OsRandom, TokenRules};
+use octavo_credentials::{Argon2Hasher, Ed25519Signatures, HashingCost, HmacTokens, OsRandom, TokenRules};
 use octavo_mail::{FileMailer, Letterhead};
 use octavo_ports::{access_tokens::AccessTokens, random::Random};
 use octavo_sealing::Keyring;
@@ -221,6 +221,7 @@ fn wiring(settings: Settings, runtime: &Runtime, database: &Database, folder: &T
         engine: Arc::new(engine),
         runtime: runtime.handle().clone(),
         access_tokens,
+        signatures: Arc::new(Ed25519Signatures),
         counters,
         mailer: Arc::new(FileMailer::new(folder.path().join("mail"), letterhead)),
         shared_counters: false,

@@ -1,18 +1,19 @@
 //! `/.well-known`: what others need to check what this service signs.
 
 use crate::{
-    answer::{Answer, plain},
+    answer::Answer,
     desk::Desk,
     route::{Place, Shown, routes},
-    wire::{Json, reply},
+    wire::{Json, Written, reply},
 };
-use octavo_app::Call;
+use octavo_app::{Call, Reply, audit};
+use std::sync::Arc;
 
 routes! {
-    /// Publishes the keys that verify access tokens.
+    /// Publishes the keys that verify access tokens and ends of audit trails.
     ///
-    /// A JSON Web Key Set. Deployments that sign with a shared secret publish no key; a key that was replaced stays until its last token has
-    /// expired.
+    /// A JSON Web Key Set. Deployments that sign access tokens with a shared secret publish no key for them; a key that was replaced stays until
+    /// its last token has expired. The Ed25519 key is that of audit trails.
     GET "/.well-known/jwks.json" => keys {
         caller: Anyone,
         limits: [],
@@ -36,6 +37,18 @@ reply! {
 impl Shown for KeySet {}
 
 async fn keys(desk: Desk, call: Call) -> Answer {
-    let keys = desk.signer().public_keys(call.now).into_iter().map(Json).collect();
-    plain(&KeySet { keys })
+    let of_tokens = desk.signer().public_keys(call.now);
+    let (backend, signatures) = (Arc::clone(desk.backend()), desk.signatures());
+    desk.flow(call, |engine, call| async move {
+        let of_trails = match backend.audit_key.get() {
+            Some(key) => key.clone(),
+            None => {
+                let key = audit::published_key(&engine, call.now, &*signatures).await?;
+                backend.audit_key.get_or_init(|| key).clone()
+            }
+        };
+        let keys = of_tokens.into_iter().chain([of_trails]).map(Json).collect();
+        Ok(Reply::json(200, &Written(&KeySet { keys })))
+    })
+    .await
 }

@@ -1,8 +1,10 @@
 //! The routes of version 1: one file or folder an area, and the table of contents.
 
 pub mod accounts;
+pub mod audit;
 pub mod discovery;
 pub mod docs;
+pub mod events;
 pub mod health;
 pub mod invitations;
 pub mod members;
@@ -68,6 +70,16 @@ pub static AREAS: &[Area] = &[
             invitations::answers::ROUTES,
             invitations::own::ROUTES,
         ],
+    },
+    Area {
+        name: "Events",
+        about: "What happened in a workspace, for programs that follow it.",
+        files: &[events::ROUTES],
+    },
+    Area {
+        name: "Audit",
+        about: "Who did what in a workspace, and the proof that nothing of it was changed.",
+        files: &[audit::list::ROUTES, audit::proof::ROUTES],
     },
     Area {
         name: "Discovery",

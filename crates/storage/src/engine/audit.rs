@@ -58,7 +58,7 @@ impl Scope {
 }
 
 /// What an entry has for a number until it is sealed: it stands behind every number.
-const UNSEALED: i64 = i64::MAX;
+pub(super) const UNSEALED: i64 = i64::MAX;
 
 fn matching(chain: Chain, search: &AuditSearch) -> entries::BoxedQuery<'_, Db> {
     let mut page = entries::table.filter(entries::chain.eq(chain.to_string())).into_boxed();

@@ -2,7 +2,7 @@
 
 use super::Scope;
 use crate::{
-    schema::{idempotent_replies as replies, jobs},
+    schema::{idempotent_replies as replies, jobs, signing_keys as keys},
     stored::{Hash32, Stored},
 };
 use async_trait::async_trait;
@@ -12,6 +12,7 @@ use octavo_core_model::{id::JobId, job::Lane};
 use octavo_ports::{
     replies::ReplyKey,
     sealed::{Sealed, SealedPlace, SealedRow},
+    signing_keys::KeyPurpose,
     store::StoreResult,
 };
 
@@ -21,9 +22,24 @@ impl Sealed for Scope {
         let found = match after {
             None => self.sealed_jobs(None, limit).await?,
             Some(SealedPlace::Job(lane, id)) => self.sealed_jobs(Some((*lane, *id)), limit).await?,
-            Some(SealedPlace::Reply(key)) => return self.sealed_replies(Some(key), limit).await,
+            Some(SealedPlace::Reply(_) | SealedPlace::SigningKey(_)) => Vec::new(),
         };
-        if found.is_empty() { self.sealed_replies(None, limit).await } else { Ok(found) }
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let found = match after {
+            Some(SealedPlace::SigningKey(_)) => Vec::new(),
+            Some(SealedPlace::Reply(key)) => self.sealed_replies(Some(key), limit).await?,
+            None | Some(SealedPlace::Job(..)) => self.sealed_replies(None, limit).await?,
+        };
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let passed = match after {
+            Some(SealedPlace::SigningKey(purpose)) => Some(*purpose),
+            _ => None,
+        };
+        self.sealed_keys(passed, limit).await
     }
 
     async fn replace_sealed(&mut self, row: &SealedRow) -> StoreResult<()> {
@@ -35,6 +51,10 @@ impl Sealed for Scope {
             SealedPlace::Reply(key) => {
                 let reply = replies::table.find((&key.principal, Hash32(key.key_hash)));
                 diesel::update(reply).set(replies::sealed.eq(&row.sealed)).execute(self.conn()?).await
+            }
+            SealedPlace::SigningKey(purpose) => {
+                let key = keys::table.find(Stored(*purpose));
+                diesel::update(key).set(keys::sealed.eq(&row.sealed)).execute(self.conn()?).await
             }
         };
         self.judge(answer).map(drop)
@@ -56,6 +76,18 @@ impl Scope {
         let answer = query.load::<(Stored<Lane>, Stored<JobId>, Vec<u8>)>(self.conn()?).await;
         let rows = self.judge(answer)?.into_iter();
         Ok(rows.map(|(lane, id, sealed)| SealedRow { place: SealedPlace::Job(lane.0, id.0), sealed }).collect())
+    }
+
+    async fn sealed_keys(&mut self, after: Option<KeyPurpose>, limit: u32) -> StoreResult<Vec<SealedRow>> {
+        let after = after.map_or("", KeyPurpose::name);
+        let query = keys::table
+            .filter(keys::purpose.gt(after))
+            .select((keys::purpose, keys::sealed))
+            .order(keys::purpose)
+            .limit(limit.into());
+        let answer = query.load::<(Stored<KeyPurpose>, Vec<u8>)>(self.conn()?).await;
+        let rows = self.judge(answer)?.into_iter();
+        Ok(rows.map(|(purpose, sealed)| SealedRow { place: SealedPlace::SigningKey(purpose.0), sealed }).collect())
     }
 
     async fn sealed_replies(&mut self, after: Option<&ReplyKey>, limit: u32) -> StoreResult<Vec<SealedRow>> {

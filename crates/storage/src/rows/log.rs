@@ -9,7 +9,7 @@ use diesel::prelude::{Insertable, Queryable, Selectable};
 use octavo_core_model::{
     Timestamp,
     audit::{AuditHead, AuditRecord, Link, Seal},
-    event::{AuditEntry, Event},
+    event::{AuditEntry, Event, LoggedEvent},
     id::{AuditId, EventId, UserId, WorkspaceId},
     token::hex,
 };
@@ -44,6 +44,41 @@ impl From<Event> for EventRow {
             resource_id: event.resource.id,
             version: event.version,
             details: event.details,
+        }
+    }
+}
+
+/// An event with its number.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = events)]
+pub(crate) struct LoggedEventRow {
+    workspace_id: Stored<WorkspaceId>,
+    sequence: i64,
+    id: Stored<EventId>,
+    kind: String,
+    occurred_at: i64,
+    actor_type: String,
+    actor_id: Option<String>,
+    resource_type: String,
+    resource_id: String,
+    version: Option<i64>,
+    details: Value,
+}
+
+impl From<LoggedEventRow> for LoggedEvent {
+    fn from(row: LoggedEventRow) -> Self {
+        Self {
+            id: row.id.0,
+            sequence: row.sequence,
+            kind: row.kind,
+            workspace: row.workspace_id.0,
+            occurred_at: Timestamp::from_millis(row.occurred_at),
+            actor_type: row.actor_type,
+            actor_id: row.actor_id,
+            resource_type: row.resource_type,
+            resource_id: row.resource_id,
+            version: row.version,
+            details: row.details,
         }
     }
 }

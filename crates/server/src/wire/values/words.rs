@@ -4,6 +4,8 @@ use super::text;
 use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
     KeyScope, Role, TeamRole, Timestamp,
+    audit::{ActorType, Order},
+    event::Outcome,
     fault::Issue,
     invitation::InvitationStatus,
     member::MemberDetail,
@@ -41,7 +43,9 @@ macro_rules! words {
     )*};
 }
 
-words!(InvitationStatus KeyScope MemberDetail Proof Role SessionKind SessionStatus TeamRole WorkspaceTheme);
+words!(
+    ActorType InvitationStatus KeyScope MemberDetail Order Outcome Proof Role SessionKind SessionStatus TeamRole WorkspaceTheme
+);
 
 impl Documented for Timestamp {
     fn schema() -> Value {

@@ -1,0 +1,38 @@
+//! The audit trail of a workspace: reading it, and finding out whether it is whole.
+
+mod head;
+mod retention;
+mod verification;
+
+pub use head::{AuditKey, SignedHead, published_key, signed_head};
+pub use retention::prune_due;
+pub use verification::{KeptHead, SeqRange, Verdict, is_consistent, verify};
+
+use crate::{
+    access::{self, Door},
+    engine::{AppResult, Draft},
+    scope::{Scope, View},
+};
+use octavo_core_model::{
+    audit::{AuditRecord, AuditSearch},
+    event::{Chain, EventType, Reach},
+};
+use octavo_ports::store::Reads;
+
+/// Lists entries of the trail of the call's workspace.
+pub async fn list(view: &mut View, search: Draft<AuditSearch>) -> AppResult<Vec<AuditRecord>> {
+    let chain = enter(view).await?;
+    Ok(view.tx.list_audit_entries(chain, &search?).await?)
+}
+
+/// Everything that an entry can tell of, by name.
+pub async fn actions(view: &mut View) -> AppResult<Vec<EventType>> {
+    enter(view).await?;
+    let is_audited = |kind: &EventType| kind.reach() != Reach::Log;
+    Ok(EventType::ALL.iter().copied().filter(is_audited).collect())
+}
+
+/// Lets the caller in, to the trail of the workspace.
+async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<Chain> {
+    Ok(Chain::Workspace(access::enter(scope, Door::ADMINS).await?.workspace))
+}

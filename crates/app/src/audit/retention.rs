@@ -1,0 +1,45 @@
+//! Removing what is older than a trail is to be kept.
+
+use crate::{
+    engine::{AppResult, Engine},
+    scope::Unit,
+};
+use octavo_core_model::{Timestamp, event::Chain, settings::Settings, time::days};
+use std::time::Duration;
+
+/// How many entries one unit removes.
+const PORTION: u32 = 1000;
+const CHAINS_AT_ONCE: u32 = 100;
+
+/// Prunes every trail that is due for it, from its oldest end; says how many entries went.
+pub async fn prune_due(engine: &Engine, now: Timestamp) -> AppResult<u64> {
+    let mut pruned = 0;
+    loop {
+        let due = engine
+            .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.list_due_prunings(now, CHAINS_AT_ONCE).await?) }))
+            .await?;
+        for chain in &due {
+            let chain = *chain;
+            pruned += engine.chore(now, move |unit| Box::pin(prune(unit, chain))).await?;
+        }
+        if due.is_empty() {
+            return Ok(pruned);
+        }
+    }
+}
+
+/// One portion of one trail. What is left for another portion is due again at once.
+async fn prune(unit: &mut Unit, chain: Chain) -> AppResult<u64> {
+    let kept_for = retention(unit, chain).await?;
+    Ok(unit.tx.prune_audit_entries(chain, unit.call.now, kept_for, PORTION).await?)
+}
+
+async fn retention(unit: &mut Unit, chain: Chain) -> AppResult<Duration> {
+    let kept = match chain {
+        Chain::Workspace(id) => {
+            unit.tx.find_workspace(id).await?.map(|found| found.settings.audit_log_retention_days())
+        }
+        Chain::User(_) | Chain::Deployment => None,
+    };
+    Ok(days(kept.unwrap_or(Settings::AUDIT_LOG_RETENTION_DAYS).into()))
+}

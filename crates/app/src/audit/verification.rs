@@ -1,0 +1,137 @@
+//! Finding out whether a trail is whole.
+
+use super::enter;
+use crate::{
+    engine::{AppResult, Draft},
+    scope::View,
+};
+use octavo_core_model::{
+    audit::{AuditHead, Broken, Link},
+    event::Chain,
+};
+use octavo_ports::store::StoreResult;
+
+/// How many entries are in memory at a time.
+const PAGE: i64 = 1000;
+
+/// How often a walk begins anew because the oldest entries were pruned in front of it.
+const ATTEMPTS: u32 = 3;
+
+/// Which part of a trail to look at; what is left out stands for its end.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SeqRange {
+    pub from: Option<i64>,
+    pub to: Option<i64>,
+}
+
+/// What a walk over a part of a trail came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// How many numbers were looked at.
+    pub checked: i64,
+    /// The first and the last of them.
+    pub range: Option<(i64, i64)>,
+    /// The hash at the end of the trail.
+    pub head_hash: String,
+    /// The number at which the trail does not hold.
+    pub broken_at: Option<i64>,
+}
+
+/// Recomputes the hashes of a part of the trail.
+pub async fn verify(view: &mut View, range: Draft<SeqRange>) -> AppResult<Verdict> {
+    let chain = enter(view).await?;
+    let range = range?;
+    Ok(walk(view, chain, range).await?.0)
+}
+
+/// The end of a trail as somebody wrote it down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptHead {
+    pub seq: i64,
+    pub hash: String,
+}
+
+/// Whether the trail of today goes on from an earlier end of it: it is still there as it was, and what follows hangs on it.
+///
+/// An end that was pruned since cannot be shown to be the same, so it counts as gone; only the newest of those is remembered.
+pub async fn is_consistent(view: &mut View, kept: Draft<KeptHead>) -> AppResult<bool> {
+    let chain = enter(view).await?;
+    let kept = kept?;
+    let head = view.tx.find_audit_head(chain).await?.unwrap_or_else(AuditHead::origin);
+    let there = link_at(view, chain, &head, kept.seq).await?;
+    if there != Some(Link { seq: kept.seq, hash: kept.hash }) {
+        return Ok(false);
+    }
+    // From the kept entry itself, whose content has to be what its hash says.
+    let range = SeqRange { from: Some(kept.seq.max(1)), to: None };
+    Ok(walk(view, chain, range).await?.0.broken_at.is_none())
+}
+
+async fn walk(view: &mut View, chain: Chain, range: SeqRange) -> StoreResult<(Verdict, AuditHead)> {
+    let mut attempt = 1;
+    loop {
+        let head = view.tx.find_audit_head(chain).await?.unwrap_or_else(AuditHead::origin);
+        let verdict = walk_once(view, chain, range, &head).await?;
+        if verdict.broken_at.is_some() && attempt < ATTEMPTS {
+            let now = view.tx.find_audit_head(chain).await?.unwrap_or_else(AuditHead::origin);
+            if now.pruned != head.pruned {
+                attempt += 1;
+                continue;
+            }
+        }
+        return Ok((verdict, head));
+    }
+}
+
+async fn walk_once(view: &mut View, chain: Chain, range: SeqRange, head: &AuditHead) -> StoreResult<Verdict> {
+    let first = range.from.unwrap_or(1).max(head.pruned.seq + 1);
+    let last = range.to.unwrap_or(head.last.seq).min(head.last.seq);
+    let verdict = |range, broken_at| Verdict {
+        checked: match range {
+            Some((first, last)) => last - first + 1,
+            None => 0,
+        },
+        range,
+        head_hash: head.last.hash.clone(),
+        broken_at,
+    };
+    if first > last {
+        return Ok(verdict(None, None));
+    }
+    let Some(before) = link_at(view, chain, head, first - 1).await? else {
+        return Ok(verdict(None, Some(first - 1)));
+    };
+    match follow(view, chain, before, last).await? {
+        // The end that was noted when the last entry was sealed.
+        Ok(end) if last == head.last.seq && end != head.last => Ok(verdict(Some((first, last)), Some(last))),
+        Ok(_) => Ok(verdict(Some((first, last)), None)),
+        Err(Broken { at }) => Ok(verdict(Some((first, at)), Some(at))),
+    }
+}
+
+/// What the entry behind the one of this number hangs on.
+async fn link_at(view: &mut View, chain: Chain, head: &AuditHead, seq: i64) -> StoreResult<Option<Link>> {
+    if seq == head.pruned.seq {
+        return Ok(Some(head.pruned.clone()));
+    }
+    if seq < head.pruned.seq || seq > head.last.seq {
+        return Ok(None);
+    }
+    let found = view.tx.list_sealed_entries(chain, seq, 1).await?.pop().and_then(|record| record.seal);
+    Ok(found.map(Link::from).filter(|link| link.seq == seq))
+}
+
+async fn follow(view: &mut View, chain: Chain, mut link: Link, last: i64) -> StoreResult<Result<Link, Broken>> {
+    while link.seq < last {
+        let limit = u32::try_from(PAGE.min(last - link.seq)).unwrap_or(u32::MAX);
+        let page = view.tx.list_sealed_entries(chain, link.seq + 1, limit).await?;
+        if page.is_empty() {
+            return Ok(Err(Broken { at: link.seq + 1 }));
+        }
+        link = match link.follow(&page) {
+            Ok(link) => link,
+            Err(broken) => return Ok(Err(broken)),
+        };
+    }
+    Ok(Ok(link))
+}

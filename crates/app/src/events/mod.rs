@@ -1,0 +1,113 @@
+//! Catching up with the event log of a workspace.
+
+mod visibility;
+
+use crate::{
+    access::{self, Door},
+    engine::{AppResult, Draft},
+    scope::View,
+};
+use octavo_core_model::{
+    Fault,
+    event::{EventMark, EventPattern, LoggedEvent},
+    id::{EventId, WorkspaceId},
+};
+use visibility::Sight;
+
+/// How many events are read at once.
+const CHUNK: u32 = 500;
+
+/// How many events one call looks at. Where few of them are shown, the caller goes on from there.
+const LOOKED_AT: u32 = 5000;
+
+/// An event as a reader names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    Event(EventId),
+    Sequence(i64),
+}
+
+/// Which events to read.
+#[derive(Clone, Debug, Default)]
+pub struct CatchUp {
+    /// Those behind this one; from the oldest on where it is left out.
+    pub after: Option<After>,
+    /// Of these types; of every type where it is left out.
+    pub types: Option<Vec<EventPattern>>,
+    /// About this thing.
+    pub resource: Option<String>,
+    /// The number up to which the page before looked.
+    pub looked_through: Option<i64>,
+    pub limit: u32,
+}
+
+/// A part of the log.
+#[derive(Clone, Debug)]
+pub struct Caught {
+    pub events: Vec<LoggedEvent>,
+    /// The newest event that was looked at.
+    pub head: Option<EventMark>,
+    /// Whether there is more behind it.
+    pub goes_on: bool,
+}
+
+/// Reads events in the order of their numbers, those that the caller may see now.
+pub async fn catch_up(view: &mut View, wanted: Draft<CatchUp>) -> AppResult<Caught> {
+    let entry = access::enter(view, Door::ANYBODY).await?;
+    let wanted = wanted?;
+    let start = find_start(view, entry.workspace, &wanted).await?;
+    let sight = Sight::of(view, entry).await?;
+    look(view, &sight, &wanted, start).await
+}
+
+/// The number behind which to read. A place that the log does not reach back to any more, or never had, is refused: something could be
+/// missing without anybody noticing.
+async fn find_start(view: &mut View, workspace: WorkspaceId, wanted: &CatchUp) -> AppResult<i64> {
+    let after = wanted.looked_through.map(After::Sequence).or(wanted.after);
+    let Some(after) = after else { return Ok(0) };
+    let ends = view.tx.find_log_ends(workspace).await?;
+    let lost = || Fault::HistoryLost { oldest: ends.oldest };
+    match after {
+        After::Event(id) => Ok(view.tx.find_event_sequence(workspace, id).await?.ok_or_else(lost)?),
+        After::Sequence(sequence) => {
+            let before_oldest = ends.oldest.map_or(ends.last_sequence, |oldest| oldest.sequence - 1);
+            if (before_oldest..=ends.last_sequence).contains(&sequence) { Ok(sequence) } else { Err(lost().into()) }
+        }
+    }
+}
+
+async fn look(view: &mut View, sight: &Sight, wanted: &CatchUp, start: i64) -> AppResult<Caught> {
+    let mut caught = Caught { events: Vec::new(), head: None, goes_on: true };
+    let (mut position, mut looked_at) = (start, 0);
+    'log: while looked_at < LOOKED_AT {
+        let chunk = view.tx.list_events(sight.workspace(), position, CHUNK).await?;
+        let is_last = chunk.len() < CHUNK as usize;
+        let in_chunk = chunk.len();
+        for (number, event) in (1..).zip(chunk) {
+            position = event.sequence;
+            caught.head = Some(EventMark { id: event.id, sequence: event.sequence });
+            if is_wanted(&event, wanted) && sight.shows(&event) {
+                caught.events.push(event);
+                if caught.events.len() >= wanted.limit as usize {
+                    caught.goes_on = !is_last || number < in_chunk;
+                    break 'log;
+                }
+            }
+        }
+        if is_last {
+            caught.goes_on = false;
+            break;
+        }
+        looked_at += CHUNK;
+    }
+    if caught.head.is_none() && start > 0 {
+        // Nothing new: the reader goes on from where it stands.
+        caught.head = view.tx.find_event_at(sight.workspace(), start).await?;
+    }
+    Ok(caught)
+}
+
+fn is_wanted(event: &LoggedEvent, wanted: &CatchUp) -> bool {
+    let of_type = wanted.types.as_ref().is_none_or(|types| types.iter().any(|pattern| pattern.covers(&event.kind)));
+    of_type && wanted.resource.as_ref().is_none_or(|id| *id == event.resource_id)
+}

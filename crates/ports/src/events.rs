@@ -1,0 +1,31 @@
+//! Reading the event log. Events are written by the commit of a unit and never changed.
+
+use crate::store::StoreResult;
+use async_trait::async_trait;
+use octavo_core_model::{
+    event::{EventMark, LoggedEvent},
+    id::{EventId, WorkspaceId},
+};
+
+/// Where a log begins and ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogEnds {
+    /// The oldest event that is kept.
+    pub oldest: Option<EventMark>,
+    /// The last number that was given.
+    pub last_sequence: i64,
+}
+
+#[async_trait]
+pub trait EventReads: Send {
+    async fn find_log_ends(&mut self, workspace: WorkspaceId) -> StoreResult<LogEnds>;
+
+    /// Where an event stands.
+    async fn find_event_sequence(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>>;
+
+    /// Which event stands there.
+    async fn find_event_at(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>>;
+
+    /// Events in the order of their numbers, those behind the given one.
+    async fn list_events(&mut self, workspace: WorkspaceId, after: i64, limit: u32) -> StoreResult<Vec<LoggedEvent>>;
+}

@@ -1,0 +1,43 @@
+//! Keys that this deployment signs with, each made once and kept sealed.
+
+use crate::store::StoreResult;
+use async_trait::async_trait;
+use octavo_core_model::Timestamp;
+
+/// What a key signs. There is one key for each purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyPurpose {
+    /// Ends of audit trails.
+    Audit,
+}
+
+impl KeyPurpose {
+    pub const ALL: &'static [Self] = &[Self::Audit];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Audit => "audit",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct SigningKey {
+    pub purpose: KeyPurpose,
+    /// The public half, as a JWK.
+    pub public: serde_json::Value,
+    /// The seed of the private half, sealed for its purpose.
+    pub sealed: Vec<u8>,
+    pub created_at: Timestamp,
+}
+
+#[async_trait]
+pub trait SigningKeyReads: Send {
+    async fn find_signing_key(&mut self, purpose: KeyPurpose) -> StoreResult<Option<SigningKey>>;
+}
+
+#[async_trait]
+pub trait SigningKeys: SigningKeyReads {
+    /// Writes a key; false, and nothing written, when there is one for its purpose.
+    async fn insert_signing_key(&mut self, key: &SigningKey) -> StoreResult<bool>;
+}

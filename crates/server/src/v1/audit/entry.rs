@@ -1,0 +1,64 @@
+//! An audit entry as it is shown.
+
+use crate::wire::{Json, reply};
+use octavo_core_model::{Timestamp, audit::AuditRecord, id::AuditId};
+
+reply! {
+    /// An entry of the audit trail.
+    pub(crate) AuditEntryReply {
+        /// Identifies the entry.
+        id "id": required AuditId,
+        /// When it happened.
+        at "at": required Timestamp,
+        /// The user or workspace whose trail it belongs to.
+        chain "chain": required String = "wks_01J8Z3K4M5N6P7Q8R9S0T1V2W3",
+        /// Its number in the trail, from 1 without gaps; null until it is sealed, which takes two seconds at most.
+        seq "seq": nullable i64 = 42,
+        /// The hash of the entry before it, 64 zeros for the first; null until it is sealed.
+        prev_hash "prevHash": nullable String = "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
+        /// BLAKE3 over `octavo.audit.v1`, a line feed, `prevHash`, a line feed and the canonical JSON (RFC 8785) of `id`, `at`, `chain`, `seq`, `action`, `actor`, `target`, `outcome`, `reason`, `requestId` and `piiDigest`; null until it is sealed.
+        hash "hash": nullable String = "fd61a03af4f77d870fc21e05e7e80678095c92d808cfb3b5c279ee04c74aca13",
+        /// The name of the event.
+        action "action": required String = "user.login",
+        /// Who did it.
+        actor "actor": required Json = { "type": "USER", "id": "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3" },
+        /// What it was done to.
+        target "target": required Json = { "type": "user", "id": "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3" },
+        /// `SUCCESS` or `FAILURE`.
+        outcome "outcome": required String = "SUCCESS",
+        /// Why, where that needs saying.
+        reason "reason": nullable String = "reuse_detected",
+        /// The request that caused it; null for what the deployment does by itself.
+        request_id "requestId": nullable String = "req_01J8Z3K4M5N6P7Q8R9S0T1V2W3",
+        /// What names people; null once they were erased.
+        pii "pii": nullable Json = { "ip": "203.0.113.7", "userAgent": "Mozilla/5.0", "actorName": "Ada", "targetLabel": null, "changes": [] },
+        /// The key of the digest; null once people were erased.
+        salt "salt": nullable String = "4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a",
+        /// Keyed BLAKE3 of the canonical JSON of `pii`. Erasing people leaves it, and with it every hash.
+        pii_digest "piiDigest": required String = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    }
+}
+
+impl From<AuditRecord> for AuditEntryReply {
+    fn from(record: AuditRecord) -> Self {
+        let (seq, prev_hash, hash) =
+            record.seal.map(|seal| (Some(seal.seq), Some(seal.prev_hash), Some(seal.hash))).unwrap_or_default();
+        Self {
+            id: record.id,
+            at: record.at,
+            chain: record.chain,
+            seq,
+            prev_hash,
+            hash,
+            action: record.action,
+            actor: Json(record.actor),
+            target: Json(record.target),
+            outcome: record.outcome,
+            reason: record.reason,
+            request_id: record.request_id,
+            pii: record.personal.map(Json),
+            salt: record.salt,
+            pii_digest: record.personal_digest,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Reading the audit trail of a workspace.
+
+use super::{entry::AuditEntryReply, words::Address};
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Query, routes},
+    wire::{Data, Page, Text, Whole, query, reply},
+};
+use octavo_app::{Call, Draft, access::Door, audit};
+use octavo_core_model::{
+    Timestamp,
+    audit::{ActionPattern, ActorType, AuditPosition, AuditRecord, AuditSearch, Order},
+    event::{EventType, Outcome},
+};
+
+query! {
+    /// Which entries to list.
+    pub(crate) AuditQuery {
+        page: AuditPosition, 50 up to 200;
+        /// The name of an event, or the beginning of some with an asterisk behind it.
+        action "action": optional ActionPattern = "user.*",
+        /// What kind of actor did it.
+        actor_type "actorType": optional ActorType = "USER",
+        /// Who did it.
+        actor_id "actorId": optional Text<1, 100> = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// To what kind of thing it was done.
+        target_type "targetType": optional Text<1, 100> = "workspace",
+        /// To what it was done.
+        target_id "targetId": optional Text<1, 100> = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// How it ended.
+        outcome "outcome": optional Outcome = "FAILURE",
+        /// The address it came from.
+        ip "ip": optional Address,
+        /// Not before this time.
+        from "from": optional Timestamp,
+        /// Not after this time.
+        to "to": optional Timestamp,
+        /// Newest or oldest first.
+        order "order": optional Order = "desc",
+        /// Only entries that are sealed with a higher number.
+        after_seq "afterSeq": optional Whole<0, { i64::MAX }> = 41,
+    }
+}
+
+reply! {
+    /// Something that an entry can tell of.
+    pub(crate) AuditActionReply {
+        /// The `action` of its entries.
+        action "action": required &'static str = "workspace.deleted",
+        /// What it means.
+        description "description": required &'static str = "A workspace was deleted and waits for its removal.",
+    }
+}
+
+routes! {
+    /// Lists what happened in a workspace.
+    ///
+    /// The audit trail, for owners, admins and API keys with the scope `ADMIN`: newest first unless `order` says otherwise. Entries appear
+    /// within a second of the answer that caused them; nothing changes or removes one but its age and the erasure of people.
+    GET "/workspaces/{workspaceId}/audit" | "/audit" => list {
+        caller: Inside(Door::ADMINS),
+        limits: [],
+        takes: (query: Query<AuditQuery>),
+        answers: { 200: Page<AuditEntryReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Lists the actions that entries can tell of.
+    ///
+    /// By name, with what each means.
+    GET "/workspaces/{workspaceId}/audit/actions" => actions {
+        caller: Inside(Door::ADMINS),
+        limits: [],
+        takes: (),
+        answers: { 200: Data<Vec<AuditActionReply>> },
+        refusals: [],
+        events: [],
+    }
+}
+
+async fn list(desk: Desk, call: Call, query: Draft<AuditQuery>) -> Answer {
+    let search = query.map(|query| AuditSearch {
+        behind: query.page.after,
+        limit: query.page.fetch(),
+        action: query.action,
+        actor_type: query.actor_type,
+        actor_id: query.actor_id.map(|text| text.0),
+        target_type: query.target_type.map(|text| text.0),
+        target_id: query.target_id.map(|text| text.0),
+        outcome: query.outcome,
+        ip: query.ip.map(|address| address.0),
+        from: query.from,
+        to: query.to,
+        order: query.order.unwrap_or(Order::Newest),
+        after_seq: query.after_seq.map(|seq| seq.0),
+    });
+    desk.list(call, move |view| Box::pin(audit::list(view, search)), AuditRecord::position, AuditEntryReply::from).await
+}
+
+async fn actions(desk: Desk, call: Call) -> Answer {
+    let shown = |kind: EventType| AuditActionReply { action: kind.name(), description: kind.description() };
+    let shape = move |kinds: Vec<EventType>| ok(kinds.into_iter().map(shown).collect::<Vec<_>>());
+    desk.read(call, |view| Box::pin(audit::actions(view)), shape).await
+}

@@ -1,0 +1,202 @@
+//! `/events`: catching up with the event log.
+
+use crate::{
+    answer::Answer,
+    desk::Desk,
+    route::{Query, Shown, routes},
+    wire::{Documented, Json, Readable, Text, Written, query, reply},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    access::Door,
+    events::{self, After, CatchUp, Caught},
+};
+use octavo_core_model::{
+    Fault, Timestamp,
+    event::{EventMark, EventPattern, LoggedEvent},
+    fault::Issue,
+    id::{EventId, WorkspaceId},
+};
+use serde_json::{Value, json};
+
+/// Where to go on: the id of an event or its number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Position(After);
+
+impl Documented for Position {
+    fn schema() -> Value {
+        json!({ "type": "string", "pattern": "^([0-9]+|evn_[0-7][0-9A-HJKMNP-TV-Z]{25})$" })
+    }
+
+    fn example() -> Value {
+        EventId::example()
+    }
+}
+
+impl Readable for Position {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        let text = value.as_str().ok_or(Issue::InvalidType)?;
+        if let Ok(id) = text.parse() {
+            return Ok(Self(After::Event(id)));
+        }
+        if text.is_empty() || !text.bytes().all(|digit| digit.is_ascii_digit()) {
+            return Err(Issue::InvalidFormat);
+        }
+        // A number beyond any sequence is one that the log never had.
+        Ok(Self(After::Sequence(text.parse().unwrap_or(i64::MAX))))
+    }
+}
+
+/// Types of events, parted by commas.
+#[derive(Clone, Debug)]
+pub(crate) struct Types(Vec<EventPattern>);
+
+impl Documented for Types {
+    fn schema() -> Value {
+        json!({ "type": "string", "pattern": "^[a-z0-9_]+\\.([a-z0-9_]+|\\*)(,[a-z0-9_]+\\.([a-z0-9_]+|\\*))*$" })
+    }
+
+    fn example() -> Value {
+        "workspace.updated,user.*".into()
+    }
+}
+
+impl Readable for Types {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        let text = value.as_str().ok_or(Issue::InvalidType)?;
+        text.split(',')
+            .map(|part| part.trim().parse().map_err(|_| Issue::InvalidFormat))
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+}
+
+query! {
+    /// Which events to read.
+    pub(crate) EventsQuery {
+        page: i64, 100 up to 500;
+        /// Only events behind this one, by its id or its `sequence`; from the oldest kept where it is left out.
+        after "after": optional Position,
+        /// Exact types or `<area>.*`, parted by commas.
+        types "types": optional Types,
+        /// Only events about the thing with this id.
+        resource_id "resourceId": optional Text<1, 100> = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+    }
+}
+
+reply! {
+    /// Something that happened in a workspace.
+    pub(crate) EventReply {
+        /// Identifies the event in every reading and delivery.
+        id "id": required EventId,
+        /// Its number in the workspace, in the order of commits; numbers may be missing.
+        sequence "sequence": required i64 = 17,
+        /// What happened.
+        kind "type": required String = "workspace.updated",
+        /// Where it happened.
+        workspace_id "workspaceId": required WorkspaceId,
+        /// When it happened.
+        occurred_at "occurredAt": required Timestamp,
+        /// Who did it.
+        actor "actor": required Json = { "type": "USER", "id": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX" },
+        /// What changed.
+        resource "resource": required Json = { "type": "workspace", "id": "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX" },
+        /// The page it lies on.
+        page_id "pageId": nullable String = null,
+        /// The database it lies in.
+        database_id "databaseId": nullable String = null,
+        /// The team it lies in.
+        team_id "teamId": nullable String = null,
+        /// The version of the resource after the change, where it has one.
+        version "version": nullable i64 = null,
+        /// What the type of the event says besides.
+        data "data": required Json = { "changedFields": ["name"], "before": { "name": "Acme" }, "after": { "name": "Acme Inc." } },
+    }
+}
+
+reply! {
+    /// An event by name and number.
+    pub(crate) EventMarkReply {
+        /// Its id.
+        id "id": required EventId,
+        /// Its number.
+        sequence "sequence": required i64 = 17,
+    }
+}
+
+reply! {
+    /// A part of the event log.
+    pub(crate) EventLogReply {
+        /// The events, oldest first.
+        data "data": required Vec<EventReply>,
+        /// Send it as `cursor` to read on; null at the end of the log.
+        next_cursor "nextCursor": nullable String = null,
+        /// The newest event that was looked at, shown or not: with its id as `after` nothing is missed. Null where there was none.
+        head "head": nullable EventMarkReply,
+    }
+}
+
+impl Shown for EventLogReply {}
+
+routes! {
+    /// Reads the event log.
+    ///
+    /// Oldest first, what the caller may see now: workspace and members for members and API keys, changes of permissions for owners, admins
+    /// and keys with the scope `ADMIN`. A committed event can be read within a second. A place that the log does not reach back to is 410:
+    /// begin anew and read on from `oldest`.
+    GET "/events" => list {
+        caller: Inside(Door::ANYBODY),
+        limits: [],
+        takes: (query: Query<EventsQuery>),
+        answers: { 200: EventLogReply },
+        refusals: [Fault::HistoryLost { oldest: None }],
+        events: [],
+    }
+}
+
+async fn list(mut desk: Desk, call: Call, query: Draft<EventsQuery>) -> Answer {
+    let pager = desk.take_pager();
+    let wanted = query.map(|query| CatchUp {
+        after: query.after.map(|position| position.0),
+        types: query.types.map(|types| types.0),
+        resource: query.resource_id.map(|text| text.0),
+        looked_through: query.page.after,
+        limit: query.page.limit,
+    });
+    let shape = move |caught: Caught| {
+        let place = caught.head.filter(|_| caught.goes_on).map(|mark| mark.sequence);
+        let log = EventLogReply {
+            data: caught.events.into_iter().map(EventReply::from).collect(),
+            next_cursor: place.and_then(|place| pager.map(|pager| pager.seal.seal(&place))),
+            head: caught.head.map(EventMarkReply::from),
+        };
+        Reply::json(200, &Written(&log))
+    };
+    desk.read(call, move |view| Box::pin(events::catch_up(view, wanted)), shape).await
+}
+
+impl From<EventMark> for EventMarkReply {
+    fn from(mark: EventMark) -> Self {
+        Self { id: mark.id, sequence: mark.sequence }
+    }
+}
+
+impl From<LoggedEvent> for EventReply {
+    fn from(event: LoggedEvent) -> Self {
+        let team = event.team_id().map(str::to_owned);
+        Self {
+            id: event.id,
+            sequence: event.sequence,
+            kind: event.kind,
+            workspace_id: event.workspace,
+            occurred_at: event.occurred_at,
+            actor: Json(json!({ "type": event.actor_type, "id": event.actor_id })),
+            resource: Json(json!({ "type": event.resource_type, "id": event.resource_id })),
+            page_id: None,
+            database_id: None,
+            team_id: team,
+            version: event.version,
+            data: Json(event.details),
+        }
+    }
+}

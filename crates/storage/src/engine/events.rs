@@ -1,0 +1,63 @@
+//! Reading the event log.
+
+use super::Scope;
+use crate::{
+    rows::log::LoggedEventRow,
+    schema::{event_heads as heads, events},
+    stored::Stored,
+};
+use async_trait::async_trait;
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use octavo_core_model::{
+    event::{EventMark, LoggedEvent},
+    id::{EventId, WorkspaceId},
+};
+use octavo_ports::{
+    events::{EventReads, LogEnds},
+    store::StoreResult,
+};
+
+#[async_trait]
+impl EventReads for Scope {
+    async fn find_log_ends(&mut self, workspace: WorkspaceId) -> StoreResult<LogEnds> {
+        // The end first: whatever is read afterwards goes at least that far.
+        let head = heads::table.find(Stored(workspace)).select(heads::last_sequence);
+        let answer = head.get_result(self.conn()?).await.optional();
+        let last_sequence = self.judge(answer)?.unwrap_or(0);
+        let oldest = events::table
+            .filter(events::workspace_id.eq(Stored(workspace)))
+            .order(events::sequence)
+            .limit(1)
+            .select((events::id, events::sequence));
+        let answer = oldest.load::<(Stored<EventId>, i64)>(self.conn()?).await;
+        let oldest = self.judge(answer)?.pop().map(|(id, sequence)| EventMark { id: id.0, sequence });
+        Ok(LogEnds { oldest, last_sequence })
+    }
+
+    async fn find_event_sequence(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>> {
+        let event = events::table
+            .filter(events::workspace_id.eq(Stored(workspace)))
+            .filter(events::id.eq(Stored(id)))
+            .select(events::sequence);
+        let answer = event.get_result(self.conn()?).await.optional();
+        self.judge(answer)
+    }
+
+    async fn find_event_at(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>> {
+        let event = events::table.find((Stored(workspace), sequence)).select(events::id);
+        let answer = event.get_result::<Stored<EventId>>(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(|id| EventMark { id: id.0, sequence }))
+    }
+
+    async fn list_events(&mut self, workspace: WorkspaceId, after: i64, limit: u32) -> StoreResult<Vec<LoggedEvent>> {
+        let page = events::table
+            .filter(events::workspace_id.eq(Stored(workspace)))
+            .filter(events::sequence.gt(after))
+            .order(events::sequence)
+            .limit(limit.into())
+            .select(LoggedEventRow::as_select());
+        let answer = page.load(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(LoggedEvent::from).collect())
+    }
+}

@@ -1,0 +1,80 @@
+//! Removing the oldest entries of audit chains.
+
+use super::{Scope, audit::UNSEALED, dialect::locked};
+use crate::{
+    prepared::Prepare,
+    rows::log::AuditHeadRow,
+    schema::{audit_entries as entries, audit_heads as heads},
+};
+use async_trait::async_trait;
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use octavo_core_model::{Timestamp, event::Chain};
+use octavo_ports::{audit::Audits, store::StoreResult};
+use std::time::Duration;
+
+/// Never, until there is something to look at.
+const NEVER: i64 = i64::MAX;
+
+#[async_trait]
+impl Audits for Scope {
+    async fn list_due_prunings(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<Chain>> {
+        let due = heads::table.filter(heads::prune_at.lt(now.millis())).order((heads::prune_at, heads::chain));
+        let answer = due.limit(limit.into()).select(heads::chain).load::<String>(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().filter_map(|chain| chain.parse().ok()).collect())
+    }
+
+    async fn prune_audit_entries(
+        &mut self,
+        chain: Chain,
+        now: Timestamp,
+        kept_for: Duration,
+        limit: u32,
+    ) -> StoreResult<u64> {
+        let name = chain.to_string();
+        let head = heads::table.find(&name).select(AuditHeadRow::as_select());
+        let answer = locked!(head).get_result(self.conn()?).await.optional();
+        let Some(head) = self.judge(answer)? else { return Ok(0) };
+        let oldest = entries::table
+            .filter(entries::chain.eq(&name))
+            .filter(entries::seq.gt(head.pruned_seq))
+            .filter(entries::seq.le(head.seq))
+            .filter(entries::seq.lt(UNSEALED))
+            .order((entries::seq, entries::id))
+            .limit(limit.into())
+            .select((entries::seq, entries::hash.assume_not_null(), entries::at));
+        let answer = oldest.load::<(i64, String, i64)>(self.conn()?).await;
+        let oldest = self.judge(answer)?;
+        let horizon = now.minus(kept_for).millis();
+        // From the end only: what is younger keeps what was numbered behind it.
+        let gone = oldest.iter().take_while(|(.., at)| *at < horizon).count();
+        let next_look = match oldest.get(gone) {
+            Some((.., at)) => Timestamp::from_millis(*at).plus(kept_for).millis(),
+            None if gone < limit as usize => NEVER,
+            // There may be more.
+            None => now.millis() - 1,
+        };
+        let (pruned_seq, pruned_hash) = match gone.checked_sub(1).and_then(|last| oldest.get(last)) {
+            Some((seq, hash, _)) => (*seq, hash.clone()),
+            None => (head.pruned_seq, head.pruned_hash),
+        };
+        if gone > 0 {
+            let old = entries::table.filter(entries::chain.eq(&name)).filter(entries::seq.le(pruned_seq));
+            let answer = diesel::delete(old).execute(self.conn()?).await;
+            self.judge(answer)?;
+        }
+        let values =
+            (heads::pruned_seq.eq(pruned_seq), heads::pruned_hash.eq(pruned_hash), heads::prune_at.eq(next_look));
+        let update = diesel::update(heads::table.find(&name)).set(values).prepared();
+        let answer = update.execute(self.conn()?).await;
+        self.judge(answer)?;
+        Ok(u64::try_from(gone).unwrap_or(u64::MAX))
+    }
+
+    async fn put_off_pruning(&mut self, chain: Chain, until: Timestamp) -> StoreResult<()> {
+        let head = heads::table.find(chain.to_string());
+        let update = diesel::update(head).set(heads::prune_at.eq(until.millis())).prepared();
+        let answer = update.execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+}

@@ -1,0 +1,30 @@
+//! Keys that this deployment signs with.
+
+use super::Scope;
+use crate::{rows::signing_keys::SigningKeyRow, schema::signing_keys};
+use async_trait::async_trait;
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use octavo_ports::{
+    signing_keys::{KeyPurpose, SigningKey, SigningKeyReads, SigningKeys},
+    store::StoreResult,
+};
+
+#[async_trait]
+impl SigningKeyReads for Scope {
+    async fn find_signing_key(&mut self, purpose: KeyPurpose) -> StoreResult<Option<SigningKey>> {
+        let key = signing_keys::table.find(purpose.name()).select(SigningKeyRow::as_select());
+        let answer = key.get_result(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(SigningKey::from))
+    }
+}
+
+#[async_trait]
+impl SigningKeys for Scope {
+    async fn insert_signing_key(&mut self, key: &SigningKey) -> StoreResult<bool> {
+        let row = SigningKeyRow::from(key);
+        let insert = diesel::insert_into(signing_keys::table).values(&row).on_conflict_do_nothing();
+        let answer = insert.execute(self.conn()?).await;
+        Ok(self.judge(answer)? == 1)
+    }
+}

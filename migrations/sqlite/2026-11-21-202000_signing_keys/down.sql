@@ -1,0 +1,2 @@
+DROP INDEX events_by_id;
+DROP TABLE signing_keys;
