@@ -1,4 +1,4 @@
-//! What the deployment does by itself: the queue, the sweep, the last activity of sessions.
+//! What the deployment does by itself: the queue, the sweep, the last activity of sessions and API keys.
 
 use crate::{
     accounts::{deletion, email_change, email_verification},
@@ -9,7 +9,7 @@ use crate::{
 use futures_util::future::join_all;
 use octavo_core_model::{
     Fault, Timestamp,
-    id::{SessionId, UserId},
+    id::{ApiKeyId, SessionId, UserId, WorkspaceId},
     job::{Job, LEASE, Lane, Work, retry_after},
     mail::Letter,
     one_time::REMEMBERED,
@@ -168,11 +168,32 @@ pub async fn purge(engine: &Engine, now: Timestamp, only_look: bool) -> AppResul
     }
 }
 
-/// Moves the last activity of sessions that made calls.
-pub async fn touch(engine: &Engine, now: Timestamp, touched: Vec<(UserId, SessionId)>) -> AppResult<()> {
+/// Which credentials made calls of late.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Used {
+    pub sessions: Vec<(UserId, SessionId)>,
+    pub keys: Vec<(WorkspaceId, ApiKeyId, Timestamp)>,
+}
+
+impl Used {
+    pub const fn is_empty(&self) -> bool {
+        self.sessions.is_empty() && self.keys.is_empty()
+    }
+}
+
+/// Moves the last activity of sessions and the last use of API keys that made calls.
+pub async fn touch(engine: &Engine, now: Timestamp, used: Used) -> AppResult<()> {
     engine
         .chore(now, move |unit| {
-            Box::pin(async move { Ok(unit.tx.touch_sessions(&touched, now.minus(ACTIVITY_STEP), now).await?) })
+            Box::pin(async move {
+                if !used.sessions.is_empty() {
+                    unit.tx.touch_sessions(&used.sessions, now.minus(ACTIVITY_STEP), now).await?;
+                }
+                if !used.keys.is_empty() {
+                    unit.tx.touch_api_keys(&used.keys).await?;
+                }
+                Ok(())
+            })
         })
         .await
 }

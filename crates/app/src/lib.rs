@@ -5,6 +5,7 @@
 
 pub mod access;
 pub mod accounts;
+pub mod api_keys;
 pub mod audit;
 pub mod call;
 pub mod chores;

@@ -10,6 +10,7 @@ use crate::{
 use octavo_core_model::{
     Fault, TokenKind,
     account::User,
+    api_key::KeyText,
     event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
     fault::Conflict,
     id::{AuditId, EventId, JobId, SessionId, UserId, WorkspaceId},
@@ -82,6 +83,10 @@ impl Unit {
 
     pub(crate) fn token(&mut self, kind: TokenKind) -> Token {
         self.random.token(kind)
+    }
+
+    pub(crate) fn api_key(&mut self) -> KeyText {
+        self.random.api_key()
     }
 
     /// Names who acts in whatever the unit reports from here on: the signed-in caller, or the owner of the password or token that the

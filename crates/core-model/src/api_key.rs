@@ -1,13 +1,27 @@
 //! API keys: credentials of a workspace.
 
+mod text;
+
+pub use text::{KeyText, MalformedKey};
+
 use crate::{
+    fault::Unknown,
     id::{ApiKeyId, UserId, WorkspaceId},
+    name::named,
     network::Network,
     scope::KeyScope,
     text::Name,
     time::Timestamp,
+    token::TokenHash,
 };
-use std::{collections::BTreeSet, net::IpAddr};
+use serde_json::{Value, json};
+use std::{collections::BTreeSet, net::IpAddr, time::Duration};
+use subtle::ConstantTimeEq;
+
+/// How many keys of a workspace may be in use at a time.
+pub const MAX_LIVE: u64 = 100;
+/// How long the secret that a rotation replaced works on unless its owner says otherwise.
+pub const GRACE: Duration = Duration::from_hours(24);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiKey {
@@ -29,6 +43,15 @@ pub struct ApiKey {
     pub created_at: Timestamp,
 }
 
+/// What `PATCH` changes of a key; what is `None` stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ApiKeyChange {
+    pub name: Option<Name>,
+    pub rate_limit: Option<Option<u32>>,
+    pub expires_at: Option<Option<Timestamp>>,
+    pub allowed_networks: Option<Vec<Network>>,
+}
+
 impl ApiKey {
     /// What the key may do: its highest scope includes the others, and every key can read.
     pub fn scope(&self) -> KeyScope {
@@ -38,12 +61,179 @@ impl ApiKey {
     pub fn admits(&self, address: IpAddr) -> bool {
         self.allowed_networks.is_empty() || self.allowed_networks.iter().any(|network| network.contains(address))
     }
+
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
+    }
+
+    /// Revokes the key; false when it was revoked before, which stands.
+    pub fn revoke(&mut self, now: Timestamp) -> bool {
+        let is_first = self.revoked_at.is_none();
+        self.revoked_at.get_or_insert(now);
+        is_first
+    }
+
+    /// Changes what differs, and names it with what it was and what it is.
+    pub fn apply(&mut self, change: ApiKeyChange) -> Vec<Value> {
+        let mut changed = Vec::new();
+        let mut note = |field, from: Value, to: Value| {
+            if from != to {
+                changed.push(json!({ "field": field, "from": from, "to": to }));
+            }
+        };
+        if let Some(name) = change.name {
+            note("name", json!(self.name), json!(name));
+            self.name = name;
+        }
+        if let Some(limit) = change.rate_limit {
+            note("rateLimit", json!(self.rate_limit), json!(limit));
+            self.rate_limit = limit;
+        }
+        if let Some(end) = change.expires_at {
+            note("expiresAt", json!(self.expires_at), json!(end));
+            self.expires_at = end;
+        }
+        if let Some(networks) = change.allowed_networks {
+            note("allowedIps", shown(&self.allowed_networks), shown(&networks));
+            self.allowed_networks = networks;
+        }
+        changed
+    }
+}
+
+fn shown(networks: &[Network]) -> Value {
+    networks.iter().map(|network| Value::from(network.to_string())).collect()
+}
+
+/// One of the secrets by which a key is known: the present one, or one that a rotation replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeySecret {
+    pub hash: TokenHash,
+    /// Until when a replaced secret works.
+    pub ends_at: Option<Timestamp>,
 }
 
 /// A key that a call brought, as it stood in the store when the call came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PresentedKey {
     pub key: ApiKey,
+    pub secret: KeySecret,
     /// Its workspace is deleted and waits for its removal.
     pub is_workspace_deleting: bool,
+}
+
+impl PresentedKey {
+    /// Whether the key counts as a credential when presented with this secret.
+    pub fn check(&self, presented: &TokenHash, now: Timestamp) -> Result<(), Unknown> {
+        if !bool::from(self.secret.hash.as_bytes().ct_eq(presented.as_bytes())) {
+            return Err(Unknown::TokenMalformed);
+        }
+        if self.key.revoked_at.is_some() || self.secret.ends_at.is_some_and(|end| end <= now) {
+            return Err(Unknown::KeyRevoked);
+        }
+        if self.key.is_live(now) { Ok(()) } else { Err(Unknown::KeyExpired) }
+    }
+}
+
+named! {
+    /// What became of who made a key. The key outlives them.
+    CreatorStatus {
+        Active = "ACTIVE",
+        Suspended = "SUSPENDED",
+        /// The account is deleted and waits for its purge.
+        Deleting = "DELETING",
+        Deleted = "DELETED",
+        /// No longer a member of the workspace.
+        Removed = "REMOVED",
+    }
+}
+
+/// A key as the list shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedKey {
+    pub key: ApiKey,
+    pub creator: CreatorStatus,
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1000);
+    const LATER: Timestamp = Timestamp::from_millis(2000);
+    const HASH: TokenHash = TokenHash::from_bytes([7; 32]);
+
+    fn key() -> ApiKey {
+        ApiKey {
+            id: ApiKeyId::new(1, [1; 10]),
+            workspace: WorkspaceId::new(1, [2; 10]),
+            name: Name::parse("Importer").unwrap(),
+            prefix: "svc_live_abcd".to_owned(),
+            scopes: [KeyScope::Write].into(),
+            rate_limit: None,
+            allowed_networks: Vec::new(),
+            last_used_at: None,
+            expires_at: None,
+            revoked_at: None,
+            created_by: UserId::new(1, [3; 10]),
+            created_at: NOW,
+        }
+    }
+
+    fn presented(shape: impl FnOnce(&mut PresentedKey)) -> Result<(), Unknown> {
+        let secret = KeySecret { hash: HASH, ends_at: None };
+        let mut presented = PresentedKey { key: key(), secret, is_workspace_deleting: false };
+        shape(&mut presented);
+        presented.check(&HASH, NOW)
+    }
+
+    #[test]
+    fn a_key_counts_until_it_is_revoked_expires_or_its_secret_was_replaced_for_long_enough() {
+        assert_eq!(presented(|_| ()), Ok(()));
+        assert_eq!(presented(|it| it.key.expires_at = Some(LATER)), Ok(()));
+        assert_eq!(presented(|it| it.key.expires_at = Some(NOW)), Err(Unknown::KeyExpired));
+        assert_eq!(presented(|it| it.secret.ends_at = Some(LATER)), Ok(()));
+        assert_eq!(presented(|it| it.secret.ends_at = Some(NOW)), Err(Unknown::KeyRevoked));
+        assert_eq!(presented(|it| it.secret.hash = TokenHash::from_bytes([8; 32])), Err(Unknown::TokenMalformed));
+        let revoked = presented(|it| {
+            it.key.expires_at = Some(NOW);
+            it.key.revoke(NOW);
+        });
+        assert_eq!(revoked, Err(Unknown::KeyRevoked), "revoking is the last word");
+    }
+
+    #[test]
+    fn revoking_again_changes_nothing() {
+        let mut key = key();
+        assert!(key.revoke(NOW));
+        assert!(!key.revoke(LATER));
+        assert_eq!(key.revoked_at, Some(NOW));
+    }
+
+    #[test]
+    fn a_change_names_what_became_different_and_an_empty_one_nothing() {
+        let mut key = key();
+        assert!(key.apply(ApiKeyChange::default()).is_empty());
+        let same = ApiKeyChange { name: Some(key.name.clone()), rate_limit: Some(None), ..ApiKeyChange::default() };
+        assert!(key.apply(same).is_empty());
+        let change = ApiKeyChange {
+            rate_limit: Some(Some(7)),
+            allowed_networks: Some(vec!["192.0.2.0/24".parse().unwrap()]),
+            ..ApiKeyChange::default()
+        };
+        let limit = json!({ "field": "rateLimit", "from": null, "to": 7 });
+        let networks = json!({ "field": "allowedIps", "from": [], "to": ["192.0.2.0/24"] });
+        assert_eq!(key.apply(change), [limit, networks]);
+        assert_eq!(key.rate_limit, Some(7));
+        assert!(key.admits("192.0.2.9".parse().unwrap()) && !key.admits("192.0.3.9".parse().unwrap()));
+    }
+
+    #[test]
+    fn the_highest_scope_counts() {
+        let mut key = key();
+        assert_eq!(key.scope(), KeyScope::Write);
+        key.scopes = [KeyScope::Read, KeyScope::Admin].into();
+        assert_eq!(key.scope(), KeyScope::Admin);
+    }
 }

@@ -34,6 +34,8 @@ macro_rules! buckets {
 buckets! {
     /// Every ordinary call, per user or client address.
     Generic "generic" = 100 in MINUTE;
+    /// Every call with an API key, per key, in place of the other general buckets.
+    ApiKey "api_key" = 600 in MINUTE;
     /// Every ordinary call, per client address.
     Ip "ip" = 1200 in MINUTE;
     /// Calls that try a password or another credential, per client address.

@@ -47,6 +47,10 @@ macro_rules! event_types {
 }
 
 event_types! {
+    ApiKeyCreated "api_key.created" Audit "An API key was made.";
+    ApiKeyRevoked "api_key.revoked" Audit "An API key was revoked.";
+    ApiKeyRotated "api_key.rotated" Audit "An API key got a new secret; the old one works until its grace ends.";
+    ApiKeyUpdated "api_key.updated" Audit "The name, limit, expiry or addresses of an API key were changed.";
     AuthRefresh "auth.refresh" Audit "A refresh token was exchanged for a new pair, or refused as reused.";
     PermissionChanged "permission.changed" Both "Who may do what changed: a role, a membership, a grant or a setting.";
     SessionRevoked "session.revoked" Audit "A session was revoked by its owner or by the operator.";

@@ -89,6 +89,9 @@ pub enum Unknown {
     Login,
     /// A password sent to confirm something is wrong.
     InvalidCredentials,
+    /// The API key was revoked, or the secret was replaced and its grace is over.
+    KeyRevoked,
+    KeyExpired,
 }
 
 /// Why a known caller may not.
@@ -139,6 +142,10 @@ pub enum Conflict {
     TokenRevoked,
     /// The invitation waits for no answer any more.
     InvitationAnswered(InvitationState),
+    /// A revoked API key stays as it is.
+    KeyRevoked,
+    /// The workspace has as many API keys in use as it may have.
+    KeyLimit,
     /// The idempotency key is in use by a call that is still running.
     InProgress,
 }

@@ -5,6 +5,7 @@
 
 pub mod access_tokens;
 pub mod accounts;
+pub mod api_keys;
 pub mod audit;
 pub mod counters;
 pub mod events;

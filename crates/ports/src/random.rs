@@ -1,6 +1,6 @@
 //! Random bits.
 
-use octavo_core_model::{Timestamp, Token, TokenKind};
+use octavo_core_model::{Timestamp, Token, TokenKind, api_key::KeyText};
 
 /// A source of unpredictable bits: the operating system's in production, a seeded one in tests.
 pub trait Random: Send {
@@ -22,5 +22,9 @@ impl dyn Random + '_ {
 
     pub fn token(&mut self, kind: TokenKind) -> Token {
         Token::new(kind, self.bytes())
+    }
+
+    pub fn api_key(&mut self) -> KeyText {
+        KeyText::new(self.bytes())
     }
 }

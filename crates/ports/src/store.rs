@@ -2,6 +2,7 @@
 
 use crate::{
     accounts::{AccountReads, Accounts},
+    api_keys::{ApiKeyReads, ApiKeys},
     audit::{AuditReads, Audits},
     events::EventReads,
     invitations::{InvitationReads, Invitations},
@@ -28,6 +29,7 @@ pub type StoreResult<T> = Result<T, StoreError>;
 /// Everything a view can ask. Each statement sees what is committed when it starts.
 pub trait Reads:
     AccountReads
+    + ApiKeyReads
     + AuditReads
     + EventReads
     + InvitationReads
@@ -49,6 +51,7 @@ pub trait Reads:
 pub trait Transaction:
     Reads
     + Accounts
+    + ApiKeys
     + Audits
     + Invitations
     + Jobs

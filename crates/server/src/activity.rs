@@ -1,26 +1,53 @@
-//! Which sessions made calls since somebody last asked.
+//! Which credentials made calls since somebody last asked.
 
+use octavo_app::{Caller, chores::Used};
 use octavo_core_model::{
-    Claims,
-    id::{SessionId, UserId},
+    Timestamp,
+    id::{ApiKeyId, SessionId, UserId, WorkspaceId},
 };
 use std::{
     collections::HashMap,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 /// Collects activity, so that a call that reads need not write.
 #[derive(Debug, Default)]
-pub struct Activity(Mutex<HashMap<SessionId, UserId>>);
+pub struct Activity(Mutex<Noted>);
+
+#[derive(Debug, Default)]
+struct Noted {
+    sessions: HashMap<SessionId, UserId>,
+    keys: HashMap<ApiKeyId, (WorkspaceId, Timestamp)>,
+}
 
 impl Activity {
-    pub(crate) fn note(&self, claims: &Claims) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(claims.session, claims.user);
+    pub(crate) fn note(&self, caller: &Caller, now: Timestamp) {
+        match caller {
+            Caller::User(claims) => {
+                self.noted().sessions.insert(claims.session, claims.user);
+            }
+            Caller::Key(presented) => {
+                self.noted().keys.insert(presented.key.id, (presented.key.workspace, now));
+            }
+            Caller::Nobody | Caller::System => {}
+        }
+    }
+
+    /// When a key was used last, where the store does not know that yet.
+    pub(crate) fn last_use(&self, key: ApiKeyId) -> Option<Timestamp> {
+        self.noted().keys.get(&key).map(|(_, at)| *at)
     }
 
     /// Hands over what was collected and starts anew.
-    pub fn take(&self) -> Vec<(UserId, SessionId)> {
-        let noted = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        noted.into_iter().map(|(session, user)| (user, session)).collect()
+    pub fn take(&self) -> Used {
+        let Noted { sessions, keys } = std::mem::take(&mut *self.noted());
+        Used {
+            sessions: sessions.into_iter().map(|(session, user)| (user, session)).collect(),
+            keys: keys.into_iter().map(|(key, (workspace, at))| (workspace, key, at)).collect(),
+        }
+    }
+
+    fn noted(&self) -> MutexGuard<'_, Noted> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

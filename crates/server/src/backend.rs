@@ -9,7 +9,7 @@ use crate::{
     route::{Ambiguous, Area, Table},
     settings::Settings,
 };
-use octavo_app::{Engine, audit::AuditKey};
+use octavo_app::{Engine, api_keys::KnownKeys, audit::AuditKey};
 use octavo_core_model::Timestamp;
 use octavo_ports::{access_tokens::AccessTokens, counters::Counters, mailer::Mailer, signatures::Signatures};
 use std::{
@@ -46,8 +46,9 @@ pub struct Backend {
     pub metrics: Metrics,
     pub table: Table,
     pub errands: Errands,
-    /// Sessions that made calls, for whoever moves their last activity.
+    /// Credentials that made calls, for whoever moves their last activity.
     pub activity: Activity,
+    pub(crate) known_keys: Arc<KnownKeys>,
     pub(crate) in_flight: InFlight,
     pub(crate) health: Health,
     pub(crate) counters: Arc<dyn Counters>,
@@ -71,6 +72,7 @@ impl Backend {
             settings: wiring.settings,
             metrics: wiring.metrics,
             activity: Activity::default(),
+            known_keys: Arc::default(),
             in_flight: InFlight::default(),
             health,
             counters: wiring.counters,

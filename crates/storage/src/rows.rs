@@ -4,6 +4,7 @@
 //! would be a statement of its own, and diesel prepares such statements anew each time.
 
 pub(crate) mod accounts;
+pub(crate) mod api_keys;
 pub(crate) mod directory;
 pub(crate) mod invitations;
 pub(crate) mod jobs;

@@ -163,6 +163,23 @@ table! {
 }
 
 table! {
+    api_keys (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        name -> Text,
+        prefix -> Text,
+        scopes -> Text,
+        rate_limit -> Nullable<BigInt>,
+        allowed_networks -> Text,
+        last_used_at -> Nullable<BigInt>,
+        expires_at -> Nullable<BigInt>,
+        revoked_at -> Nullable<BigInt>,
+        created_by -> Text,
+        created_at -> BigInt,
+    }
+}
+
+table! {
     invitation_tokens (workspace_id, hash) {
         workspace_id -> Text,
         hash -> Text,
@@ -178,6 +195,15 @@ table! {
         workspace_id -> Text,
         expires_at -> BigInt,
         is_pending -> Bool,
+    }
+}
+
+table! {
+    api_key_secrets (workspace_id, hash) {
+        workspace_id -> Text,
+        hash -> Text,
+        api_key_id -> Text,
+        ends_at -> Nullable<BigInt>,
     }
 }
 
@@ -309,6 +335,7 @@ table! {
 diesel::allow_tables_to_appear_in_same_query!(invitations, invitation_tokens);
 diesel::allow_tables_to_appear_in_same_query!(users, user_workspaces);
 diesel::allow_tables_to_appear_in_same_query!(teams, team_memberships);
+diesel::allow_tables_to_appear_in_same_query!(api_keys, api_key_secrets, memberships, workspaces);
 
 table! {
     __diesel_schema_migrations (version) {

@@ -10,13 +10,14 @@ use diesel::{
     sql_types::{Binary, Text},
 };
 use octavo_core_model::{
-    Role, TeamRole, TokenHash, TokenKind,
+    KeyScope, Role, TeamRole, TokenHash, TokenKind,
     id::{
-        AuditId, EventId, InvitationId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId, UserId,
-        WorkspaceId,
+        ApiKeyId, AuditId, EventId, InvitationId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId,
+        UserId, WorkspaceId,
     },
     invitation::{InvitationState, Way},
     job::Lane,
+    network::Network,
     one_time::TokenState,
     position::Position,
     session::{Ending, Proof, SessionKind},
@@ -25,7 +26,11 @@ use octavo_core_model::{
     token::unhex,
 };
 use octavo_ports::signing_keys::KeyPurpose;
-use std::{borrow::Cow, fmt::Debug};
+use std::{
+    borrow::Cow,
+    collections::BTreeSet,
+    fmt::{Debug, Display},
+};
 
 /// Stands behind every id, in the order of bytes that the columns have.
 pub(crate) const AFTER_EVERY_ID: &str = "~";
@@ -118,6 +123,7 @@ macro_rules! checked_before {
 }
 
 parsed!(
+    ApiKeyId,
     AuditId,
     EventId,
     InvitationId,
@@ -187,15 +193,25 @@ impl StoredText for Settings {
     }
 }
 
-/// Proofs stand side by side, parted by spaces.
-impl StoredText for Vec<Proof> {
-    fn text(&self) -> Cow<'_, str> {
-        self.iter().map(|proof| proof.name()).collect::<Vec<_>>().join(" ").into()
-    }
+/// Collections of words stand side by side, parted by spaces.
+macro_rules! side_by_side {
+    ($($collection:ty),* $(,)?) => {$(
+        impl StoredText for $collection {
+            fn text(&self) -> Cow<'_, str> {
+                joined(self).into()
+            }
 
-    fn read(text: String) -> Option<Self> {
-        text.split_whitespace().map(|name| name.parse().ok()).collect()
-    }
+            fn read(text: String) -> Option<Self> {
+                text.split_whitespace().map(|word| word.parse().ok()).collect()
+            }
+        }
+    )*};
+}
+
+side_by_side!(Vec<Proof>, Vec<Network>, BTreeSet<KeyScope>);
+
+fn joined<'a, T: Display + 'a>(words: impl IntoIterator<Item = &'a T>) -> String {
+    words.into_iter().map(T::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// A hash in a binary column.
@@ -242,6 +258,10 @@ mod tests {
         TokenState::ALL.iter().for_each(reads_back);
         reads_back(&Proof::ALL.to_vec());
         reads_back(&Vec::<Proof>::new());
+        reads_back(&KeyScope::ALL.iter().copied().collect::<BTreeSet<_>>());
+        reads_back(
+            &["192.0.2.0/24", "::1"].map(|text| text.parse::<Network>().unwrap_or_else(|_| unreachable!())).to_vec(),
+        );
         reads_back(&TokenHash::from_bytes(std::array::from_fn(|index| u8::try_from(index * 8).unwrap_or(255))));
         reads_back(&UserId::new(1, [7; 10]));
     }

@@ -1,4 +1,4 @@
-//! Moves the last activity of sessions that made calls.
+//! Moves the last activity of sessions and API keys that made calls.
 
 use crate::parts;
 use octavo_app::chores;
@@ -11,12 +11,12 @@ const EVERY: Duration = Duration::from_secs(5);
 pub(super) async fn run(backend: Arc<Backend>) {
     loop {
         tokio::time::sleep(EVERY).await;
-        let touched = backend.activity.take();
-        if touched.is_empty() {
+        let used = backend.activity.take();
+        if used.is_empty() {
             continue;
         }
-        if let Err(stop) = chores::touch(backend.engine(), parts::now(), touched).await {
-            tracing::warn!(?stop, "the last activity of sessions was not kept");
+        if let Err(stop) = chores::touch(backend.engine(), parts::now(), used).await {
+            tracing::warn!(?stop, "the last activity of sessions and API keys was not kept");
         }
     }
 }

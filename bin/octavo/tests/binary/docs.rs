@@ -80,7 +80,11 @@ fn bucket_table() -> String {
 /// Whose calls a bucket counts, and which.
 fn scope(bucket: Bucket) -> (&'static str, &'static str) {
     match bucket {
-        Bucket::Generic => ("user, or client address of a call without a valid credential", "all but the free ones"),
+        Bucket::Generic => (
+            "user, or client address of a call without a valid credential",
+            "all but the free ones and those with an API key",
+        ),
+        Bucket::ApiKey => ("API key", "those with that key, whose own rate limit wins"),
         Bucket::Ip => ("client address", "those of `generic`"),
         Bucket::Credentials => {
             ("client address", "login, registration, password reset (request and confirmation), password change")

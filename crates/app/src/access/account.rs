@@ -1,5 +1,6 @@
 //! The account behind a call.
 
+use super::Door;
 use crate::{
     call::{Caller, NamedWorkspace},
     engine::AppResult,
@@ -18,6 +19,14 @@ use octavo_ports::store::Reads;
 pub async fn user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
     refuse_bound(&claims(scope)?)?;
     any_user(scope).await
+}
+
+/// Asks for any credential that counts: a signed-in user in person, or an API key.
+pub async fn anybody<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
+    match scope.call.caller {
+        Caller::Key(_) => super::enter(scope, Door::ANYBODY).await.map(drop),
+        Caller::User(_) | Caller::Nobody | Caller::System => user(scope).await.map(drop),
+    }
 }
 
 /// The signed-in user, also in a session that reaches one workspace only.

@@ -96,7 +96,7 @@ pub(crate) async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>, door: Door) -
 }
 
 fn key<T: ?Sized>(scope: &mut Scope<T>, presented: PresentedKey, door: Door) -> AppResult<Entry> {
-    let PresentedKey { key, is_workspace_deleting } = presented;
+    let PresentedKey { key, secret: _, is_workspace_deleting } = presented;
     door.admit_key(key.scope())?;
     let workspace = key.workspace;
     let named = [scope.call.path_workspace, scope.call.named_workspace];

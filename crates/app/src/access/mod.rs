@@ -8,10 +8,10 @@ mod denied;
 mod door;
 mod entry;
 
-pub use account::user;
 pub(crate) use account::{
     admit, any_locked_user, any_user, claims, fresh, live_session, locked_user, user_with_workspaces,
 };
+pub use account::{anybody, user};
 pub use door::{AppDoor, Door};
 pub use entry::{Entry, Visitor};
 pub(crate) use entry::{authority_in_teams, enter};

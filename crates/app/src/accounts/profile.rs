@@ -1,19 +1,21 @@
 //! Who I am, and what others see of me.
 
 use crate::{
-    access,
+    access::{self, Door, Visitor},
+    call::{Caller, NamedWorkspace},
     engine::{AppResult, Draft},
     scope::{Unit, View},
 };
 use octavo_core_model::{
     Claims, Fault, Role,
     account::{ProfileChange, User},
+    api_key::ApiKey,
     event::{EventType, Resource},
     fault::Conflict,
     id::WorkspaceId,
     member::Person,
     session::Session,
-    workspace::OwnWorkspace,
+    workspace::{OwnWorkspace, Workspace},
 };
 use serde_json::{Map, Value, json};
 
@@ -31,7 +33,15 @@ pub async fn get(view: &mut View) -> AppResult<Profile> {
 
 /// What the credential of a call amounts to.
 #[derive(Clone, Debug)]
-pub struct Identity {
+pub enum Identity {
+    Person(Box<Bearer>),
+    /// A key and its own workspace.
+    Key(Box<(ApiKey, Workspace)>),
+}
+
+/// Somebody with an access token.
+#[derive(Clone, Debug)]
+pub struct Bearer {
     pub profile: Profile,
     pub claims: Claims,
     /// The workspace calls with this credential land in.
@@ -41,11 +51,24 @@ pub struct Identity {
 }
 
 pub async fn identify(view: &mut View) -> AppResult<Identity> {
+    if let Caller::Key(_) = view.call.caller {
+        let entry = access::enter(view, Door::ANYBODY).await?;
+        // Removed since the key was read.
+        let workspace = view.tx.find_workspace(entry.workspace).await?.ok_or(Fault::NotFound)?;
+        let Visitor::Key(key) = entry.visitor else {
+            return Err(Fault::Internal("a key came in as somebody else").into());
+        };
+        return Ok(Identity::Key(Box::new((key, workspace))));
+    }
+    Ok(Identity::Person(Box::new(bearer(view).await?)))
+}
+
+async fn bearer(view: &mut View) -> AppResult<Bearer> {
     let profile = get(view).await?;
     let claims = access::claims(view)?;
     let session = view.tx.find_session(claims.user, claims.session).await?;
     let named = match view.call.named_workspace {
-        Some(crate::call::NamedWorkspace::Id(id)) => id,
+        Some(NamedWorkspace::Id(id)) => id,
         _ => claims.workspace,
     };
     let role_in = |id| profile.workspaces.iter().find(|own| own.id == id).map(|own| own.role);
@@ -53,7 +76,7 @@ pub async fn identify(view: &mut View) -> AppResult<Identity> {
     let stays = role_in(named).is_some() || claims.is_bound();
     let workspace = if stays { named } else { profile.user.personal_workspace };
     let role = role_in(workspace);
-    Ok(Identity { profile, claims, workspace, role, session })
+    Ok(Bearer { profile, claims, workspace, role, session })
 }
 
 /// Changes the caller's profile.

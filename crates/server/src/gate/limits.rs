@@ -2,6 +2,7 @@
 
 use super::{address::counted, principal::Principal};
 use crate::{refusal::Refusal, route::Route, settings::RateLimits};
+use octavo_app::Caller;
 use octavo_core_model::{
     Bucket, Fault, StoreError, Timestamp,
     id::{InvitationId, WorkspaceId},
@@ -17,22 +18,55 @@ pub(super) const UNLIMITED: u32 = 1_000_000;
 /// Whose calls are counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
-    pub address: IpAddr,
+    address: IpAddr,
     /// Whom a valid credential names.
-    pub principal: Option<Principal>,
-    pub body: Option<&'a Value>,
+    principal: Option<Principal>,
+    /// How many calls a minute the caller's API key is good for, where that was said of this key.
+    own_limit: Option<u32>,
+    body: Option<&'a Value>,
     /// The workspace the path names.
-    pub workspace: Option<WorkspaceId>,
+    workspace: Option<WorkspaceId>,
     /// The last thing the path names.
-    pub named: Option<&'a str>,
+    named: Option<&'a str>,
 }
 
-impl Subject<'_> {
+impl<'a> Subject<'a> {
+    pub fn of(caller: &Caller, address: IpAddr, body: Option<&'a Value>) -> Self {
+        let own_limit = match caller {
+            Caller::Key(presented) => presented.key.rate_limit,
+            Caller::User(_) | Caller::Nobody | Caller::System => None,
+        };
+        Self { address, principal: Principal::of(caller), own_limit, body, workspace: None, named: None }
+    }
+
+    /// What the path of the call names: the workspace, and the last thing.
+    #[must_use]
+    pub fn at(self, workspace: Option<WorkspaceId>, named: Option<&'a str>) -> Self {
+        Self { workspace, named, ..self }
+    }
+
+    const fn is_key(self) -> bool {
+        matches!(self.principal, Some(Principal::Key(_)))
+    }
+
+    /// The buckets that judge every call.
+    const fn general(self) -> &'static [Bucket] {
+        if self.is_key() { &[Bucket::ApiKey] } else { &[Bucket::Generic, Bucket::Ip] }
+    }
+
+    /// How many calls a bucket lets through.
+    fn limit(self, limits: &RateLimits, bucket: Bucket) -> u32 {
+        let own = self.own_limit.filter(|_| bucket == Bucket::ApiKey);
+        own.unwrap_or_else(|| limits.of(bucket))
+    }
+
     /// The log of a bucket this call belongs to; `None` when the call does not say enough to name one.
     fn log(self, bucket: Bucket) -> Option<String> {
         let principal = || self.principal.map(|principal| principal.to_string());
         let email = || self.body?.get("email")?.as_str().and_then(|text| Email::parse(text).ok());
         match bucket {
+            Bucket::ApiKey => principal().filter(|_| self.is_key()),
+            Bucket::Generic | Bucket::Ip | Bucket::Credentials if self.is_key() => None,
             Bucket::Generic => Some(principal().unwrap_or_else(|| counted(self.address))),
             Bucket::Ip | Bucket::Credentials | Bucket::Register => Some(counted(self.address)),
             Bucket::Login => email().map(|email| format!("{} {email}", counted(self.address))),
@@ -95,18 +129,15 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// The bucket the headers describe.
+    /// The bucket the headers describe: the one that refused, for an API key's call that of the key, else the scarcest.
     pub(super) fn shown(&self) -> Option<&BucketStanding> {
         let scarcest = |best: &'_ BucketStanding, next: &BucketStanding| next.is_scarcer_than(best);
+        let of_key = || self.standings.iter().find(|standing| standing.bucket == Bucket::ApiKey);
         self.refused
             .as_ref()
+            .or_else(of_key)
             .or_else(|| self.standings.iter().reduce(|best, next| if scarcest(best, next) { next } else { best }))
     }
-}
-
-/// The buckets that judge calls of a route: the general ones, then the route's own.
-fn buckets(route: &Route) -> impl Iterator<Item = Bucket> {
-    [Bucket::Generic, Bucket::Ip].into_iter().chain(route.limits.iter().copied())
 }
 
 /// Charges a call to all of its buckets or to none.
@@ -119,12 +150,12 @@ pub(super) async fn charge(
 ) -> Result<Tally, CountersDown> {
     let (named, charges) = charges(limits, buckets, subject);
     if charges.is_empty() {
-        return Ok(Tally { standings: standings(limits, named, &[], now), refused: None });
+        return Ok(Tally { standings: standings(limits, subject, named, &[], now), refused: None });
     }
     Ok(match counters.charge(&charges, now).await? {
-        Ruling::Admitted(found) => Tally { standings: standings(limits, named, &found, now), refused: None },
+        Ruling::Admitted(found) => Tally { standings: standings(limits, subject, named, &found, now), refused: None },
         Ruling::Refused(found) => {
-            let standings = standings(limits, named, &found, now);
+            let standings = standings(limits, subject, named, &found, now);
             let full = standings.iter().filter(|standing| standing.remaining == 0).copied();
             Tally { refused: full.max_by_key(|standing| standing.reset), standings }
         }
@@ -140,7 +171,7 @@ pub async fn peek(
 ) -> Result<Vec<BucketStanding>, CountersDown> {
     let (named, charges) = charges(limits, Bucket::ALL.iter().copied(), subject);
     let found = counters.peek(&charges, now).await?;
-    Ok(standings(limits, named, &found, now))
+    Ok(standings(limits, subject, named, &found, now))
 }
 
 /// Charges a call of a route. Who has no valid credential where one is asked for meets the general buckets alone.
@@ -155,8 +186,9 @@ pub(super) async fn judge(
     if route.options.free {
         return Ok(Tally::default());
     }
-    let general = if admitted { usize::MAX } else { 2 };
-    let charged = charge(counters, limits, buckets(route).take(general), subject, now).await;
+    let own = if admitted { route.limits } else { &[] };
+    let buckets = subject.general().iter().chain(own).copied();
+    let charged = charge(counters, limits, buckets, subject, now).await;
     charged.map_err(|CountersDown| Refusal::Fault(Fault::Store(StoreError::Unavailable)))
 }
 
@@ -171,8 +203,8 @@ fn charges(
     for bucket in buckets {
         let Some(log) = subject.log(bucket) else { continue };
         named.push(bucket);
-        if limits.of(bucket) > 0 {
-            let (limit, window) = (limits.of(bucket), bucket.window());
+        let (limit, window) = (subject.limit(limits, bucket), bucket.window());
+        if limit > 0 {
             charges.push(Charge { bucket: bucket.name(), subject: log, limit, window });
         }
     }
@@ -180,9 +212,15 @@ fn charges(
 }
 
 /// Joins buckets with what was found of those that are turned on, in the same order.
-fn standings(limits: &RateLimits, named: Vec<Bucket>, found: &[Standing], now: Timestamp) -> Vec<BucketStanding> {
+fn standings(
+    limits: &RateLimits,
+    subject: Subject<'_>,
+    named: Vec<Bucket>,
+    found: &[Standing],
+    now: Timestamp,
+) -> Vec<BucketStanding> {
     let mut found = found.iter();
-    let standing = |bucket| match limits.of(bucket) {
+    let standing = |bucket| match subject.limit(limits, bucket) {
         0 => Some(BucketStanding { bucket, limit: UNLIMITED, remaining: UNLIMITED, reset: now }),
         limit => found.next().map(|standing| BucketStanding {
             bucket,
@@ -229,8 +267,8 @@ mod tests {
     #[test]
     fn a_call_that_names_no_log_is_not_charged_to_it() {
         let body = serde_json::json!({ "email": "Ada@Example.com" });
-        let address = IpAddr::from([192, 0, 2, 1]);
-        let subject = |body| Subject { address, principal: None, body, workspace: None, named: Some("inv_nonsense") };
+        let of = |body| Subject::of(&Caller::Nobody, IpAddr::from([192, 0, 2, 1]), body);
+        let subject = |body| of(body).at(None, Some("inv_nonsense"));
         assert_eq!(subject(Some(&body)).log(Bucket::Login).as_deref(), Some("192.0.2.1 ada@example.com"));
         assert_eq!(subject(Some(&body)).log(Bucket::PasswordReset).as_deref(), Some("ada@example.com"));
         assert_eq!(subject(None).log(Bucket::Login), None);

@@ -18,7 +18,6 @@ mod visit;
 
 pub use idempotency::{Hold, InFlight};
 pub use limits::{BucketStanding, Subject, peek};
-pub use principal::Principal;
 pub use visit::Visit;
 
 use crate::{
@@ -42,6 +41,7 @@ use octavo_app::{
     call::{CallKey, NamedWorkspace},
 };
 use octavo_core_model::{Fault, fault::Unknown, session::USER_AGENT_MAX};
+use principal::Principal;
 use std::sync::Arc;
 use trail::Trail;
 
@@ -136,7 +136,7 @@ async fn identify(
     backend: &Backend,
 ) -> Result<Call, Refusal> {
     let caller = if route.caller.brings_credential() {
-        credential::read(headers, &*backend.access_tokens(), trail.now)
+        credential::read(headers, backend, trail.now).await?
     } else {
         Ok(Caller::Nobody)
     };
@@ -149,13 +149,8 @@ async fn identify(
     };
     trail.principal = caller.as_ref().ok().and_then(Principal::of);
 
-    let subject = Subject {
-        address: trail.address,
-        principal: trail.principal,
-        body: content.json.as_ref(),
-        workspace: path.workspace.and_then(NamedWorkspace::id),
-        named: path.last,
-    };
+    let subject = Subject::of(caller.as_ref().unwrap_or(&Caller::Nobody), trail.address, content.json.as_ref());
+    let subject = subject.at(path.workspace.and_then(NamedWorkspace::id), path.last);
     let limits = &backend.settings.rate_limits;
     trail.tally = limits::judge(&*backend.counters, limits, route, caller.is_ok(), subject, trail.now).await?;
     if let Some(refused) = &trail.tally.refused {
@@ -163,9 +158,7 @@ async fn identify(
         return Err(refused.refusal(trail.now));
     }
     let caller = caller.map_err(|unknown| Refusal::Fault(Fault::Unauthenticated(unknown)))?;
-    if let Caller::User(claims) = &caller {
-        backend.activity.note(claims);
-    }
+    backend.activity.note(&caller, trail.now);
     let client = Client { address: trail.address, user_agent: user_agent(headers) };
     let named_workspace = trail.principal.and_then(|_| named_workspace(headers));
     let (now, request) = (trail.now, Some(trail.id));

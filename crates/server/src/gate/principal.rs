@@ -13,7 +13,7 @@ use std::fmt;
 
 /// Somebody known by a valid credential.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Principal {
+pub(super) enum Principal {
     User(UserId),
     Key(ApiKeyId),
 }

@@ -20,6 +20,13 @@ pub(super) fn security_schemes() -> Value {
             "bearerFormat": "JWT",
             "description": "The access token of a signed-in user. It works for 15 minutes; `POST /auth/refresh` gets the next one.",
         },
+        "apiKey": {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "svc_live_...",
+            "description": "An API key. It acts for its workspace and not for a user, works until it is revoked or expires, and counts in the \
+                bucket `api_key` in place of `generic` and `ip`. `WRITE` includes `READ`, `ADMIN` includes both.",
+        },
     })
 }
 

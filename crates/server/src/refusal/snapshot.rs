@@ -32,7 +32,8 @@ macro_rules! examples {
 }
 
 fn faults() -> Vec<Fault> {
-    let unknown = every!(Unknown: TokenMissing TokenMalformed TokenExpired RefreshInvalid Login InvalidCredentials);
+    let unknown = every!(Unknown: TokenMissing TokenMalformed TokenExpired RefreshInvalid Login InvalidCredentials
+        KeyRevoked KeyExpired);
     let denials = examples! { Denial:
         Denial::AccountSuspended => [Denial::AccountSuspended],
         Denial::AccountDeleting => [Denial::AccountDeleting],
@@ -60,6 +61,8 @@ fn faults() -> Vec<Fault> {
         Conflict::TokenUsed => [Conflict::TokenUsed],
         Conflict::TokenRevoked => [Conflict::TokenRevoked],
         Conflict::InvitationAnswered(_) => answered.map(Conflict::InvitationAnswered),
+        Conflict::KeyRevoked => [Conflict::KeyRevoked],
+        Conflict::KeyLimit => [Conflict::KeyLimit],
         Conflict::InProgress => [Conflict::InProgress],
     };
     let violations = vec![

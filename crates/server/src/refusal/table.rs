@@ -4,6 +4,7 @@ use super::{Problem, Refusal};
 use actix_web::http::{Method, StatusCode};
 use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
+    api_key::MAX_LIVE,
     fault::{Conflict, Denial, Unknown, Violation},
     invitation::InvitationState,
     session::FRESHNESS,
@@ -125,11 +126,13 @@ fn violation(violation: &Violation) -> Value {
 fn unauthenticated(unknown: Unknown) -> Problem {
     let (message, reason) = match unknown {
         Unknown::TokenMissing => ("Send an access token as Authorization: Bearer <token>.", "token_missing"),
-        Unknown::TokenMalformed => ("This is no access token of this service.", "token_malformed"),
+        Unknown::TokenMalformed => ("This is no credential of this service.", "token_malformed"),
         Unknown::TokenExpired => ("The access token has expired; refresh it.", "token_expired"),
         Unknown::RefreshInvalid => ("The refresh token is unknown or has expired; sign in again.", "token_malformed"),
         Unknown::Login => ("The email address or the password is wrong.", "invalid_credentials"),
         Unknown::InvalidCredentials => ("The password is wrong.", "invalid_credentials"),
+        Unknown::KeyRevoked => ("This API key was revoked or replaced.", "api_key_revoked"),
+        Unknown::KeyExpired => ("This API key has expired.", "api_key_expired"),
     };
     Problem::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", message).detail(json!({ "reason": reason }))
 }
@@ -210,6 +213,13 @@ fn of_conflict(conflict: Conflict) -> Problem {
         Conflict::TokenUsed => conflict_with("This token was used already.", json!({ "issue": "token_used" })),
         Conflict::TokenRevoked => conflict_with("This token is no longer good.", json!({ "issue": "token_revoked" })),
         Conflict::InvitationAnswered(state) => invitation_answered(state),
+        Conflict::KeyRevoked => {
+            conflict_with("This API key was revoked; make a new one.", json!({ "issue": "api_key_revoked" }))
+        }
+        Conflict::KeyLimit => conflict_with(
+            "The workspace has as many API keys in use as it may have. Revoke one first.",
+            json!({ "issue": "key_limit", "limit": MAX_LIVE }),
+        ),
         Conflict::InProgress => Problem {
             retry_after: Some(1),
             ..conflict_with(

@@ -47,6 +47,8 @@ impl Caller {
             Fault::Unauthenticated(Unknown::TokenMissing),
             Fault::Unauthenticated(Unknown::TokenMalformed),
             Fault::Unauthenticated(Unknown::TokenExpired),
+            Fault::Unauthenticated(Unknown::KeyRevoked),
+            Fault::Unauthenticated(Unknown::KeyExpired),
             Fault::Forbidden(Denial::AccountSuspended),
             Fault::Forbidden(Denial::AccountDeleting),
             Fault::Forbidden(Denial::WorkspaceMismatch),
@@ -55,18 +57,19 @@ impl Caller {
             Self::Anyone => Vec::new(),
             Self::Optional => [&credential[1..], &[Fault::Forbidden(Denial::RequiresUser)]].concat(),
             Self::SignedIn => [&credential[..], &[Fault::Forbidden(Denial::RequiresUser)]].concat(),
-            Self::Known => credential.to_vec(),
+            Self::Known => [&credential[..], &[Fault::Forbidden(Denial::AddressNotAllowed)]].concat(),
             Self::Inside(door) => [&credential[..], &of_door(door)].concat(),
         }
     }
 }
 
 fn of_door(door: Door) -> Vec<Fault> {
+    let address = Fault::Forbidden(Denial::AddressNotAllowed);
     let key = match door.key {
-        None => Some(Fault::Forbidden(Denial::RequiresUser)),
-        Some(KeyScope::Read) => None,
-        Some(scope) => Some(Fault::Forbidden(Denial::KeyScope(scope))),
+        None => vec![Fault::Forbidden(Denial::RequiresUser)],
+        Some(KeyScope::Read) => vec![address],
+        Some(scope) => vec![Fault::Forbidden(Denial::KeyScope(scope)), address],
     };
     let role = (door.role > Role::Guest).then_some(Fault::Forbidden(Denial::RequiresRole(door.role)));
-    [Some(Fault::NotFound), Some(Fault::WorkspaceDeleting), key, role].into_iter().flatten().collect()
+    [vec![Fault::NotFound, Fault::WorkspaceDeleting], key, role.into_iter().collect()].concat()
 }

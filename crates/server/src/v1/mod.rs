@@ -1,6 +1,7 @@
 //! The routes of version 1: one file or folder an area, and the table of contents.
 
 pub mod accounts;
+pub mod api_keys;
 pub mod audit;
 pub mod discovery;
 pub mod docs;
@@ -80,6 +81,11 @@ pub static AREAS: &[Area] = &[
         name: "Audit",
         about: "Who did what in a workspace, and the proof that nothing of it was changed.",
         files: &[audit::list::ROUTES, audit::proof::ROUTES],
+    },
+    Area {
+        name: "API keys",
+        about: "Credentials of a workspace, for programs.",
+        files: &[api_keys::collection::ROUTES, api_keys::single::ROUTES],
     },
     Area {
         name: "Discovery",

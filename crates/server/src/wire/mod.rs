@@ -23,7 +23,7 @@ pub use json::parse;
 pub use page::PageAsked;
 pub use query::Parameters;
 pub use reader::{Reader, read_nested};
-pub use values::{Listed, Text, Unchangeable, Whole};
+pub use values::{Listed, Several, Text, Unchangeable, Whole};
 
 pub(crate) use body::{body, documented_struct, field_example, field_type, is_always, is_nullable};
 pub(crate) use query::query;

@@ -26,7 +26,7 @@ use octavo_ports::{replies::ReplyKey, store::StoreResult};
 pub(crate) use log::{insert_audit_entries, insert_events};
 pub(crate) use seals::{move_heads, write_seals};
 pub(crate) use target::{Target, unreachable};
-pub(crate) use touch::touch_sessions;
+pub(crate) use touch::{touch_api_keys, touch_sessions};
 
 /// Where scopes come from.
 pub(crate) struct Engine {

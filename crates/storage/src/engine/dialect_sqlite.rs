@@ -14,13 +14,19 @@ mod readers;
 mod seals;
 
 use super::Conn;
-use crate::{OpenError, options::Options, prepared::Prepare, schema::sessions, stored::Stored};
+use crate::{
+    OpenError,
+    options::Options,
+    prepared::Prepare,
+    schema::{api_keys, sessions},
+    stored::Stored,
+};
 use connection::Opener;
 use diesel::prelude::*;
 use group_commit::{UnitSeat, Writer};
 use octavo_core_model::{
     StoreError, Timestamp,
-    id::{SessionId, UserId},
+    id::{ApiKeyId, SessionId, UserId, WorkspaceId},
 };
 use octavo_ports::{replies::ReplyKey, store::StoreResult};
 use readers::{Reader, Readers};
@@ -145,6 +151,20 @@ pub(crate) async fn touch_sessions(
                 .filter(sessions::expires_at.gt(now))
                 .filter(sessions::last_active_at.lt(since));
             diesel::update(live).set(sessions::last_active_at.eq(now)).prepared().execute(conn)?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+/// Moves the last use of API keys forward.
+pub(crate) async fn touch_api_keys(conn: &mut Conn, used: &[(WorkspaceId, ApiKeyId, Timestamp)]) -> QueryResult<()> {
+    let used = used.to_vec();
+    conn.spawn_blocking(move |conn| {
+        for (workspace, id, at) in used {
+            let earlier = api_keys::last_used_at.is_null().or(api_keys::last_used_at.lt(at.millis()));
+            let key = api_keys::table.find((Stored(workspace), Stored(id))).filter(earlier);
+            diesel::update(key).set(api_keys::last_used_at.eq(at.millis())).prepared().execute(conn)?;
         }
         Ok(())
     })

@@ -11,11 +11,12 @@ use diesel_async::RunQueryDsl;
 use octavo_core_model::{TokenHash, TokenKind, id::UserId, text::Email};
 use octavo_ports::store::StoreResult;
 
+pub(super) const API_KEY: &str = "api_key";
 pub(super) const EMAIL: &str = "email";
 pub(super) const SLUG: &str = "slug";
 
 /// How many entries go in one statement; SQLite takes 32,766 parameters.
-const ENTRIES_AT_ONCE: usize = 1000;
+pub(super) const ENTRIES_AT_ONCE: usize = 1000;
 
 impl Scope {
     /// Writes an entry, unless there is one.

@@ -1,6 +1,7 @@
 //! The store in plain diesel, compiled once for each engine. What they do not share stands in their `dialect`.
 
 mod accounts;
+mod api_keys;
 mod audit;
 mod directory;
 mod events;

@@ -186,13 +186,14 @@ impl Workspaces for Scope {
             self.judge(answer)?;
         }
         self.forget_invitations_of(workspace).await?;
+        self.forget_api_keys(workspace).await?;
         let entry = workspaces::table.find(&id).select(workspaces::slug);
         let answer = entry.get_result::<String>(self.conn()?).await.optional();
         let Some(slug) = self.judge(answer)? else { return Ok(()) };
         let entry = directory::table.find((SLUG, slug)).filter(directory::owner_id.eq(&id));
         let answer = diesel::delete(entry).execute(self.conn()?).await;
         self.judge(answer)?;
-        // Memberships and invitations go with the row.
+        // Memberships, invitations and API keys go with the row.
         let answer = diesel::delete(workspaces::table.find(&id)).execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }

@@ -12,14 +12,16 @@ use crate::{
 };
 use octavo_app::{
     Call, Draft,
-    accounts::profile::{self, Identity},
+    accounts::profile::{self, Bearer, Identity},
 };
 use octavo_core_model::{
     Fault, Role, Timestamp,
     account::ProfileChange,
+    api_key::ApiKey,
     fault::Conflict,
     id::WorkspaceId,
     text::{Locale, Name, Theme, TimeZone, WebAddress},
+    workspace::Workspace,
 };
 
 body! {
@@ -53,7 +55,7 @@ reply! {
 reply! {
     /// Who acts.
     pub(crate) ActorReply {
-        /// The kind of actor, `USER` for access tokens of a sign-in.
+        /// The kind of actor: `USER` for access tokens of a sign-in, `API_KEY`.
         kind "type": required String = "USER",
         /// Its id.
         id "id": required String = "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3",
@@ -63,7 +65,7 @@ reply! {
 reply! {
     /// What the credential of the call amounts to.
     pub(crate) IdentityReply {
-        /// The account behind the credential.
+        /// The account behind the credential; null for API keys.
         user "user": nullable UserReply,
         /// The workspaces the credential reaches.
         workspaces "workspaces": required Vec<OwnWorkspaceReply>,
@@ -73,7 +75,7 @@ reply! {
         workspace_id "workspaceId": required WorkspaceId,
         /// The caller's role there.
         role "role": nullable Role,
-        /// What the credential may do.
+        /// What the credential may do: `read` and `write` for access tokens of a sign-in, the scopes of an API key.
         scopes "scopes": required Vec<String>,
         /// The session, for access tokens of a sign-in.
         session "session": nullable SessionReply,
@@ -111,9 +113,10 @@ routes! {
 
     /// Shows what the credential of the call amounts to.
     ///
-    /// The user, the workspaces within reach, the workspace calls land in that name none, and when the credential expires.
+    /// The user, the workspaces within reach, the workspace calls land in that name none, and when the credential expires. An API key has no
+    /// user and reaches its own workspace.
     GET "/auth/me" => identify {
-        caller: SignedIn,
+        caller: Known,
         limits: [],
         takes: (),
         answers: { 200: Data<IdentityReply> },
@@ -151,7 +154,28 @@ async fn identify(desk: Desk, call: Call) -> Answer {
 
 impl IdentityReply {
     fn of(identity: Identity, now: Timestamp) -> Self {
-        let Identity { profile, claims, workspace, role, session } = identity;
+        match identity {
+            Identity::Person(bearer) => Self::of_person(*bearer, now),
+            Identity::Key(known) => Self::of_key(known.0, known.1),
+        }
+    }
+
+    fn of_key(key: ApiKey, home: Workspace) -> Self {
+        Self {
+            actor: ActorReply { kind: "API_KEY".to_owned(), id: key.id.to_string() },
+            user: None,
+            workspace_id: home.id,
+            workspaces: vec![home.into()],
+            role: None,
+            scopes: key.scopes.iter().map(|scope| scope.name().to_owned()).collect(),
+            session: None,
+            client: None,
+            expires_at: key.expires_at,
+        }
+    }
+
+    fn of_person(bearer: Bearer, now: Timestamp) -> Self {
+        let Bearer { profile, claims, workspace, role, session } = bearer;
         Self {
             actor: ActorReply { kind: "USER".to_owned(), id: claims.user.to_string() },
             user: Some(profile.user.into()),

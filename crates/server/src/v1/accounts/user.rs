@@ -66,8 +66,8 @@ reply! {
         name "name": required Name = "Ada's workspace",
         /// Whether it is the caller's personal workspace.
         is_personal "isPersonal": required bool = true,
-        /// The caller's role in it.
-        role "role": required Role,
+        /// The caller's role in it; null for API keys.
+        role "role": nullable Role,
     }
 }
 
@@ -107,8 +107,15 @@ impl From<Workspace> for NewWorkspaceReply {
     }
 }
 
+/// The workspace of an API key, which has no role in it.
+impl From<Workspace> for OwnWorkspaceReply {
+    fn from(home: Workspace) -> Self {
+        Self { id: home.id, name: home.name, is_personal: home.is_personal, role: None }
+    }
+}
+
 impl From<OwnWorkspace> for OwnWorkspaceReply {
     fn from(own: OwnWorkspace) -> Self {
-        Self { id: own.id, name: own.name, is_personal: own.is_personal, role: own.role }
+        Self { id: own.id, name: own.name, is_personal: own.is_personal, role: Some(own.role) }
     }
 }

@@ -1,13 +1,23 @@
-//! Numbers and texts within bounds.
+//! Numbers, texts and lists within bounds.
 
 use super::text;
-use crate::wire::{Documented, Readable};
-use octavo_core_model::fault::Issue;
+use crate::wire::{Documented, Named, Readable};
+use octavo_core_model::fault::{Issue, Violation};
 use serde_json::{Value, json};
 
 /// A whole number between two bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Whole<const MIN: i64, const MAX: i64>(pub i64);
+
+impl<const MIN: i64, const MAX: i64> Whole<MIN, MAX> {
+    const IS_COUNT: () = assert!(MIN >= 0 && MAX <= u32::MAX as i64, "a count has bounds that fit one");
+
+    /// The number where its bounds make it a count of something.
+    pub fn count(self) -> u32 {
+        let () = Self::IS_COUNT;
+        u32::try_from(self.0).unwrap_or_default()
+    }
+}
 
 impl<const MIN: i64, const MAX: i64> Documented for Whole<MIN, MAX> {
     fn schema() -> Value {
@@ -58,5 +68,53 @@ impl<const MIN: usize, const MAX: usize> Readable for Text<MIN, MAX> {
             length if length > MAX => Err(Issue::TooLong),
             _ => Ok(Self(text.to_owned())),
         }
+    }
+}
+
+/// A list of a bounded length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Several<T, const MIN: usize, const MAX: usize>(pub Vec<T>);
+
+impl<T: Documented, const MIN: usize, const MAX: usize> Documented for Several<T, MIN, MAX> {
+    fn schema() -> Value {
+        json!({ "type": "array", "items": T::schema(), "minItems": MIN, "maxItems": MAX })
+    }
+
+    fn example() -> Value {
+        json!([T::example()])
+    }
+
+    fn collect(named: &mut Named) {
+        T::collect(named);
+    }
+}
+
+impl<T: Readable, const MIN: usize, const MAX: usize> Several<T, MIN, MAX> {
+    const fn judge(length: usize) -> Result<(), Issue> {
+        if length < MIN {
+            Err(Issue::TooShort)
+        } else if length > MAX {
+            Err(Issue::TooLong)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl<T: Readable, const MIN: usize, const MAX: usize> Readable for Several<T, MIN, MAX> {
+    const SECRET: bool = T::SECRET;
+
+    fn read(value: &Value) -> Result<Self, Issue> {
+        Self::judge(value.as_array().map_or(MIN, Vec::len))?;
+        Vec::read(value).map(Self)
+    }
+
+    fn read_field(field: &str, value: &Value, violations: &mut Vec<Violation>) -> Option<Self> {
+        // A list that is too long is not read, so that its flaws are bounded too.
+        if let Err(issue) = Self::judge(value.as_array().map_or(MIN, Vec::len)) {
+            violations.push(Violation::new(field, issue));
+            return None;
+        }
+        Vec::read_field(field, value, violations).map(Self)
     }
 }

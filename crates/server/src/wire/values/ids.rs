@@ -5,8 +5,8 @@ use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
     fault::Issue,
     id::{
-        AuditId, EventId, InvitationId, JobId, MembershipId, PageId, RequestId, SessionId, TeamId, TeamMembershipId,
-        UserId, WorkspaceId,
+        ApiKeyId, AuditId, EventId, InvitationId, JobId, MembershipId, PageId, RequestId, SessionId, TeamId,
+        TeamMembershipId, UserId, WorkspaceId,
     },
 };
 use serde::Serializer;
@@ -41,4 +41,6 @@ macro_rules! ids {
     )*};
 }
 
-ids!(AuditId EventId InvitationId JobId MembershipId PageId RequestId SessionId TeamId TeamMembershipId UserId WorkspaceId);
+ids!(
+    ApiKeyId AuditId EventId InvitationId JobId MembershipId PageId RequestId SessionId TeamId TeamMembershipId UserId WorkspaceId
+);

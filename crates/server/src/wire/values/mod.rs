@@ -7,7 +7,7 @@ mod plain;
 mod texts;
 mod words;
 
-pub use bounded::{Text, Whole};
+pub use bounded::{Several, Text, Whole};
 pub use listed::Listed;
 pub use plain::Unchangeable;
 
@@ -23,8 +23,9 @@ mod tests {
     use super::*;
     use crate::wire::{Documented, Readable};
     use octavo_core_model::{
-        Secret, Timestamp,
+        KeyScope, Secret, Timestamp,
         id::{SessionId, UserId},
+        network::Network,
         session::SessionStatus,
         text::{Email, Name, NewPassword},
     };
@@ -52,6 +53,12 @@ mod tests {
             (reads::<Whole<1, 9>>(&json!(1.5)), Err(Issue::InvalidType)),
             (reads::<Text<2, 3>>(&json!("\u{1F600}")), Err(Issue::TooShort)),
             (reads::<Text<2, 3>>(&json!("abcd")), Err(Issue::TooLong)),
+            (reads::<Several<KeyScope, 1, 2>>(&json!(["READ"])), Ok(())),
+            (reads::<Several<KeyScope, 1, 2>>(&json!([])), Err(Issue::TooShort)),
+            (reads::<Several<KeyScope, 1, 2>>(&json!(["READ", "READ", "READ"])), Err(Issue::TooLong)),
+            (reads::<Several<KeyScope, 1, 2>>(&json!(["READ", "read"])), Err(Issue::InvalidValue)),
+            (reads::<Several<KeyScope, 1, 2>>(&json!("READ")), Err(Issue::InvalidType)),
+            (reads::<Network>(&json!("10.0.0.0/33")), Err(Issue::InvalidFormat)),
         ] {
             assert_eq!(found, expected);
         }

@@ -5,6 +5,7 @@ use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
     Secret,
     fault::Issue,
+    network::Network,
     position::Position,
     text::{
         Color, Description, Email, Locale, Name, NewPassword, SearchText, Slug, TeamName, TextFlaw, Theme, TimeZone,
@@ -83,6 +84,28 @@ impl Readable for Position {
 impl Writable for Position {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
+    }
+}
+
+impl Documented for Network {
+    fn schema() -> Value {
+        json!({ "type": "string", "format": "cidr" })
+    }
+
+    fn example() -> Value {
+        "203.0.113.0/24".into()
+    }
+}
+
+impl Readable for Network {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        text(value)?.parse().map_err(|_| Issue::InvalidFormat)
+    }
+}
+
+impl Writable for Network {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

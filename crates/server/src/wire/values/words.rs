@@ -4,6 +4,7 @@ use super::text;
 use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
     KeyScope, Role, TeamRole, Timestamp,
+    api_key::CreatorStatus,
     audit::{ActorType, Order},
     event::Outcome,
     fault::Issue,
@@ -44,7 +45,8 @@ macro_rules! words {
 }
 
 words!(
-    ActorType InvitationStatus KeyScope MemberDetail Order Outcome Proof Role SessionKind SessionStatus TeamRole WorkspaceTheme
+    ActorType CreatorStatus InvitationStatus KeyScope MemberDetail Order Outcome Proof Role SessionKind SessionStatus TeamRole
+    WorkspaceTheme
 );
 
 impl Documented for Timestamp {

@@ -1,0 +1,116 @@
+//! Knowing a key that a call brings.
+
+use crate::{
+    call::Call,
+    engine::{AppResult, Engine},
+};
+use octavo_core_model::{
+    Timestamp, TokenHash,
+    api_key::{KeyText, PresentedKey},
+    fault::Unknown,
+    id::WorkspaceId,
+};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// How many keys one half remembers.
+const HALF: usize = 8192;
+
+/// In which workspace the keys are that were seen of late. That never changes, so it saves a statement and cannot be wrong; whatever may
+/// change of a key is read on every call.
+#[derive(Debug, Default)]
+pub struct KnownKeys(Mutex<Halves>);
+
+/// When the young half is full it becomes the old one, whose keys are forgotten unless they are used again: bounded, and the busy ones stay.
+#[derive(Debug, Default)]
+struct Halves {
+    young: HashMap<TokenHash, WorkspaceId>,
+    old: HashMap<TokenHash, WorkspaceId>,
+}
+
+impl KnownKeys {
+    fn workspace_of(&self, hash: &TokenHash) -> Option<WorkspaceId> {
+        let mut halves = self.halves();
+        if let Some(known) = halves.young.get(hash) {
+            return Some(*known);
+        }
+        let known = halves.old.remove(hash)?;
+        halves.remember(*hash, known);
+        Some(known)
+    }
+
+    fn remember(&self, hash: TokenHash, workspace: WorkspaceId) {
+        self.halves().remember(hash, workspace);
+    }
+
+    fn halves(&self) -> MutexGuard<'_, Halves> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Halves {
+    fn remember(&mut self, hash: TokenHash, workspace: WorkspaceId) {
+        if self.young.len() >= HALF {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(hash, workspace);
+    }
+}
+
+/// The key with this text as it stands now, or why it does not count.
+///
+/// One statement for a key that was seen before, two for others.
+pub async fn present(
+    engine: &Engine,
+    known: &KnownKeys,
+    text: KeyText,
+    now: Timestamp,
+) -> AppResult<Result<PresentedKey, Unknown>> {
+    let hash = text.hash();
+    let remembered = known.workspace_of(&hash);
+    let found = engine
+        .read(Call::system(now), move |view| {
+            Box::pin(async move {
+                let workspace = match remembered {
+                    Some(workspace) => Some(workspace),
+                    None => view.tx.find_api_key_workspace(&hash).await?,
+                };
+                match workspace {
+                    Some(workspace) => Ok(view.tx.find_presented_key(workspace, &hash).await?),
+                    None => Ok(None),
+                }
+            })
+        })
+        .await?;
+    let Some(presented) = found else { return Ok(Err(Unknown::TokenMalformed)) };
+    if remembered.is_none() {
+        known.remember(hash, presented.key.workspace);
+    }
+    Ok(presented.check(&hash, now).map(|()| presented))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hash(number: usize) -> TokenHash {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&number.to_be_bytes());
+        TokenHash::from_bytes(bytes)
+    }
+
+    #[test]
+    fn what_is_remembered_is_bounded_and_what_is_used_stays() {
+        let known = KnownKeys::default();
+        let workspace = WorkspaceId::new(1, [1; 10]);
+        for number in 0..10 * HALF {
+            known.remember(hash(number), workspace);
+            assert_eq!(known.workspace_of(&hash(0)), Some(workspace), "{number}");
+        }
+        assert_eq!(known.workspace_of(&hash(1)), None);
+        let halves = known.halves();
+        assert!(halves.young.len() + halves.old.len() <= 2 * HALF);
+    }
+}

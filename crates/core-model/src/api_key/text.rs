@@ -1,0 +1,142 @@
+//! The text of an API key: a prefix, random characters, and a checksum by which a mistyped or foreign text is told without a look-up.
+
+use crate::{secret::Secret, token::TokenHash};
+use sha2::{Digest, Sha256};
+
+const PREFIX: &str = "svc_live_";
+const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/// 190 bits.
+const RANDOM: usize = 32;
+/// Six digits hold 32 bits.
+const CHECKSUM: usize = 6;
+/// How many of its characters may be shown.
+const SHOWN: usize = 13;
+
+/// A key as its holder knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyText(Secret<String>);
+
+/// The text is no key, or not all of it arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MalformedKey;
+
+impl KeyText {
+    /// Makes a key from fresh random bits. So many more come in than are used that no character is likelier than another.
+    pub fn new(random: [u8; 32]) -> Self {
+        let mut text = String::with_capacity(PREFIX.len() + RANDOM + CHECKSUM);
+        text.push_str(PREFIX);
+        text.extend(digits::<RANDOM>(random));
+        text.extend(digits::<CHECKSUM>(crc32(text.as_bytes()).to_be_bytes()));
+        Self(Secret::new(text))
+    }
+
+    /// Whether a credential is meant to be a key, well formed or not.
+    pub fn is_meant_by(text: &str) -> bool {
+        text.starts_with(PREFIX)
+    }
+
+    pub fn parse(text: &str) -> Result<Self, MalformedKey> {
+        let body = text.strip_prefix(PREFIX).ok_or(MalformedKey)?;
+        if body.len() != RANDOM + CHECKSUM || !body.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return Err(MalformedKey);
+        }
+        let (rest, checksum) = text.split_at(text.len() - CHECKSUM);
+        if digits::<CHECKSUM>(crc32(rest.as_bytes()).to_be_bytes()).eq(checksum.chars()) {
+            Ok(Self(Secret::new(text.to_owned())))
+        } else {
+            Err(MalformedKey)
+        }
+    }
+
+    /// The leading characters, by which people tell their keys apart.
+    pub fn prefix(&self) -> String {
+        self.0.expose().chars().take(SHOWN).collect()
+    }
+
+    pub fn hash(&self) -> TokenHash {
+        TokenHash::from_bytes(Sha256::digest(self.0.expose().as_bytes()).into())
+    }
+
+    /// The text to hand to its owner, once.
+    pub fn into_secret(self) -> Secret<String> {
+        self.0
+    }
+}
+
+/// The last `COUNT` digits of a number, given by its bytes, to the base 62.
+fn digits<const COUNT: usize>(mut number: impl AsMut<[u8]>) -> impl Iterator<Item = char> {
+    let mut digits = ['0'; COUNT];
+    for digit in digits.iter_mut().rev() {
+        let remainder = number.as_mut().iter_mut().fold(0, |carried: u16, byte| {
+            let dividend = carried << 8 | u16::from(*byte);
+            // A remainder is below 62, so the quotient fits a byte.
+            *byte = u8::try_from(dividend / 62).unwrap_or_default();
+            dividend % 62
+        });
+        *digit = char::from(DIGITS[usize::from(remainder)]);
+    }
+    digits.into_iter()
+}
+
+/// The checksum of Ethernet, zip and PNG.
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |sum, byte| {
+        (0..8).fold(sum ^ u32::from(*byte), |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xEDB8_8320 } else { sum >> 1 })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use proptest::prelude::*;
+
+    fn text(random: [u8; 32]) -> String {
+        KeyText::new(random).into_secret().into_inner()
+    }
+
+    #[test]
+    fn a_key_has_the_published_form() {
+        assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
+        assert_eq!(text([0; 32]), format!("svc_live_{}{}", "0".repeat(32), "3uclD9"));
+        let key = KeyText::new([255; 32]);
+        assert_eq!(key.prefix().len(), 13);
+        assert!(!format!("{key:?}").contains(&key.prefix()[9..]), "printing a key shows nothing of it");
+    }
+
+    #[test]
+    fn what_is_cut_lengthened_or_of_another_kind_is_malformed() {
+        let good = text([9; 32]);
+        let (cut, long) = (&good[..good.len() - 1], format!("{good}0"));
+        let spaced = good.replace("svc_live_", "svc_live_ ");
+        for wrong in ["", "svc_live_", cut, &long, &spaced, &good[9..], "svc_live_\u{e9}", &good.to_uppercase()] {
+            assert_eq!(KeyText::parse(wrong), Err(MalformedKey), "{wrong}");
+        }
+        assert!(KeyText::is_meant_by(cut) && !KeyText::is_meant_by("eyJhbGciOi"));
+    }
+
+    proptest! {
+        #[test]
+        fn every_key_reads_back(random: [u8; 32]) {
+            let key = KeyText::new(random);
+            let text = key.clone().into_secret().into_inner();
+            prop_assert_eq!(text.len(), 47);
+            prop_assert!(text.starts_with(&key.prefix()));
+            prop_assert_eq!(KeyText::parse(&text), Ok(key));
+        }
+
+        #[test]
+        fn one_wrong_character_is_noticed(random: [u8; 32], place in 9usize..47, other in 0usize..62) {
+            let mut bytes = text(random).into_bytes();
+            prop_assume!(bytes[place] != DIGITS[other]);
+            bytes[place] = DIGITS[other];
+            prop_assert_eq!(KeyText::parse(&String::from_utf8(bytes).unwrap()), Err(MalformedKey));
+        }
+
+        #[test]
+        fn different_bits_make_different_keys(one: [u8; 32], other: [u8; 32]) {
+            prop_assume!(one != other);
+            prop_assert_ne!(KeyText::new(one).hash(), KeyText::new(other).hash());
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! How an API key is shown.
+
+use crate::{activity::Activity, wire::reply};
+use octavo_app::api_keys::Issued;
+use octavo_core_model::{
+    KeyScope, Secret, Timestamp,
+    api_key::{ApiKey, CreatorStatus, ListedKey},
+    id::{ApiKeyId, UserId},
+    network::Network,
+    text::Name,
+};
+
+reply! {
+    /// An API key.
+    pub(crate) ApiKeyReply {
+        /// Identifies the key.
+        id "id": required ApiKeyId,
+        /// Its name.
+        name "name": required Name = "Importer",
+        /// The key itself. It is shown where it is made and never again.
+        key "key": optional Secret<String> = "svc_live_k3JcQh2f9bXvTzYw7LmNp4RsD8aGe6Ui0FyZRp",
+        /// Its leading characters, to tell it by.
+        prefix "prefix": required String = "svc_live_k3Jc",
+        /// What it may do.
+        scopes "scopes": required Vec<KeyScope>,
+        /// How many calls a minute it is good for; null where the limit of the deployment holds.
+        rate_limit "rateLimit": nullable u32 = 300,
+        /// From which addresses it may be used; null means from anywhere.
+        allowed_ips "allowedIps": nullable Vec<Network>,
+        /// When it was used last.
+        last_used_at "lastUsedAt": nullable Timestamp,
+        /// When it expires.
+        expires_at "expiresAt": nullable Timestamp,
+        /// When it was revoked.
+        revoked_at "revokedAt": nullable Timestamp = null,
+        /// Who made it.
+        created_by_id "createdById": required UserId,
+        /// What became of who made it, whom the key outlives; shown in the list.
+        creator_status "creatorStatus": optional CreatorStatus,
+        /// Until when the key it replaces works; shown where a key is rotated.
+        previous_valid_until "previousValidUntil": optional Timestamp,
+        /// When it was made.
+        created_at "createdAt": required Timestamp,
+    }
+}
+
+impl ApiKeyReply {
+    /// A key of the list. Its last use may be noted and not stored yet.
+    pub(crate) fn listed(listed: ListedKey, activity: &Activity) -> Self {
+        let used = activity.last_use(listed.key.id).max(listed.key.last_used_at);
+        Self { creator_status: Some(listed.creator), last_used_at: used, ..listed.key.into() }
+    }
+}
+
+impl From<ApiKey> for ApiKeyReply {
+    fn from(key: ApiKey) -> Self {
+        Self {
+            id: key.id,
+            name: key.name,
+            key: None,
+            prefix: key.prefix,
+            scopes: key.scopes.into_iter().collect(),
+            rate_limit: key.rate_limit,
+            allowed_ips: Some(key.allowed_networks).filter(|networks| !networks.is_empty()),
+            last_used_at: key.last_used_at,
+            expires_at: key.expires_at,
+            revoked_at: key.revoked_at,
+            created_by_id: key.created_by,
+            creator_status: None,
+            previous_valid_until: None,
+            created_at: key.created_at,
+        }
+    }
+}
+
+/// The one time the key itself is shown.
+impl From<Issued> for ApiKeyReply {
+    fn from(issued: Issued) -> Self {
+        Self { key: Some(issued.text), previous_valid_until: issued.previous_until, ..issued.key.into() }
+    }
+}

@@ -1,0 +1,86 @@
+//! `/workspaces/{workspaceId}/api-keys`
+
+use super::api_key::ApiKeyReply;
+use crate::{
+    answer::{Answer, created},
+    desk::Desk,
+    route::{Body, Query, routes},
+    wire::{Data, Page, Several, Whole, body, query},
+};
+use octavo_app::{
+    Call, Draft,
+    access::Door,
+    api_keys::{self, ApiKeyPage, NewApiKey},
+};
+use octavo_core_model::{
+    Fault, KeyScope, Timestamp, api_key::ListedKey, fault::Conflict, id::ApiKeyId, network::Network, text::Name,
+};
+use std::sync::Arc;
+
+query! {
+    /// Which keys to list.
+    pub(crate) ApiKeysQuery {
+        page: ApiKeyId, 20 up to 100;
+    }
+}
+
+body! {
+    /// What a new key is to be like.
+    pub(crate) NewApiKeyBody {
+        /// Its name, unique among the keys of the workspace that are not revoked.
+        name "name": required Name = "Importer",
+        /// What it may do; each scope includes those before it.
+        scopes "scopes": required Several<KeyScope, 1, 3>,
+        /// How many calls a minute it is good for; the limit of the deployment where it is left out.
+        rate_limit "rateLimit": nullable Whole<1, 6000> = 300,
+        /// When it expires; never where it is left out.
+        expires_at "expiresAt": nullable Timestamp = "2027-11-21T09:30:00.000Z",
+        /// From which addresses it may be used; from anywhere where it is left out.
+        allowed_ips "allowedIps": nullable Several<Network, 1, 50>,
+    }
+}
+
+routes! {
+    /// Lists the API keys of a workspace.
+    ///
+    /// For owners and admins in person. Newest first, with those that are revoked or have expired. The keys themselves are never shown again.
+    GET "/workspaces/{workspaceId}/api-keys" => list {
+        caller: Inside(Door::ADMINS_IN_PERSON),
+        limits: [],
+        takes: (query: Query<ApiKeysQuery>),
+        answers: { 200: Page<ApiKeyReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Makes an API key.
+    ///
+    /// For owners and admins in person. The answer shows the key itself, once; only a hash of it is kept. A workspace has at most 100 keys in use.
+    POST "/workspaces/{workspaceId}/api-keys" => create {
+        caller: Inside(Door::ADMINS_IN_PERSON),
+        limits: [],
+        takes: (body: Body<NewApiKeyBody>),
+        answers: { 201: Data<ApiKeyReply> },
+        refusals: [Fault::Conflict(Conflict::Taken("name")), Fault::Conflict(Conflict::KeyLimit)],
+        events: [ApiKeyCreated],
+    }
+}
+
+async fn list(desk: Desk, call: Call, query: Draft<ApiKeysQuery>) -> Answer {
+    let page = query.map(|query| ApiKeyPage { before: query.page.after, limit: query.page.fetch() });
+    let backend = Arc::clone(desk.backend());
+    let shape = move |listed| ApiKeyReply::listed(listed, &backend.activity);
+    desk.list(call, move |view| Box::pin(api_keys::list(view, page)), |listed: &ListedKey| listed.key.id, shape).await
+}
+
+async fn create(desk: Desk, call: Call, body: Draft<NewApiKeyBody>) -> Answer {
+    let draft = body.map(|body| NewApiKey {
+        name: body.name,
+        scopes: body.scopes.0.into_iter().collect(),
+        rate_limit: body.rate_limit.flatten().map(Whole::count),
+        expires_at: body.expires_at.flatten(),
+        allowed_networks: body.allowed_ips.flatten().map(|several| several.0).unwrap_or_default(),
+    });
+    let shape = |issued| created(ApiKeyReply::from(issued));
+    desk.write(call, move |unit| Box::pin(api_keys::create(unit, draft)), shape).await
+}

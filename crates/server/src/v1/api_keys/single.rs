@@ -1,0 +1,111 @@
+//! `/workspaces/{workspaceId}/api-keys/{apiKeyId}`
+
+use super::api_key::ApiKeyReply;
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Body, Nothing, Path, routes},
+    wire::{Data, Several, Unchangeable, Whole, body},
+};
+use octavo_app::{Call, Draft, Reply, access::Door, api_keys};
+use octavo_core_model::{
+    Fault, Timestamp,
+    api_key::{ApiKeyChange, GRACE},
+    fault::Conflict,
+    id::ApiKeyId,
+    network::Network,
+    text::Name,
+};
+use std::time::Duration;
+
+body! {
+    /// A change of a key. What is left out stays.
+    pub(crate) ApiKeyBody {
+        /// Its name.
+        name "name": optional Name = "Importer",
+        /// How many calls a minute it is good for; null for the limit of the deployment.
+        rate_limit "rateLimit": nullable Whole<1, 6000> = 300,
+        /// When it expires; null for never.
+        expires_at "expiresAt": nullable Timestamp = "2027-11-21T09:30:00.000Z",
+        /// From which addresses it may be used; null for anywhere.
+        allowed_ips "allowedIps": nullable Several<Network, 1, 50>,
+        /// Never change: sending them is refused.
+        scopes "scopes": optional Unchangeable,
+    }
+}
+
+body! {
+    /// How a key gets its new secret.
+    pub(crate) RotationBody {
+        /// For how many hours the old key goes on to work; 24 where it is left out.
+        grace_hours "graceHours": optional Whole<0, 168> = 24,
+    }
+}
+
+routes! {
+    /// Changes an API key.
+    ///
+    /// A merge-patch of name, rate limit, expiry and addresses, for owners and admins in person. What a key may do never changes, and a revoked
+    /// key stays as it is.
+    PATCH "/workspaces/{workspaceId}/api-keys/{apiKeyId}" => update {
+        caller: Inside(Door::ADMINS_IN_PERSON),
+        limits: [],
+        takes: (id: Path<ApiKeyId>, body: Body<ApiKeyBody>),
+        answers: { 200: Data<ApiKeyReply> },
+        refusals: [
+            Fault::Conflict(Conflict::Taken("name")),
+            Fault::Conflict(Conflict::KeyRevoked),
+            Fault::Conflict(Conflict::KeyLimit),
+        ],
+        events: [ApiKeyUpdated],
+    }
+
+    /// Gives an API key a new secret.
+    ///
+    /// For owners and admins in person. The answer shows the new key, once. The old one works until the grace ends; one from an earlier rotation
+    /// no longer than that.
+    POST "/workspaces/{workspaceId}/api-keys/{apiKeyId}/rotate" => rotate {
+        caller: Inside(Door::ADMINS_IN_PERSON),
+        limits: [],
+        takes: (id: Path<ApiKeyId>, body: Body<RotationBody>),
+        answers: { 200: Data<ApiKeyReply> },
+        refusals: [Fault::Conflict(Conflict::KeyRevoked)],
+        events: [ApiKeyRotated],
+    }
+
+    /// Revokes an API key.
+    ///
+    /// For owners and admins in person. From the next call on it is no credential any more. Revoking again changes nothing.
+    DELETE "/workspaces/{workspaceId}/api-keys/{apiKeyId}" => revoke {
+        caller: Inside(Door::ADMINS_IN_PERSON),
+        limits: [],
+        takes: (id: Path<ApiKeyId>),
+        answers: { 204: Nothing },
+        refusals: [],
+        events: [ApiKeyRevoked],
+    }
+}
+
+async fn update(desk: Desk, call: Call, id: Draft<ApiKeyId>, body: Draft<ApiKeyBody>) -> Answer {
+    let draft = body.map(|body| match body.scopes {
+        None => ApiKeyChange {
+            name: body.name,
+            rate_limit: body.rate_limit.map(|limit| limit.map(Whole::count)),
+            expires_at: body.expires_at,
+            allowed_networks: body.allowed_ips.map(|several| several.map(|several| several.0).unwrap_or_default()),
+        },
+        Some(never) => match never {},
+    });
+    let shape = |key| ok(ApiKeyReply::from(key));
+    desk.write(call, move |unit| Box::pin(api_keys::update(unit, id, draft)), shape).await
+}
+
+async fn rotate(desk: Desk, call: Call, id: Draft<ApiKeyId>, body: Draft<RotationBody>) -> Answer {
+    let grace = body.map(|body| body.grace_hours.map_or(GRACE, |hours| Duration::from_hours(hours.count().into())));
+    let shape = |issued| ok(ApiKeyReply::from(issued));
+    desk.write(call, move |unit| Box::pin(api_keys::rotate(unit, id, grace)), shape).await
+}
+
+async fn revoke(desk: Desk, call: Call, id: Draft<ApiKeyId>) -> Answer {
+    desk.write(call, move |unit| Box::pin(api_keys::revoke(unit, id)), |()| Reply::nothing()).await
+}

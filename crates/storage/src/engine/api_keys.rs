@@ -1,0 +1,216 @@
+//! API keys.
+
+use super::{
+    Scope, dialect,
+    directory::{API_KEY, ENTRIES_AT_ONCE},
+};
+use crate::{
+    prepared::Prepare,
+    rows::{
+        accounts::UserRow,
+        api_keys::{ApiKeyFields, ApiKeyRow, ApiKeySecretRow, KeySecretRow},
+        directory::DirectoryRow,
+    },
+    schema::{api_key_secrets, api_keys, directory, memberships, users, workspaces},
+    stored::{AFTER_EVERY_ID, Stored},
+};
+use async_trait::async_trait;
+use diesel::{dsl::exists, prelude::*, select};
+use diesel_async::RunQueryDsl;
+use octavo_core_model::{
+    Timestamp, TokenHash,
+    account::{Standing, User},
+    api_key::{ApiKey, CreatorStatus, ListedKey, PresentedKey},
+    id::{ApiKeyId, UserId, WorkspaceId},
+    text::Name,
+};
+use octavo_ports::{
+    api_keys::{ApiKeyReads, ApiKeys},
+    store::StoreResult,
+};
+use std::collections::HashMap;
+
+#[async_trait]
+impl ApiKeyReads for Scope {
+    async fn find_api_key_workspace(&mut self, hash: &TokenHash) -> StoreResult<Option<WorkspaceId>> {
+        let owner = directory::table.find((API_KEY, Stored(*hash))).select(directory::owner_id);
+        let answer = owner.get_result::<Stored<WorkspaceId>>(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(|owner| owner.0))
+    }
+
+    async fn find_presented_key(
+        &mut self,
+        workspace: WorkspaceId,
+        hash: &TokenHash,
+    ) -> StoreResult<Option<PresentedKey>> {
+        let its_key =
+            api_keys::workspace_id.eq(api_key_secrets::workspace_id).and(api_keys::id.eq(api_key_secrets::api_key_id));
+        let found = api_key_secrets::table
+            .inner_join(api_keys::table.on(its_key))
+            .inner_join(workspaces::table.on(workspaces::id.eq(api_key_secrets::workspace_id)))
+            .filter(api_key_secrets::workspace_id.eq(Stored(workspace)))
+            .filter(api_key_secrets::hash.eq(Stored(*hash)))
+            .select((ApiKeyRow::as_select(), KeySecretRow::as_select(), workspaces::purge_at));
+        let answer = found.get_result::<(ApiKeyRow, KeySecretRow, Option<i64>)>(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(|(key, secret, purge_at)| PresentedKey {
+            key: key.into(),
+            secret: secret.into(),
+            is_workspace_deleting: purge_at.is_some(),
+        }))
+    }
+
+    async fn list_api_keys(
+        &mut self,
+        workspace: WorkspaceId,
+        before: Option<ApiKeyId>,
+        limit: u32,
+    ) -> StoreResult<Vec<ListedKey>> {
+        let before = before.map_or_else(|| AFTER_EVERY_ID.to_owned(), |id| id.to_string());
+        let creator =
+            memberships::workspace_id.eq(api_keys::workspace_id).and(memberships::user_id.eq(api_keys::created_by));
+        let page = api_keys::table
+            .left_join(memberships::table.on(creator))
+            .filter(api_keys::workspace_id.eq(Stored(workspace)))
+            .filter(api_keys::id.lt(before))
+            .order(api_keys::id.desc())
+            .limit(limit.into())
+            .select((ApiKeyRow::as_select(), memberships::user_id.nullable()));
+        let answer = page.load::<(ApiKeyRow, Option<Stored<UserId>>)>(self.conn()?).await;
+        let page = self.judge(answer)?;
+        // Asked apart: rows of users and rows of workspaces may live on different machines.
+        let standings = self.standings(page.iter().map(|(key, _)| key.creator())).await?;
+        let listed = page.into_iter().map(|(key, member)| {
+            let creator = status(standings.get(&key.creator()).copied(), member.is_some());
+            ListedKey { key: key.into(), creator }
+        });
+        Ok(listed.collect())
+    }
+}
+
+/// An account that is gone says more than a membership that is.
+fn status(standing: Option<Standing>, is_member: bool) -> CreatorStatus {
+    match standing {
+        None | Some(Standing::Deleted) => CreatorStatus::Deleted,
+        Some(_) if !is_member => CreatorStatus::Removed,
+        Some(Standing::Active) => CreatorStatus::Active,
+        Some(Standing::Suspended) => CreatorStatus::Suspended,
+        Some(Standing::Deleting { .. }) => CreatorStatus::Deleting,
+    }
+}
+
+#[async_trait]
+impl ApiKeys for Scope {
+    async fn insert_api_key(&mut self, key: &ApiKey, secret: &TokenHash) -> StoreResult<()> {
+        let row = ApiKeyRow::from(key);
+        let answer = diesel::insert_into(api_keys::table).values(&row).execute(self.conn()?).await;
+        self.judge(answer)?;
+        self.insert_api_key_secret(key, secret).await
+    }
+
+    async fn find_api_key(&mut self, workspace: WorkspaceId, id: ApiKeyId) -> StoreResult<Option<ApiKey>> {
+        let key = api_keys::table.find((Stored(workspace), Stored(id))).select(ApiKeyRow::as_select());
+        let answer = key.get_result(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(ApiKey::from))
+    }
+
+    async fn save_api_key(&mut self, key: &ApiKey) -> StoreResult<()> {
+        let row = api_keys::table.find((Stored(key.workspace), Stored(key.id)));
+        let answer = diesel::update(row).set(ApiKeyFields::from(key)).prepared().execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    async fn count_live_api_keys(&mut self, workspace: WorkspaceId, now: Timestamp) -> StoreResult<u64> {
+        let live = api_keys::table
+            .filter(api_keys::workspace_id.eq(Stored(workspace)))
+            .filter(api_keys::revoked_at.is_null())
+            .filter(api_keys::expires_at.is_null().or(api_keys::expires_at.gt(now.millis())))
+            .count();
+        let answer = live.get_result::<i64>(self.conn()?).await;
+        Ok(self.judge(answer)?.unsigned_abs())
+    }
+
+    async fn is_api_key_name_taken(&mut self, workspace: WorkspaceId, name: &Name, but: ApiKeyId) -> StoreResult<bool> {
+        let others = api_keys::table
+            .filter(api_keys::workspace_id.eq(Stored(workspace)))
+            .filter(api_keys::name.eq(name.as_str()))
+            .filter(api_keys::revoked_at.is_null())
+            .filter(api_keys::id.ne(Stored(but)));
+        let answer = select(exists(others)).get_result(self.conn()?).await;
+        self.judge(answer)
+    }
+
+    async fn rotate_api_key(
+        &mut self,
+        key: &ApiKey,
+        secret: &TokenHash,
+        ends_at: Timestamp,
+        forget: Timestamp,
+    ) -> StoreResult<()> {
+        let secrets = || {
+            api_key_secrets::table
+                .filter(api_key_secrets::workspace_id.eq(Stored(key.workspace)))
+                .filter(api_key_secrets::api_key_id.eq(Stored(key.id)))
+        };
+        let long_over = secrets().filter(api_key_secrets::ends_at.lt(forget.millis()));
+        let answer = diesel::delete(long_over)
+            .returning(api_key_secrets::hash)
+            .get_results::<Stored<TokenHash>>(self.conn()?)
+            .await;
+        let hashes = self.judge(answer)?;
+        self.forget_api_key_hashes(&hashes).await?;
+        let later =
+            secrets().filter(api_key_secrets::ends_at.is_null().or(api_key_secrets::ends_at.gt(ends_at.millis())));
+        let answer = diesel::update(later)
+            .set(api_key_secrets::ends_at.eq(ends_at.millis()))
+            .prepared()
+            .execute(self.conn()?)
+            .await;
+        self.judge(answer)?;
+        self.insert_api_key_secret(key, secret).await
+    }
+
+    async fn touch_api_keys(&mut self, used: &[(WorkspaceId, ApiKeyId, Timestamp)]) -> StoreResult<()> {
+        let answer = dialect::touch_api_keys(self.conn()?, used).await;
+        self.judge(answer)
+    }
+}
+
+impl Scope {
+    /// Writes a secret and what leads to it. Two keys of 190 random bits do not meet.
+    async fn insert_api_key_secret(&mut self, key: &ApiKey, secret: &TokenHash) -> StoreResult<()> {
+        let (owner_id, target_id) = (key.workspace.to_string(), key.id.to_string());
+        let entry = DirectoryRow { kind: API_KEY, key: secret.hex(), owner_id, target_id };
+        let answer = diesel::insert_into(directory::table).values(&entry).execute(self.conn()?).await;
+        self.judge(answer)?;
+        let row = ApiKeySecretRow::present(key, secret);
+        let answer = diesel::insert_into(api_key_secrets::table).values(&row).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    /// Removes what leads to the keys of a workspace. The keys themselves go with its row.
+    pub(super) async fn forget_api_keys(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
+        let hashes = api_key_secrets::table
+            .filter(api_key_secrets::workspace_id.eq(Stored(workspace)))
+            .select(api_key_secrets::hash);
+        let answer = hashes.load::<Stored<TokenHash>>(self.conn()?).await;
+        let hashes = self.judge(answer)?;
+        self.forget_api_key_hashes(&hashes).await
+    }
+
+    async fn forget_api_key_hashes(&mut self, hashes: &[Stored<TokenHash>]) -> StoreResult<()> {
+        for some in hashes.chunks(ENTRIES_AT_ONCE) {
+            let entries = directory::table
+                .filter(directory::kind.eq(API_KEY))
+                .filter(directory::key.eq_any(some.iter().cloned()));
+            let answer = diesel::delete(entries).execute(self.conn()?).await;
+            self.judge(answer)?;
+        }
+        Ok(())
+    }
+
+    async fn standings(&mut self, users: impl Iterator<Item = UserId>) -> StoreResult<HashMap<UserId, Standing>> {
+        let rows = users::table.filter(users::id.eq_any(users.map(Stored))).select(UserRow::as_select());
+        let answer = rows.load(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(User::from).map(|user| (user.id, user.standing)).collect())
+    }
+}

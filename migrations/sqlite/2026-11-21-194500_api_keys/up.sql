@@ -1,0 +1,32 @@
+-- API keys, the credentials of a workspace.
+
+CREATE TABLE api_keys (
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    prefix TEXT NOT NULL,
+    -- Side by side, parted by spaces; so are the networks.
+    scopes TEXT NOT NULL,
+    rate_limit BIGINT,
+    allowed_networks TEXT NOT NULL,
+    last_used_at BIGINT,
+    expires_at BIGINT,
+    revoked_at BIGINT,
+    created_by TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, id)
+);
+-- A name is free again when its key is revoked.
+CREATE UNIQUE INDEX api_keys_by_name ON api_keys (workspace_id, name) WHERE revoked_at IS NULL;
+
+-- The secrets of a key: the present one, and those that a rotation replaced. The directory leads to them.
+CREATE TABLE api_key_secrets (
+    workspace_id TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    api_key_id TEXT NOT NULL,
+    -- Until when a replaced one works.
+    ends_at BIGINT,
+    PRIMARY KEY (workspace_id, hash),
+    FOREIGN KEY (workspace_id, api_key_id) REFERENCES api_keys (workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX api_key_secrets_by_key ON api_key_secrets (workspace_id, api_key_id);
