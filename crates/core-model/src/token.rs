@@ -83,7 +83,7 @@ impl Token {
 }
 
 /// What the store knows of a token.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenHash([u8; 32]);
 
 impl TokenHash {

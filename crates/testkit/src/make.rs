@@ -1,12 +1,13 @@
 //! Entities to put into a store. The same number makes the same entity.
 
 use octavo_core_model::{
-    Role, Secret, TeamRole, Timestamp, TokenHash, TokenKind,
+    KeyScope, Role, Secret, TeamRole, Timestamp, TokenHash, TokenKind,
     account::User,
+    api_key::ApiKey,
     event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
     id::{
-        AuditId, EventId, InvitationId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId, UserId,
-        WorkspaceId,
+        ApiKeyId, AuditId, EventId, InvitationId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId,
+        UserId, WorkspaceId,
     },
     invitation::{Invitation, InvitationState},
     job::{Job, Lane},
@@ -42,6 +43,10 @@ pub fn workspace_id(number: u64) -> WorkspaceId {
 
 pub fn session_id(number: u64) -> SessionId {
     id(number, SessionId::new)
+}
+
+pub fn api_key_id(number: u64) -> ApiKeyId {
+    id(number, ApiKeyId::new)
 }
 
 pub fn job_id(number: u64) -> JobId {
@@ -116,6 +121,23 @@ pub fn invitation(number: u64, workspace: &Workspace, inviter: &User, to: &str) 
         created_at: NOW,
         expires_at: NOW.plus(days(7)),
         state: InvitationState::Pending,
+    }
+}
+
+pub fn api_key(number: u64, workspace: &Workspace, creator: &User) -> ApiKey {
+    ApiKey {
+        id: api_key_id(number),
+        workspace: workspace.id,
+        name: name(&format!("Key {number}")),
+        prefix: "svc_live_abcd".to_owned(),
+        scopes: [KeyScope::Read].into(),
+        rate_limit: None,
+        allowed_networks: Vec::new(),
+        last_used_at: None,
+        expires_at: None,
+        revoked_at: None,
+        created_by: creator.id,
+        created_at: NOW,
     }
 }
 

@@ -11,7 +11,7 @@ use octavo_core_model::{
     id::WorkspaceId,
 };
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
@@ -26,8 +26,8 @@ pub struct KnownKeys(Mutex<Halves>);
 /// When the young half is full it becomes the old one, whose keys are forgotten unless they are used again: bounded, and the busy ones stay.
 #[derive(Debug, Default)]
 struct Halves {
-    young: HashMap<TokenHash, WorkspaceId>,
-    old: HashMap<TokenHash, WorkspaceId>,
+    young: BTreeMap<TokenHash, WorkspaceId>,
+    old: BTreeMap<TokenHash, WorkspaceId>,
 }
 
 impl KnownKeys {

@@ -77,6 +77,9 @@ fn description(route: &Route, path: &str) -> String {
         text.push_str("\n\n**Rate limit**: none.");
     } else {
         let _ = write!(text, "\n\n**Rate limits** (defaults): {}.", buckets.join("; "));
+        if route.caller.credentials().contains(&"apiKey") {
+            let _ = write!(text, " For API keys {} in place of the first two.", limit(Bucket::ApiKey));
+        }
     }
     if !route.events.is_empty() {
         let names: Vec<_> = route.events.iter().map(|kind| format!("`{}`", kind.name())).collect();

@@ -105,7 +105,10 @@ fn a_refusal_of_the_routes_own_stands_beside_those_of_its_kind() {
         let examples = response["content"]["application/json"]["examples"].as_object().unwrap();
         examples.keys().cloned().collect::<Vec<_>>()
     };
-    assert_eq!(reasons("/auth/logout", "401"), ["token_expired", "token_malformed", "token_missing"]);
+    assert_eq!(
+        reasons("/auth/logout", "401"),
+        ["api_key_expired", "api_key_revoked", "token_expired", "token_malformed", "token_missing"]
+    );
     let own_too = ["invalid_credentials", "token_expired", "token_malformed", "token_missing"];
     assert_eq!(reasons("/auth/reauthenticate", "401"), own_too);
     let too_large = resolve(&description, &description["paths"]["/auth/login"]["post"]["responses"]["413"]);

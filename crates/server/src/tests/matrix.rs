@@ -1,74 +1,23 @@
-//! Every route times every kind of caller, as a text that a reviewer reads.
+//! Every route times every kind of caller, as a text that a reviewer reads, and as its declaration predicts.
 
-use super::{
-    server::{Person, now},
-    *,
-};
+mod caller;
+mod prediction;
+mod world;
+
+use super::*;
 use crate::{
     route::{Area, BASE, Place, Route, Takes, parameter_names},
     snapshot, v1,
 };
-use std::{fmt::Write, time::Duration};
+use caller::Caller;
+use prediction::predicts;
+use std::fmt::Write;
+use world::World;
 
-/// A kind of caller. A new kind of credential or standing is one more row here.
-#[derive(Clone, Copy, Debug)]
-enum Caller {
-    Anonymous,
-    SignedIn,
-    Expired,
-    Malformed,
-    Suspended,
-    Deleting,
-}
-
-impl Caller {
-    const ALL: &'static [Self] =
-        &[Self::Anonymous, Self::SignedIn, Self::Expired, Self::Malformed, Self::Suspended, Self::Deleting];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Anonymous => "anonymous",
-            Self::SignedIn => "signed in",
-            Self::Expired => "expired token",
-            Self::Malformed => "malformed token",
-            Self::Suspended => "suspended",
-            Self::Deleting => "deleting",
-        }
-    }
-
-    /// A token of a fresh person of this kind: what one route did must not be seen by the next.
-    fn token(self, server: &Server, name: &str) -> Option<String> {
-        match self {
-            Self::Anonymous => None,
-            Self::Malformed => Some("svc_live_abcdefghijklmnopqrstuvwxyzabcdef123456".to_owned()),
-            Self::SignedIn => Some(server.person(name).token),
-            Self::Expired => {
-                let long_ago = now().minus(Duration::from_hours(1));
-                Some(server.token_issued(&server.person(name), long_ago))
-            }
-            Self::Suspended => {
-                let person = server.person(name);
-                server.suspend(&person);
-                Some(person.token)
-            }
-            Self::Deleting => {
-                let person = server.person(name);
-                delete(server, &person);
-                Some(person.token)
-            }
-        }
-    }
-}
-
-fn delete(server: &Server, person: &Person) {
-    let confirm = format!("DELETE {}", person.id);
-    let answer = server.send(&request("DELETE /api/v1/users/me").bearer(&person.token).header("X-Confirm", confirm));
-    assert_eq!(answer.status, 202, "{answer:?}");
-}
-
-/// The plainest call of a route: an id that names nothing, an empty body. Whoever may call gets past the checks of rights with it.
-fn call(route: &Route, name: &str) -> wire::Request {
-    let mut path = name.to_owned();
+/// The plainest call of a route: in the world's workspace, with other ids that name nothing and an empty body. Whoever may call gets past the
+/// checks of rights with it, and changes nothing that others would notice.
+fn call(route: &Route, name: &str, world: &World) -> wire::Request {
+    let mut path = name.replace("{workspaceId}", &world.workspace.to_string());
     for (name, (_, example)) in parameter_names(name).zip(Takes::of(route).path) {
         path = path.replace(&format!("{{{name}}}"), example.as_str().unwrap());
     }
@@ -81,23 +30,34 @@ fn outcome(answer: &Answer) -> String {
     if answer.status < 400 { answer.status.to_string() } else { format!("{} {}", answer.status, answer.refusal()) }
 }
 
+/// What a use case that forgets to ask for rights would let through differs from what the declaration of its route predicts.
 #[test]
-fn every_route_answers_every_kind_of_caller_as_its_row_says() {
+fn every_route_answers_every_kind_of_caller_as_its_row_and_its_declaration_say() {
     let server = Server::start();
     let mut table = String::from(
-        "What each kind of caller gets from the plainest call of each route: ids that name nothing, an empty body.\n",
+        "What each kind of caller gets from the plainest call of each route: in a workspace of which owner, admin, member and guest are members,\n\
+         with other ids that name nothing, and an empty body.\n",
     );
+    let mut faults = Vec::new();
     let mut number = 0;
+    // Reading changes nothing, so that all who read can be the same people.
+    let readers = World::new(&server, "reader");
     for route in v1::AREAS.iter().flat_map(Area::routes) {
         for path in route.paths() {
+            number += 1;
+            let fresh = route.mutates().then(|| World::new(&server, &format!("person{number}")));
+            let world = fresh.as_ref().unwrap_or(&readers);
             write!(table, "\n{} {path}\n", route.method).unwrap();
-            for caller in Caller::ALL {
-                number += 1;
-                let token = caller.token(&server, &format!("person{number}"));
-                let call = token.iter().fold(call(route, path), |call, token| call.bearer(token));
-                writeln!(table, "    {:<16} {}", caller.name(), outcome(&server.send(&call))).unwrap();
+            for caller in Caller::of(route) {
+                let call = world.token(*caller).iter().fold(call(route, path, world), |call, token| call.bearer(token));
+                let outcome = outcome(&server.send(&call));
+                writeln!(table, "    {:<16} {outcome}", caller.name()).unwrap();
+                if let Err(fault) = predicts(route, *caller, &outcome) {
+                    faults.push(format!("{} {path} by {}: {outcome}, though {fault}", route.method, caller.name()));
+                }
             }
         }
     }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
     snapshot::check("caller_matrix.txt", &table);
 }

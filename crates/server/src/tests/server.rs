@@ -152,9 +152,13 @@ impl Server {
 
     /// The person's token as it would be had it been issued at another time.
     pub(super) fn token_issued(&self, person: &Person, at: Timestamp) -> String {
+        self.token_with(person, |claims| Claims { issued_at: at, ..claims })
+    }
+
+    /// The person's token with other claims.
+    pub(super) fn token_with(&self, person: &Person, change: impl FnOnce(Claims) -> Claims) -> String {
         let signer = self.backend.access_tokens();
-        let claims = signer.read(&person.token, now()).unwrap();
-        signer.sign(&Claims { issued_at: at, ..claims })
+        signer.sign(&change(signer.read(&person.token, now()).unwrap()))
     }
 
     pub(super) fn block_on<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {

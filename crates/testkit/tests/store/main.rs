@@ -7,6 +7,7 @@
 )]
 
 mod accounts;
+mod api_keys;
 mod audit;
 mod databases;
 mod encrypted;
@@ -84,6 +85,15 @@ on_both_engines! {
         a_taken_slug_is_refused_and_nothing_written
         one_of_twenty_gets_a_slug
         a_removed_workspace_leaves_nothing_and_frees_its_slug
+    }
+    api_keys {
+        a_key_reads_back_and_its_secret_leads_to_it
+        a_key_says_that_its_workspace_is_being_deleted
+        keys_are_listed_newest_first_with_what_became_of_their_creators
+        only_keys_in_use_are_counted_and_hold_their_names
+        replaced_secrets_end_and_are_forgotten
+        a_use_moves_forward_only
+        the_keys_of_a_removed_workspace_go_with_it
     }
     members {
         own_workspaces_come_in_the_order_of_joining

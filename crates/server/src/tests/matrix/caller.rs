@@ -1,0 +1,84 @@
+//! Kinds of callers.
+
+use crate::route::{self, Route};
+
+/// A kind of caller. A new kind of credential or standing is one more row here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Caller {
+    Anonymous,
+    Malformed,
+    /// The owner, with a token that ran out.
+    Expired,
+    /// Two admins whose accounts may not act.
+    Suspended,
+    Deleting,
+    Owner,
+    Admin,
+    Member,
+    Guest,
+    /// Holds a token that was made for the workspace, and is no member any more.
+    Removed,
+    Foreign,
+    ReadKey,
+    WriteKey,
+    AdminKey,
+    /// A key with the scope `ADMIN` of another workspace.
+    ForeignKey,
+    RevokedKey,
+    ExpiredKey,
+}
+
+impl Caller {
+    /// Kinds that differ on any route.
+    const EVERYWHERE: &'static [Self] = &[Self::Anonymous, Self::Malformed, Self::Owner];
+
+    const ALL: &'static [Self] = &[
+        Self::Anonymous,
+        Self::Malformed,
+        Self::Expired,
+        Self::Suspended,
+        Self::Deleting,
+        Self::Owner,
+        Self::Admin,
+        Self::Member,
+        Self::Guest,
+        Self::Removed,
+        Self::Foreign,
+        Self::ReadKey,
+        Self::WriteKey,
+        Self::AdminKey,
+        Self::ForeignKey,
+        Self::RevokedKey,
+        Self::ExpiredKey,
+    ];
+
+    /// The kinds that a route may tell apart: all, unless it does not even look at a credential.
+    pub(super) const fn of(route: &Route) -> &'static [Self] {
+        match route.caller {
+            route::Caller::Anyone => Self::EVERYWHERE,
+            route::Caller::SignedIn | route::Caller::Known | route::Caller::Inside(_) => Self::ALL,
+        }
+    }
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Anonymous => "anonymous",
+            Self::Malformed => "malformed token",
+            Self::Expired => "expired token",
+            Self::Suspended => "suspended",
+            Self::Deleting => "deleting",
+            Self::Owner => "owner",
+            Self::Admin => "admin",
+            Self::Member => "member",
+            Self::Guest => "guest",
+            Self::Removed => "removed member",
+            Self::Foreign => "foreign tenant",
+            Self::ReadKey => "READ key",
+            Self::WriteKey => "WRITE key",
+            Self::AdminKey => "ADMIN key",
+            Self::ForeignKey => "foreign key",
+            Self::RevokedKey => "revoked key",
+            Self::ExpiredKey => "expired key",
+        }
+    }
+}

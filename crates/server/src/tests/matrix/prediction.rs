@@ -1,0 +1,103 @@
+//! What the declaration of a route says about each kind of caller.
+
+use super::caller::Caller;
+use crate::route::{self, Route};
+use octavo_app::access::Door;
+use octavo_core_model::{KeyScope, Role};
+
+/// The reasons for which a credential is turned away, apart from roles.
+const OF_CREDENTIALS: &[&str] = &[
+    "token_missing",
+    "token_malformed",
+    "token_expired",
+    "api_key_revoked",
+    "api_key_expired",
+    "account_suspended",
+    "account_deleting",
+    "requires_user_credentials",
+    "api_key_scope_write",
+    "api_key_scope_admin",
+    "workspace_mismatch",
+];
+
+/// Whether a caller of this kind got what the declaration of the route says.
+pub(super) fn predicts(route: &Route, caller: Caller, outcome: &str) -> Result<(), String> {
+    let reason = outcome.rsplit(' ').next().unwrap_or_default();
+    if let route::Caller::Anyone = route.caller {
+        // Such a route may know passwords and tokens of its own.
+        return Ok(());
+    }
+    match refusal(route, caller) {
+        Some(expected) if reason == expected => Ok(()),
+        Some(expected) => Err(format!("{expected} is declared")),
+        None if OF_CREDENTIALS.contains(&reason) => Err("they are let in by the declaration".to_owned()),
+        None => Ok(()),
+    }
+}
+
+/// The reason for which the declaration turns a caller away.
+fn refusal(route: &Route, caller: Caller) -> Option<&'static str> {
+    of_credential(caller).or_else(|| match route.caller {
+        route::Caller::Anyone => None,
+        route::Caller::SignedIn => scope(caller).map(|_| "requires_user_credentials"),
+        route::Caller::Known => of_workspace(route, caller),
+        route::Caller::Inside(door) => {
+            of_kind(door, caller).or_else(|| of_workspace(route, caller)).or_else(|| of_role(route, door, caller))
+        }
+    })
+}
+
+const fn of_credential(caller: Caller) -> Option<&'static str> {
+    match caller {
+        Caller::Anonymous => Some("token_missing"),
+        Caller::Malformed => Some("token_malformed"),
+        Caller::Expired => Some("token_expired"),
+        Caller::Suspended => Some("account_suspended"),
+        Caller::Deleting => Some("account_deleting"),
+        Caller::RevokedKey => Some("api_key_revoked"),
+        Caller::ExpiredKey => Some("api_key_expired"),
+        _ => None,
+    }
+}
+
+const fn scope(caller: Caller) -> Option<KeyScope> {
+    match caller {
+        Caller::ReadKey => Some(KeyScope::Read),
+        Caller::WriteKey => Some(KeyScope::Write),
+        Caller::AdminKey | Caller::ForeignKey => Some(KeyScope::Admin),
+        _ => None,
+    }
+}
+
+fn of_kind(door: Door, caller: Caller) -> Option<&'static str> {
+    let scope = scope(caller)?;
+    match door.key {
+        None => Some("requires_user_credentials"),
+        Some(needed) if scope >= needed => None,
+        Some(KeyScope::Admin) => Some("api_key_scope_admin"),
+        Some(KeyScope::Read | KeyScope::Write) => Some("api_key_scope_write"),
+    }
+}
+
+fn of_workspace(route: &Route, caller: Caller) -> Option<&'static str> {
+    let is_elsewhere = matches!(caller, Caller::Removed | Caller::Foreign | Caller::ForeignKey);
+    (is_elsewhere && route.names_workspace()).then_some("workspace_mismatch")
+}
+
+/// Where no path names a workspace, whoever is not a member of the world's one works in their own, as its owner; everybody else's token names
+/// their personal workspace too.
+fn of_role(route: &Route, door: Door, caller: Caller) -> Option<&'static str> {
+    let role = match caller {
+        Caller::Guest => Role::Guest,
+        Caller::Member => Role::Member,
+        Caller::Admin => Role::Admin,
+        _ => Role::Owner,
+    };
+    let refuses = route.names_workspace() && scope(caller).is_none() && role < door.role;
+    refuses.then_some(match door.role {
+        Role::Owner => "requires_OWNER",
+        Role::Admin => "requires_ADMIN",
+        Role::Member => "requires_MEMBER",
+        Role::Guest => "requires_GUEST",
+    })
+}
