@@ -148,7 +148,7 @@ fn one_of_twenty_gets_a_name(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let body = json!({ "name": "Importer", "scopes": ["READ"] });
-    let answers = at_once(20, |_| ada.post(&path(&ada), &body).send().status);
+    let answers = at_once::at_once(20, |_| ada.post(&path(&ada), &body).send().status);
     assert_eq!(answers.iter().filter(|status| **status == 201).count(), 1, "{answers:?}");
     assert_eq!(answers.iter().filter(|status| **status == 409).count(), 19, "{answers:?}");
 }

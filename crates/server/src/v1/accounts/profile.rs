@@ -156,11 +156,11 @@ impl IdentityReply {
     fn of(identity: Identity, now: Timestamp) -> Self {
         match identity {
             Identity::Person(bearer) => Self::of_person(*bearer, now),
-            Identity::Key(known) => Self::of_key(known.0, known.1),
+            Identity::Key(known) => Self::of_key(&known.0, known.1),
         }
     }
 
-    fn of_key(key: ApiKey, home: Workspace) -> Self {
+    fn of_key(key: &ApiKey, home: Workspace) -> Self {
         Self {
             actor: ActorReply { kind: "API_KEY".to_owned(), id: key.id.to_string() },
             user: None,
