@@ -109,7 +109,14 @@ fn a_refusal_of_the_routes_own_stands_beside_those_of_its_kind() {
         reasons("/auth/logout", "401"),
         ["api_key_expired", "api_key_revoked", "token_expired", "token_malformed", "token_missing"]
     );
-    let own_too = ["invalid_credentials", "token_expired", "token_malformed", "token_missing"];
+    let own_too = [
+        "api_key_expired",
+        "api_key_revoked",
+        "invalid_credentials",
+        "token_expired",
+        "token_malformed",
+        "token_missing",
+    ];
     assert_eq!(reasons("/auth/reauthenticate", "401"), own_too);
     let too_large = resolve(&description, &description["paths"]["/auth/login"]["post"]["responses"]["413"]);
     assert!(too_large.to_string().contains("\"maxBytes\":16384"), "{too_large}");
