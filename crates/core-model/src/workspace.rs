@@ -20,7 +20,7 @@ pub struct Workspace {
     pub description: Option<Description>,
     pub icon_url: Option<WebAddress>,
     pub is_personal: bool,
-    /// The primary owner: the creator, later the owner who has been there longest.
+    /// The primary owner: the creator, later who has been an owner longest.
     pub owner: UserId,
     pub settings: Settings,
     pub limits: OwnLimits,

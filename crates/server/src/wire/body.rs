@@ -72,7 +72,11 @@ macro_rules! documented_struct {
             }
 
             fn example() -> serde_json::Value {
-                serde_json::json!({ $($json: $crate::wire::field_example!($type $(, $example)?)),* })
+                let mut example = serde_json::Map::new();
+                $(if <$type as $crate::wire::Documented>::IN_EXAMPLES {
+                    example.insert($json.to_owned(), $crate::wire::field_example!($type $(, $example)?));
+                })*
+                serde_json::Value::Object(example)
             }
 
             fn collect(named: &mut $crate::wire::Named) {

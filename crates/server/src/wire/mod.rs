@@ -36,6 +36,9 @@ use std::collections::BTreeMap;
 
 /// A value with a place in the published description.
 pub trait Documented {
+    /// Whether examples of bodies show a field of this type.
+    const IN_EXAMPLES: bool = true;
+
     /// Its JSON schema.
     fn schema() -> Value;
 

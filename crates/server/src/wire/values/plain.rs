@@ -142,12 +142,14 @@ impl<T: Writable> Writable for Vec<T> {
 pub enum Unchangeable {}
 
 impl Documented for Unchangeable {
+    const IN_EXAMPLES: bool = false;
+
     fn schema() -> Value {
-        json!({ "type": "string", "deprecated": true })
+        json!({ "type": "string", "readOnly": true })
     }
 
     fn example() -> Value {
-        Value::Null
+        "acme".into()
     }
 }
 
