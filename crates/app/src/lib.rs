@@ -46,7 +46,7 @@ mod tests {
         let now = Timestamp::from_millis(0);
         movable(|engine, mailer| chores::run_due(engine, Lane::Mail, mailer, now));
         movable(|engine, _| chores::sweep(engine, now));
-        movable(|engine, _| chores::touch(engine, now, Vec::new()));
+        movable(|engine, _| chores::touch(engine, now, chores::Used::default()));
         movable(|engine, _| accounts::deletion::purge_due(engine, now));
         movable(|engine, _| workspaces::deletion::purge_due(engine, now));
         movable(|engine, _| audit::prune_due(engine, now));

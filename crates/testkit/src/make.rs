@@ -3,7 +3,7 @@
 use octavo_core_model::{
     KeyScope, Role, Secret, TeamRole, Timestamp, TokenHash, TokenKind,
     account::User,
-    api_key::ApiKey,
+    api_key::{ApiKey, KeySecret, PresentedKey},
     event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
     id::{
         ApiKeyId, AuditId, EventId, InvitationId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId,
@@ -222,4 +222,9 @@ pub fn audit_entry(number: u64, chain: Chain) -> AuditEntry {
 
 pub fn reply_key(principal: &str, number: u8) -> ReplyKey {
     ReplyKey { principal: principal.to_owned(), key_hash: [number; 32] }
+}
+
+/// A key as a call brought it.
+pub fn presented(key: ApiKey) -> PresentedKey {
+    PresentedKey { key, secret: KeySecret { hash: hash(1), ends_at: None }, is_workspace_deleting: false }
 }

@@ -10,6 +10,7 @@ use octavo_app::{
 use octavo_core_model::{
     Fault, KeyScope, Role, Timestamp,
     api_key::{ApiKeyChange, KeyText, PresentedKey},
+    audit::AuditSearch,
     event::Chain,
     fault::{Conflict, Denial, Unknown},
     id::ApiKeyId,
@@ -26,7 +27,7 @@ fn plain(name: &str, scope: KeyScope) -> NewApiKey {
 }
 
 impl World {
-    async fn makes(&self, call: Call, wanted: NewApiKey) -> Result<Issued, Fault> {
+    async fn makes_key(&self, call: Call, wanted: NewApiKey) -> Result<Issued, Fault> {
         self.write(call, move |unit| Box::pin(api_keys::create(unit, Ok(wanted)))).await
     }
 
@@ -55,7 +56,7 @@ impl World {
     async fn actions(&self, person: &Person) -> Vec<String> {
         let chain = Chain::Workspace(person.workspace);
         let mut view = self.engine.store.reader().await.unwrap();
-        let entries = view.list_audit_entries(chain, None, 100).await.unwrap();
+        let entries = view.list_audit_entries(chain, &AuditSearch::all(100)).await.unwrap();
         entries.into_iter().map(|entry| entry.action).collect()
     }
 }
@@ -64,7 +65,7 @@ impl World {
 async fn only_owners_and_admins_in_person_handle_keys() {
     let mut world = World::new().await;
     let (ada, owner) = world.newcomer().await;
-    let issued = world.makes(world.by(&owner), plain("first", KeyScope::Admin)).await.unwrap();
+    let issued = world.makes_key(world.by(&owner), plain("first", KeyScope::Admin)).await.unwrap();
     let mut cases = vec![(world.with(&issued).await, Some(denied(Denial::RequiresUser)))];
     for (role, refusal) in [
         (Role::Admin, None),
@@ -83,7 +84,7 @@ async fn only_owners_and_admins_in_person_handle_keys() {
         let wanted = plain(&format!("key {number}"), KeyScope::Read);
         let listed = world.read(call.clone(), move |view| Box::pin(api_keys::list(view, Ok(page)))).await;
         assert_eq!(listed.err(), refusal, "{number}");
-        assert_eq!(world.makes(call.clone(), wanted).await.err(), refusal, "{number}");
+        assert_eq!(world.makes_key(call.clone(), wanted).await.err(), refusal, "{number}");
         assert_eq!(world.changes(call.clone(), id, ApiKeyChange::default()).await.err(), refusal, "{number}");
         assert_eq!(world.rotates(call.clone(), id, days(1)).await.err(), refusal, "{number}");
         if refusal.is_some() {
@@ -96,9 +97,9 @@ async fn only_owners_and_admins_in_person_handle_keys() {
 async fn a_key_counts_until_it_is_revoked_or_expires() {
     let mut world = World::new().await;
     let (ada, owner) = world.newcomer().await;
-    let lasting = world.makes(world.by(&owner), plain("lasting", KeyScope::Read)).await.unwrap();
+    let lasting = world.makes_key(world.by(&owner), plain("lasting", KeyScope::Read)).await.unwrap();
     let passing = NewApiKey { expires_at: Some(world.now.plus(HOUR)), ..plain("passing", KeyScope::Read) };
-    let passing = world.makes(world.by(&owner), passing).await.unwrap();
+    let passing = world.makes_key(world.by(&owner), passing).await.unwrap();
     assert!(world.presents(&lasting).await.is_ok() && world.presents(&passing).await.is_ok());
     world.pass(HOUR);
     assert_eq!(world.presents(&passing).await, Err(Unknown::KeyExpired));
@@ -119,7 +120,7 @@ async fn a_key_counts_until_it_is_revoked_or_expires() {
 async fn what_is_remembered_of_a_key_does_not_outlive_its_revocation() {
     let mut world = World::new().await;
     let (_, owner) = world.newcomer().await;
-    let issued = world.makes(world.by(&owner), plain("key", KeyScope::Read)).await.unwrap();
+    let issued = world.makes_key(world.by(&owner), plain("key", KeyScope::Read)).await.unwrap();
     let known = KnownKeys::default();
     let text = || KeyText::parse(issued.text.expose()).unwrap();
     let ask = async || present::present(&world.engine, &known, text(), world.now).await.unwrap();
@@ -132,7 +133,7 @@ async fn what_is_remembered_of_a_key_does_not_outlive_its_revocation() {
 async fn a_replaced_secret_works_until_its_grace_ends() {
     let mut world = World::new().await;
     let (ada, owner) = world.newcomer().await;
-    let first = world.makes(world.by(&owner), plain("key", KeyScope::Read)).await.unwrap();
+    let first = world.makes_key(world.by(&owner), plain("key", KeyScope::Read)).await.unwrap();
     world.pass(HOUR);
     let second = world.rotates(world.by(&owner), first.key.id, HOUR).await.unwrap();
     assert_eq!(second.previous_until, Some(world.now.plus(HOUR)));
@@ -157,15 +158,15 @@ async fn extending_an_expired_key_needs_a_free_place() {
     let (_, owner) = world.newcomer().await;
     let end = |at: Timestamp| ApiKeyChange { expires_at: Some(Some(at)), ..ApiKeyChange::default() };
     let passing = NewApiKey { expires_at: Some(world.now.plus(HOUR)), ..plain("passing", KeyScope::Read) };
-    let passing = world.makes(world.by(&owner), passing).await.unwrap().key.id;
+    let passing = world.makes_key(world.by(&owner), passing).await.unwrap().key.id;
     for number in 1..100 {
-        world.makes(world.by(&owner), plain(&format!("key {number}"), KeyScope::Read)).await.unwrap();
+        world.makes_key(world.by(&owner), plain(&format!("key {number}"), KeyScope::Read)).await.unwrap();
     }
     let full = Some(conflict(Conflict::KeyLimit));
-    assert_eq!(world.makes(world.by(&owner), plain("one more", KeyScope::Read)).await.err(), full);
+    assert_eq!(world.makes_key(world.by(&owner), plain("one more", KeyScope::Read)).await.err(), full);
     world.changes(world.by(&owner), passing, end(world.now.plus(2 * HOUR))).await.unwrap();
     world.pass(3 * HOUR);
-    world.makes(world.by(&owner), plain("one more", KeyScope::Read)).await.unwrap();
+    world.makes_key(world.by(&owner), plain("one more", KeyScope::Read)).await.unwrap();
     assert_eq!(world.changes(world.by(&owner), passing, end(world.now.plus(HOUR))).await.err(), full);
 }
 
@@ -173,7 +174,7 @@ async fn extending_an_expired_key_needs_a_free_place() {
 async fn a_key_names_itself_in_what_it_does_and_its_workspace_in_who_it_is() {
     let mut world = World::new().await;
     let (ada, owner) = world.newcomer().await;
-    let issued = world.makes(world.by(&owner), plain("key", KeyScope::Admin)).await.unwrap();
+    let issued = world.makes_key(world.by(&owner), plain("key", KeyScope::Admin)).await.unwrap();
     let call = world.with(&issued).await;
     let found = world.read(call.clone(), |view| Box::pin(profile::identify(view))).await.unwrap();
     let Identity::Key(known) = found else { panic!("a key is no person") };
@@ -195,7 +196,7 @@ async fn a_key_goes_with_its_workspace() {
     let (ada, owner) = world.newcomer().await;
     let acme = world.founds(&ada).await;
     let at_acme = world.by(&owner).at(acme);
-    let issued = world.makes(at_acme.clone(), plain("key", KeyScope::Admin)).await.unwrap();
+    let issued = world.makes_key(at_acme.clone(), plain("key", KeyScope::Admin)).await.unwrap();
     let confirmation = Some(format!("DELETE {acme}"));
     world.write(at_acme, move |unit| Box::pin(deletion::schedule(unit, confirmation))).await.unwrap();
     let call = world.with(&issued).await;

@@ -2,7 +2,7 @@
 
 use crate::world::{Calling, NEW_PASSWORD, PASSWORD, Person, World, denied, email, unknown};
 use octavo_app::{
-    chores,
+    chores::{self, Used},
     operator::{self, Handle},
 };
 use octavo_core_model::{
@@ -182,8 +182,9 @@ async fn the_session_that_goes_is_never_the_new_one() {
     }
     let device = world.signed_in(&ada).await;
     let ahead = world.sessions(&device, SessionStatus::Active).await;
-    let ahead = ahead.iter().map(|session| (ada.id, session.id)).collect();
-    chores::touch(&world.engine, world.now.plus(Duration::from_hours(1)), ahead).await.unwrap();
+    let sessions = ahead.iter().map(|session| (ada.id, session.id)).collect();
+    let used = Used { sessions, ..Used::default() };
+    chores::touch(&world.engine, world.now.plus(Duration::from_hours(1)), used).await.unwrap();
     let device = world.signed_in(&ada).await;
     let live = world.sessions(&device, SessionStatus::Active).await;
     assert_eq!(live.len(), 100);

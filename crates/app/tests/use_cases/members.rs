@@ -7,7 +7,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, KeyScope, Role,
-    api_key::{ApiKey, PresentedKey},
+    api_key::ApiKey,
     event::Chain,
     fault::{Conflict, Denial},
     id::{ApiKeyId, UserId, WorkspaceId},
@@ -82,7 +82,7 @@ impl World {
             created_by: by.id,
             created_at: self.now,
         };
-        Call { caller: Caller::Key(Box::new(PresentedKey { key, is_workspace_deleting: false })), ..self.nobody() }
+        Call { caller: Caller::Key(Box::new(make::presented(key))), ..self.nobody() }
     }
 
     async fn primary_owner(&self, workspace: WorkspaceId) -> UserId {

@@ -3,7 +3,7 @@
 use crate::world::{Calling, Device, World, conflict, denied, invalid};
 use octavo_app::{
     Call,
-    accounts::profile::{self, Identity},
+    accounts::profile::{self, Bearer, Identity},
 };
 use octavo_core_model::{
     Fault, Role,
@@ -22,8 +22,11 @@ fn displayed(name: &str) -> ProfileChange {
     ProfileChange { display_name: Some(Name::parse(name).unwrap()), ..ProfileChange::default() }
 }
 
-async fn identify(world: &World, call: Call) -> Result<Identity, Fault> {
-    world.read(call, |view| Box::pin(profile::identify(view))).await
+async fn identify(world: &World, call: Call) -> Result<Box<Bearer>, Fault> {
+    match world.read(call, |view| Box::pin(profile::identify(view))).await? {
+        Identity::Person(bearer) => Ok(bearer),
+        Identity::Key(_) => panic!("a token is no key"),
+    }
 }
 
 #[tokio::test]

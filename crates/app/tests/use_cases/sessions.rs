@@ -1,7 +1,11 @@
 //! The list of sessions, and revoking them.
 
 use crate::world::{Calling, World, denied};
-use octavo_app::{Call, Reply, chores, sessions};
+use octavo_app::{
+    Call, Reply,
+    chores::{self, Used},
+    sessions,
+};
 use octavo_core_model::{Fault, fault::Denial, id::SessionId, session::SessionStatus, time::days};
 use std::time::Duration;
 
@@ -101,7 +105,8 @@ async fn calls_move_the_last_activity_of_live_sessions_once_a_minute() {
     for (wait, expected) in [(60, 0), (1, 61), (60, 61), (1, 122)] {
         world.pass(Duration::from_secs(wait));
         let touched = vec![(ada.id, live.session), (ada.id, ended.session)];
-        chores::touch(&world.engine, world.now, touched).await.unwrap();
+        let used = Used { sessions: touched, ..Used::default() };
+        chores::touch(&world.engine, world.now, used).await.unwrap();
         let session = &world.sessions(&live, SessionStatus::Active).await[0];
         assert_eq!(session.last_active_at, start.plus(Duration::from_secs(expected)));
         assert_eq!(session.expires_at, start.plus(days(30)), "only a refresh makes it live longer");

@@ -54,7 +54,7 @@ fn key(workspace: WorkspaceId, scope: KeyScope) -> Caller {
         created_by: UserId::new(1, [1; 10]),
         created_at: make::NOW,
     };
-    Caller::Key(Box::new(PresentedKey { key, is_workspace_deleting: false }))
+    Caller::Key(Box::new(make::presented(key)))
 }
 
 #[tokio::test]

@@ -22,7 +22,11 @@ fn call(route: &Route, name: &str, world: &World) -> wire::Request {
         path = path.replace(&format!("{{{name}}}"), example.as_str().unwrap());
     }
     let base = if route.options.place == Place::Origin { "" } else { BASE };
-    let request = request(&format!("{} {base}{path}", route.method));
+    let mut request = request(&format!("{} {base}{path}", route.method));
+    if route.names_workspace() && !name.contains("{workspaceId}") {
+        // A second name leaves it to the header.
+        request = request.header("X-Service-Workspace", world.workspace.to_string());
+    }
     if route.mutates() { request.text("application/json", "{}") } else { request }
 }
 

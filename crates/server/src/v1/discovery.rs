@@ -40,12 +40,11 @@ async fn keys(desk: Desk, call: Call) -> Answer {
     let of_tokens = desk.signer().public_keys(call.now);
     let (backend, signatures) = (Arc::clone(desk.backend()), desk.signatures());
     desk.flow(call, |engine, call| async move {
-        let of_trails = match backend.audit_key.get() {
-            Some(key) => key.clone(),
-            None => {
-                let key = audit::published_key(&engine, call.now, &*signatures).await?;
-                backend.audit_key.get_or_init(|| key).clone()
-            }
+        let of_trails = if let Some(key) = backend.audit_key.get() {
+            key.clone()
+        } else {
+            let key = audit::published_key(&engine, call.now, &*signatures).await?;
+            backend.audit_key.get_or_init(|| key).clone()
         };
         let keys = of_tokens.into_iter().chain([of_trails]).map(Json).collect();
         Ok(Reply::json(200, &Written(&KeySet { keys })))

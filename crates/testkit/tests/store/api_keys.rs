@@ -28,6 +28,7 @@ async fn key(
     key
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "compared with what a look-up answers")]
 fn presented(key: &ApiKey, secret: u64) -> Option<PresentedKey> {
     let secret = KeySecret { hash: make::hash(secret), ends_at: None };
     Some(PresentedKey { key: key.clone(), secret, is_workspace_deleting: false })
@@ -155,8 +156,8 @@ pub(crate) async fn a_use_moves_forward_only(database: &Database) {
     let unused = key(&*store, 1, &workspace, &ada, |_| ()).await;
     let used = key(&*store, 2, &workspace, &ada, |key| key.last_used_at = Some(later)).await;
     let foreign = key(&*store, 3, &other, &ada, |_| ()).await;
-    let uses = [(workspace.id, unused.id, NOW), (workspace.id, used.id, NOW), (workspace.id, foreign.id, NOW)];
-    write!(store, unit => unit.touch_api_keys(&uses).await);
+    let touched = [(workspace.id, unused.id, NOW), (workspace.id, used.id, NOW), (workspace.id, foreign.id, NOW)];
+    write!(store, unit => unit.touch_api_keys(&touched).await);
     for (key, expected) in [(&unused, Some(NOW)), (&used, Some(later)), (&foreign, None)] {
         let found = write!(store, unit => unit.find_api_key(key.workspace, key.id).await).unwrap();
         assert_eq!(found.last_used_at, expected, "{key:?}");

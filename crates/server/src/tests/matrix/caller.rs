@@ -56,7 +56,9 @@ impl Caller {
     pub(super) const fn of(route: &Route) -> &'static [Self] {
         match route.caller {
             route::Caller::Anyone => Self::EVERYWHERE,
-            route::Caller::SignedIn | route::Caller::Known | route::Caller::Inside(_) => Self::ALL,
+            route::Caller::Optional | route::Caller::SignedIn | route::Caller::Known | route::Caller::Inside(_) => {
+                Self::ALL
+            }
         }
     }
 

@@ -23,7 +23,7 @@ const OF_CREDENTIALS: &[&str] = &[
 /// Whether a caller of this kind got what the declaration of the route says.
 pub(super) fn predicts(route: &Route, caller: Caller, outcome: &str) -> Result<(), String> {
     let reason = outcome.rsplit(' ').next().unwrap_or_default();
-    if let route::Caller::Anyone = route.caller {
+    if !route.caller.needs_credential() {
         // Such a route may know passwords and tokens of its own.
         return Ok(());
     }
@@ -38,7 +38,7 @@ pub(super) fn predicts(route: &Route, caller: Caller, outcome: &str) -> Result<(
 /// The reason for which the declaration turns a caller away.
 fn refusal(route: &Route, caller: Caller) -> Option<&'static str> {
     of_credential(caller).or_else(|| match route.caller {
-        route::Caller::Anyone => None,
+        route::Caller::Anyone | route::Caller::Optional => None,
         route::Caller::SignedIn => scope(caller).map(|_| "requires_user_credentials"),
         route::Caller::Known => of_workspace(route, caller),
         route::Caller::Inside(door) => {
