@@ -142,7 +142,7 @@ fn the_signing_key_outlives_the_server_and_a_new_secret(engine: Engine) {
     let acme = found(&ada, "Acme");
     let key_id = |jws: &str| jws.split('.').next().unwrap().to_owned();
     let first = shape::text(&head(&ada, &acme)["jws"]);
-    server.run(&["keys", "rotate", "secret"]).exits(0);
+    server.run(&["keys", "rotate", "--secret"]).exits(0);
     let (_, deployment) = server.stop();
     let server = deployment.serve();
     let ada = Person { site: *server.site(), ..ada };

@@ -38,7 +38,10 @@ pub(super) async fn seal_audits(engine: &Engine) -> StoreResult<usize> {
         }
         let full_round = waiting.len() == CHAINS_AT_ONCE;
         let mut unit = engine.unit().await?;
-        let portion = seal_portion(unit.conn()?, waiting).await.map_err(|error| refusal(&error))?;
+        let Some(portion) = seal_portion(unit.conn()?, waiting).await.map_err(|error| refusal(&error))? else {
+            unit.undo().await?;
+            continue;
+        };
         unit.commit().await?;
         sealed += portion;
         if portion < PORTION && !full_round {
@@ -51,7 +54,8 @@ fn rows(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-async fn seal_portion(conn: &mut Conn, chains: Vec<String>) -> QueryResult<usize> {
+/// Seals what there is, and says how much; `None`, and nothing to be kept, when a chain was removed meanwhile: its head would stay behind.
+async fn seal_portion(conn: &mut Conn, chains: Vec<String>) -> QueryResult<Option<usize>> {
     let mut ends = lock_heads(conn, chains).await?;
     // Apart from the lock: this has to see what others sealed while it waited for them.
     let found = entries::table
@@ -80,11 +84,13 @@ async fn seal_portion(conn: &mut Conn, chains: Vec<String>) -> QueryResult<usize
         diesel::delete(heads::table.filter(heads::chain.eq_any(gone))).execute(conn).await?;
     }
     if sealed > 0 {
-        dialect::write_seals(conn, seals).await?;
+        if dialect::write_seals(conn, seals).await? < sealed {
+            return Ok(None);
+        }
         ends.retain(|chain, _| moved.contains(chain));
         dialect::move_heads(conn, ends.into_values().collect()).await?;
     }
-    Ok(sealed)
+    Ok(Some(sealed))
 }
 
 /// Locks the heads of chains until the unit ends, in the order of their names so that two clerks do not wait for each other. A chain that

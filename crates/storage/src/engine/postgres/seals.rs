@@ -10,8 +10,8 @@ use diesel::{
 };
 use diesel_async::RunQueryDsl;
 
-/// Gives entries their numbers and hashes.
-pub(crate) async fn write_seals(conn: &mut Conn, rows: Vec<SealRow>) -> QueryResult<()> {
+/// Gives entries their numbers and hashes; says how many were still there.
+pub(crate) async fn write_seals(conn: &mut Conn, rows: Vec<SealRow>) -> QueryResult<usize> {
     let mut write = WriteSeals::default();
     for row in rows {
         write.chains.push(row.chain);
@@ -20,7 +20,7 @@ pub(crate) async fn write_seals(conn: &mut Conn, rows: Vec<SealRow>) -> QueryRes
         write.prev_hashes.push(row.seal.prev_hash);
         write.hashes.push(row.seal.hash);
     }
-    write.execute(conn).await.map(drop)
+    write.execute(conn).await
 }
 
 /// Moves heads, whose locks the caller holds.

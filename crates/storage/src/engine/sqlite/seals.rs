@@ -9,14 +9,15 @@ use crate::{
 use diesel::prelude::*;
 
 /// Gives entries their numbers and hashes.
-pub(crate) async fn write_seals(conn: &mut Conn, rows: Vec<SealRow>) -> QueryResult<()> {
+pub(crate) async fn write_seals(conn: &mut Conn, rows: Vec<SealRow>) -> QueryResult<usize> {
     conn.spawn_blocking(move |conn| {
+        let mut written = 0;
         for SealRow { chain, id, seal } in &rows {
             let values =
                 (entries::seq.eq(seal.seq), entries::prev_hash.eq(&seal.prev_hash), entries::hash.eq(&seal.hash));
-            diesel::update(entries::table.find((chain, id))).set(values).prepared().execute(conn)?;
+            written += diesel::update(entries::table.find((chain, id))).set(values).prepared().execute(conn)?;
         }
-        Ok(())
+        Ok(written)
     })
     .await
 }
