@@ -144,6 +144,10 @@ impl<'a> Parameters<'a> {
     }
 
     fn value<T: Readable>(&mut self, name: &'static str, text: Cow<'a, str>) -> Option<T> {
+        // As in bodies: no text holds a NUL, and not every store takes one.
+        if text.contains('\0') {
+            return self.flaw(name, Issue::InvalidFormat, (!T::SECRET).then_some(text));
+        }
         match T::read_text(&text) {
             Ok(value) => Some(value),
             Err(issue) => self.flaw(name, issue, (!T::SECRET).then_some(text)),
