@@ -3,7 +3,7 @@
 use crate::{Answer, shape};
 
 /// The codes of the error table, with the status of each.
-const CODES: [(&str, u16); 26] = [
+const CODES: [(&str, u16); 27] = [
     ("VALIDATION_ERROR", 400),
     ("INVALID_GRANT", 400),
     ("INVALID_CLIENT", 400),
@@ -20,6 +20,7 @@ const CODES: [(&str, u16); 26] = [
     ("PAYLOAD_TOO_LARGE", 413),
     ("URI_TOO_LONG", 414),
     ("UNSUPPORTED_MEDIA_TYPE", 415),
+    ("RANGE_NOT_SATISFIABLE", 416),
     ("UNPROCESSABLE_ENTITY", 422),
     ("FORMULA_TIMEOUT", 422),
     ("CONFIRM_REQUIRED", 422),
@@ -44,7 +45,7 @@ pub(crate) fn check(method: &str, target: &str, answer: &Answer) {
     }
     for (name, value) in [
         ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
+        ("Referrer-Policy", if is_screen(method, target) { "same-origin" } else { "no-referrer" }),
         ("Cross-Origin-Opener-Policy", "same-origin"),
         ("X-Frame-Options", "DENY"),
     ] {
@@ -53,14 +54,49 @@ pub(crate) fn check(method: &str, target: &str, answer: &Answer) {
     assert!(answer.header("Server").is_none_or(|name| !name.contains(|c: char| c.is_ascii_digit())), "{call}");
     assert_ne!(answer.status, 500, "{call}");
     if answer.status >= 400 && method != "HEAD" {
-        envelope(answer, &call);
+        if is_screen(method, target) {
+            error_page(answer, &call);
+        } else {
+            envelope(answer, target, &call);
+        }
     }
 }
 
-fn envelope(answer: &Answer, call: &str) {
+/// Whether a page for people stands at a path.
+fn is_screen(method: &str, target: &str) -> bool {
+    let path = target.split('?').next().unwrap_or_default();
+    let path = path.strip_prefix("/api/v1/oauth/").unwrap_or_default();
+    ["login", "consent", "logout"].contains(&path) || (path == "authorize" && ["GET", "HEAD"].contains(&method))
+}
+
+fn error_page(answer: &Answer, call: &str) {
+    assert!(answer.named("Content-Type").starts_with("text/html"), "{call}");
+    let is_named = answer.text().contains(answer.named("X-Request-Id"));
+    assert!(is_named || answer.text().contains("role=\"alert\""), "neither the request nor a reason: {call}");
+    match answer.status {
+        401 => assert!(answer.named("WWW-Authenticate").starts_with("Bearer "), "{call}"),
+        405 => assert!(!answer.named("Allow").is_empty(), "{call}"),
+        429 => assert!(answer.number("Retry-After") >= 1, "{call}"),
+        _ => {}
+    }
+}
+
+/// The errors of RFC 6749, for who asked by a form.
+fn form_error(answer: &Answer, body: &serde_json::Value, call: &str) {
+    let error = body["error"].as_str().unwrap_or_default();
+    assert!(error.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{call}");
+    assert!(body["error_description"].as_str().is_some_and(|text| !text.is_empty()), "{call}");
+    assert_eq!(body["requestId"], answer.named("X-Request-Id"), "{call}");
+    assert_eq!(body.as_object().map(serde_json::Map::len), Some(3), "{call}");
+}
+
+fn envelope(answer: &Answer, target: &str, call: &str) {
     assert!(answer.named("Content-Type").starts_with("application/json"), "{call}");
     let body = answer.json();
     let error = &body["error"];
+    if error.is_string() && target.contains("/oauth/") {
+        return form_error(answer, &body, call);
+    }
     assert_eq!(body.as_object().map(serde_json::Map::len), Some(1), "only `error`: {call}");
     let code = error["code"].as_str().unwrap_or_default();
     assert!(CODES.contains(&(code, answer.status)), "code and status: {call}");

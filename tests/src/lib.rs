@@ -10,6 +10,7 @@
 pub mod answer;
 pub mod at_once;
 mod binary;
+pub mod browser;
 mod conventions;
 pub mod deployment;
 pub mod description;
@@ -28,6 +29,7 @@ pub mod smtp;
 pub mod wire;
 
 pub use answer::Answer;
+pub use browser::Browser;
 pub use deployment::Deployment;
 pub use engine::Engine;
 pub use person::Person;

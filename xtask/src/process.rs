@@ -10,8 +10,19 @@ use std::time::{Duration, Instant};
 /// The cargo that started this run, in the root of the workspace.
 pub(crate) fn cargo(root: &Path) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    // What cargo tells this program about itself would pass for settings of the build: dependencies that read it would be built anew
+    // each time plain cargo and this program take turns.
+    for (name, _) in env::vars_os().filter(|(name, _)| is_about_this_program(name)) {
+        command.env_remove(name);
+    }
     command.current_dir(root);
     command
+}
+
+fn is_about_this_program(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"].iter().any(|prefix| name.starts_with(prefix))
+        || ["CARGO_PRIMARY_PACKAGE", "OUT_DIR"].contains(&&*name)
 }
 
 /// Shows the command and runs it; anything but success is an error.

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every test on both engines, with the servers it takes.
 
+mod clients;
 mod options;
 mod runner;
 mod skipped;
@@ -21,7 +22,11 @@ const START_THE_BINARY: [&str; 2] = ["octavo", "octavo-tests"];
 
 pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
     let started = Instant::now();
-    let options = Options::parse(arguments)?;
+    let mut options = Options::parse(arguments)?;
+    if options.clients {
+        options.packages = vec!["octavo-tests".to_owned()];
+        options.filters.extend(["-E".to_owned(), clients::TESTS.to_owned()]);
+    }
     let workspace = Workspace::load()?;
     let chosen = options.packages.iter().map(|name| workspace.member(name)).collect::<Outcome<Vec<_>>>()?;
     let scratch = workspace.target.join("xtask");
@@ -71,9 +76,11 @@ fn run_tests(
         packages.push("--workspace".to_owned());
     }
     let octavo = binary_for(root, chosen)?;
+    let clients = if options.clients { clients::fetch(root, &workspace.target.join("xtask"))? } else { Vec::new() };
     let prepared = |mut command: Command| {
         prepare(&mut command, options, supplies);
         command.env(skipped::VARIABLE, skipped.file());
+        command.envs(clients.iter().cloned());
         command.envs(octavo.iter().map(|octavo| ("OCTAVO_BIN", octavo)));
         command
     };

@@ -13,8 +13,11 @@ use octavo_core_model::{
 };
 use octavo_counters::{FallbackCounters, MemoryCounters, RedisCounters};
 use octavo_credentials::{Argon2Hasher, HashingCost, HmacTokens, OsRandom, RetiredKey, RsaTokens, TokenRules};
+use octavo_files::ObjectBlobs;
 use octavo_mail::Letterhead;
-use octavo_ports::{access_tokens::AccessTokens, counters::Counters, mailer::Mailer, random::Random, store::Store};
+use octavo_ports::{
+    access_tokens::AccessTokens, blobs::Blobs, counters::Counters, mailer::Mailer, random::Random, store::Store,
+};
 use octavo_sealing::Keyring;
 use octavo_storage::{OnQuery, Options};
 use std::{
@@ -24,6 +27,9 @@ use std::{
     thread,
     time::{SystemTime, UNIX_EPOCH},
 };
+
+/// The folder of files in the data folder.
+const FILES: &str = "files";
 
 /// Names what is shared in Redis.
 const REDIS_PREFIX: &str = "octavo";
@@ -64,15 +70,18 @@ pub(crate) async fn open_store(settings: &Settings, on_query: Option<OnQuery>) -
 /// The engine, which every command and every call runs on.
 pub(crate) fn engine(
     settings: &Settings,
+    origin: &str,
     store: Arc<dyn Store>,
     counters: Arc<dyn Counters>,
     keyring: Keyring,
     bell: Arc<dyn Bell>,
 ) -> Result<Engine, Failure> {
     let rules = Rules {
+        origin: origin.to_owned(),
         signup: settings.signup,
         conceal_registration: settings.register_conceal,
         session_life: settings.session_absolute,
+        code_life: settings.auth_code_ttl,
         login_failures: settings.login_failures_per_email,
         event_retention: settings.event_retention,
         limits: Limits {
@@ -102,6 +111,12 @@ pub(crate) fn mailer(settings: &Settings, origin: &str) -> Result<Arc<dyn Mailer
     let letterhead =
         Letterhead::new(&settings.mail_from, origin).map_err(|error| failed("cannot write mail")(&error))?;
     Ok(octavo_mail::mailer(settings.mail.clone(), letterhead))
+}
+
+/// Where bytes are kept that are too many for the database: a folder in the data folder.
+pub(crate) fn blobs(folder: &DataDir) -> Result<Arc<dyn Blobs>, Failure> {
+    let blobs = ObjectBlobs::in_folder(&folder.path().join(FILES));
+    Ok(Arc::new(blobs.map_err(|error| Failure(error.to_string()))?))
 }
 
 /// The keys that seal what is kept secret: those of the settings, else the generated ones.

@@ -3,6 +3,7 @@
 use octavo_core_model::{
     Claims, Secret, Timestamp,
     api_key::PresentedKey,
+    claims::PresentedApp,
     event::Actor,
     fault::Unknown,
     id::{RequestId, WorkspaceId},
@@ -31,6 +32,7 @@ pub enum Caller {
     Nobody,
     User(Claims),
     Key(Box<PresentedKey>),
+    App(Box<PresentedApp>),
     /// The operator's commands and the deployment's own chores.
     System,
 }
@@ -55,6 +57,11 @@ impl NamedWorkspace {
             Self::Id(id) => Some(id),
             Self::Malformed => None,
         }
+    }
+
+    /// A malformed name is looked up like one that names nothing, so that both take the same time.
+    pub(crate) fn or_nowhere(self) -> WorkspaceId {
+        self.id().unwrap_or_else(|| WorkspaceId::new(0, [0; 10]))
     }
 }
 
@@ -90,6 +97,7 @@ impl Call {
             Caller::Nobody => Actor::Anonymous,
             Caller::User(claims) => Actor::User(claims.user),
             Caller::Key(presented) => Actor::ApiKey(presented.key.id),
+            Caller::App(app) => app.actor(),
             Caller::System => Actor::System,
         }
     }

@@ -2,34 +2,39 @@
 
 use crate::{
     accounts::{deletion, email_change, email_verification},
+    audit,
     call::Call,
     engine::{AppResult, Engine, Stop},
-    passwords, workspaces,
+    jobs, passwords,
+    scope::Unit,
+    workspaces,
 };
 use futures_util::future::join_all;
 use octavo_core_model::{
     Fault, Timestamp,
-    id::{ApiKeyId, SessionId, UserId, WorkspaceId},
-    job::{Job, LEASE, Lane, Work, retry_after},
+    chore::{Chore, LEASE, Lane, Work, retry_after},
+    id::{ApiKeyId, JobId, SessionId, UserId, WorkspaceId},
+    job::{self, Job},
     mail::Letter,
     one_time::REMEMBERED,
     session::ACTIVITY_STEP,
     time::days,
 };
 use octavo_ports::{
+    blobs::Blobs,
     mailer::{MailFailure, Mailer},
     sweeps::{Due, Horizons, Swept},
 };
 use std::time::Duration;
 
-/// How many jobs a worker takes at a time. It runs them side by side, so that the slowest of them ends within the lease.
+/// How many chores a worker takes at a time. It runs them side by side, so that the slowest of them ends within the lease.
 const BATCH: u32 = 8;
 /// How many rows of a kind one unit removes.
 const SWEEP_BATCH: u32 = 1000;
 
-/// What became of a job.
+/// What became of a chore.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum JobOutcome {
+pub enum ChoreOutcome {
     Done,
     /// Failed, and to be tried again. The text is for the log.
     Later(String),
@@ -37,72 +42,121 @@ pub enum JobOutcome {
     GivenUp(String),
 }
 
-/// Runs due jobs of a lane; says what became of each. Empty when none was due.
-pub async fn run_due(engine: &Engine, lane: Lane, mailer: &dyn Mailer, now: Timestamp) -> AppResult<Vec<JobOutcome>> {
-    let jobs = engine
-        .chore(now, move |unit| {
-            Box::pin(async move { Ok(unit.tx.lease_jobs(lane, now, now.plus(LEASE), BATCH).await?) })
-        })
-        .await?;
-    // All of them run to their end, also when one fails: a letter under way is not to be sent again for another one's fault.
-    join_all(jobs.iter().map(|job| run(engine, job, mailer, now))).await.into_iter().collect()
+/// Chores that a worker has to itself.
+#[derive(Clone, Debug)]
+pub struct Leased {
+    pub chores: Vec<Chore>,
+    /// Until when, unless the lease is renewed.
+    pub until: Timestamp,
 }
 
-async fn run(engine: &Engine, job: &Job, mailer: &dyn Mailer, now: Timestamp) -> AppResult<JobOutcome> {
-    let plain = engine.keyring().open(job.id.to_string().as_bytes(), &job.payload);
-    let work = plain.ok().and_then(|plain| serde_json::from_slice::<Work>(&plain).ok());
-    match work {
-        Some(Work::Deliver(letter)) => deliver(engine, job, &letter, mailer, now).await,
-        Some(work) => prepare(engine, job, work, now).await,
-        // Perhaps not for ever: an operator may have started with the wrong secret.
-        None => {
-            let reason = "its payload cannot be opened with the present secret key".to_owned();
-            put_off(engine, job, reason, retry_after(job.attempts + 1), now).await
-        }
+/// Takes due chores of a lane, those that have waited longest.
+pub async fn lease_due(engine: &Engine, lane: Lane, now: Timestamp) -> AppResult<Leased> {
+    lease(engine, lane, BATCH, now).await
+}
+
+pub(crate) async fn lease(engine: &Engine, lane: Lane, limit: u32, now: Timestamp) -> AppResult<Leased> {
+    let until = now.plus(LEASE);
+    let chores = engine
+        .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.lease_chores(lane, now, until, limit).await?) }))
+        .await?;
+    Ok(Leased { chores, until })
+}
+
+/// Keeps for longer what was leased until then; says until when, or `None` when nothing of it is left to this worker.
+pub async fn renew(
+    engine: &Engine,
+    lane: Lane,
+    chores: Vec<JobId>,
+    held_until: Timestamp,
+    now: Timestamp,
+) -> AppResult<Option<Timestamp>> {
+    // A lease that ends when it did before could not be told from the one that somebody else took meanwhile.
+    let until = now.plus(LEASE).max(held_until.plus(Duration::from_millis(1)));
+    let renewed = engine
+        .chore(now, move |unit| {
+            Box::pin(async move { Ok(unit.tx.extend_leases(lane, &chores, held_until, until).await?) })
+        })
+        .await?;
+    Ok((renewed > 0).then_some(until))
+}
+
+/// Runs leased chores; says what became of each.
+pub async fn run_all(
+    engine: &Engine,
+    chores: &[Chore],
+    mailer: &dyn Mailer,
+    now: Timestamp,
+) -> AppResult<Vec<ChoreOutcome>> {
+    // All of them run to their end, also when one fails: a letter under way is not to be sent again for another one's fault.
+    join_all(chores.iter().map(|chore| run(engine, chore, mailer, now))).await.into_iter().collect()
+}
+
+async fn run(engine: &Engine, chore: &Chore, mailer: &dyn Mailer, now: Timestamp) -> AppResult<ChoreOutcome> {
+    match open(engine, chore) {
+        Some(Work::Deliver(letter)) => deliver(engine, chore, &letter, mailer, now).await,
+        Some(work) => prepare(engine, chore, work, now).await,
+        None => put_off_unopened(engine, chore, now).await,
     }
+}
+
+pub(crate) fn open(engine: &Engine, chore: &Chore) -> Option<Work> {
+    let plain = engine.keyring().open(chore.id.to_string().as_bytes(), &chore.payload);
+    plain.ok().and_then(|plain| serde_json::from_slice(&plain).ok())
+}
+
+/// Perhaps not for ever: an operator may have started with the wrong secret.
+pub(crate) async fn put_off_unopened(engine: &Engine, chore: &Chore, now: Timestamp) -> AppResult<ChoreOutcome> {
+    let reason = "its payload cannot be opened with the present secret key".to_owned();
+    put_off(engine, chore, reason, retry_after(chore.attempts + 1), now).await
+}
+
+/// Has a job run, from its commit on.
+pub(crate) async fn queue(unit: &mut Unit, job: &Job) -> AppResult<()> {
+    unit.enqueue_as(job.id, &Work::Run { owner: job.owner }).await
 }
 
 async fn deliver(
     engine: &Engine,
-    job: &Job,
+    chore: &Chore,
     letter: &Letter,
     mailer: &dyn Mailer,
     now: Timestamp,
-) -> AppResult<JobOutcome> {
-    match mailer.send(job.id, letter).await {
+) -> AppResult<ChoreOutcome> {
+    match mailer.send(chore.id, letter).await {
         Ok(()) => {
-            finish(engine, job, now).await?;
-            Ok(JobOutcome::Done)
+            finish(engine, chore, now).await?;
+            Ok(ChoreOutcome::Done)
         }
-        Err(MailFailure::Later(reason)) => put_off(engine, job, reason, retry_after(job.attempts + 1), now).await,
-        Err(MailFailure::Never(reason)) => put_off(engine, job, reason, None, now).await,
+        Err(MailFailure::Later(reason)) => put_off(engine, chore, reason, retry_after(chore.attempts + 1), now).await,
+        Err(MailFailure::Never(reason)) => put_off(engine, chore, reason, None, now).await,
     }
 }
 
-/// Gives a failed job back until its next attempt, or gives it up where there is to be none.
+/// Gives a failed chore back until its next attempt, or gives it up where there is to be none.
 async fn put_off(
     engine: &Engine,
-    job: &Job,
+    chore: &Chore,
     reason: String,
     wait: Option<Duration>,
     now: Timestamp,
-) -> AppResult<JobOutcome> {
+) -> AppResult<ChoreOutcome> {
     let Some(wait) = wait else {
-        finish(engine, job, now).await?;
-        return Ok(JobOutcome::GivenUp(reason));
+        finish(engine, chore, now).await?;
+        return Ok(ChoreOutcome::GivenUp(reason));
     };
-    let (lane, id, attempts) = (job.lane, job.id, job.attempts + 1);
+    let (lane, id, attempts) = (chore.lane, chore.id, chore.attempts + 1);
     engine
         .chore(now, move |unit| {
-            Box::pin(async move { Ok(unit.tx.retry_job(lane, id, attempts, now.plus(wait)).await?) })
+            Box::pin(async move { Ok(unit.tx.retry_chore(lane, id, attempts, now.plus(wait)).await?) })
         })
         .await?;
-    Ok(JobOutcome::Later(reason))
+    Ok(ChoreOutcome::Later(reason))
 }
 
-/// Does the work and removes the job in one unit: it happens exactly once.
-async fn prepare(engine: &Engine, job: &Job, work: Work, now: Timestamp) -> AppResult<JobOutcome> {
-    let (lane, id) = (job.lane, job.id);
+/// Does the work and removes the chore in one unit: it happens exactly once.
+async fn prepare(engine: &Engine, chore: &Chore, work: Work, now: Timestamp) -> AppResult<ChoreOutcome> {
+    let (lane, id) = (chore.lane, chore.id);
     engine
         .chore(now, move |unit| {
             Box::pin(async move {
@@ -112,23 +166,27 @@ async fn prepare(engine: &Engine, job: &Job, work: Work, now: Timestamp) -> AppR
                     Work::SendEmailChange { user, email, token } => {
                         email_change::send(unit, user, &email, token).await?;
                     }
-                    Work::Deliver(_) => return Err(Stop::Fault(Fault::Internal("a letter is no account chore"))),
+                    Work::Deliver(_) | Work::Run { .. } => {
+                        return Err(Stop::Fault(Fault::Internal("letters and jobs are no chores of accounts")));
+                    }
                 }
-                Ok(unit.tx.remove_job(lane, id).await?)
+                Ok(unit.tx.remove_chore(lane, id).await?)
             })
         })
         .await?;
-    Ok(JobOutcome::Done)
+    Ok(ChoreOutcome::Done)
 }
 
-async fn finish(engine: &Engine, job: &Job, now: Timestamp) -> AppResult<()> {
-    let (lane, id) = (job.lane, job.id);
-    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.remove_job(lane, id).await?) })).await
+async fn finish(engine: &Engine, chore: &Chore, now: Timestamp) -> AppResult<()> {
+    let (lane, id) = (chore.lane, chore.id);
+    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.remove_chore(lane, id).await?) })).await
 }
 
 /// Whether a lane has something to run.
 pub async fn is_due(engine: &Engine, lane: Lane, now: Timestamp) -> AppResult<bool> {
-    engine.read(Call::system(now), move |view| Box::pin(async move { Ok(view.tx.is_job_due(lane, now).await?) })).await
+    engine
+        .read(Call::system(now), move |view| Box::pin(async move { Ok(view.tx.is_chore_due(lane, now).await?) }))
+        .await
 }
 
 /// Removes what nobody can ask for any more, one bounded batch; call it again until nothing went.
@@ -143,18 +201,23 @@ fn horizons(engine: &Engine, now: Timestamp) -> Horizons {
         credentials: now.minus(REMEMBERED),
         origins: now.minus(days(90)),
         events: now.minus(engine.rules.event_retention),
+        jobs: now.minus(job::REMEMBERED),
     }
 }
 
 /// Counts all that is past its time, and removes it unless this is only a look.
-pub async fn purge(engine: &Engine, now: Timestamp, only_look: bool) -> AppResult<Due> {
+pub async fn purge(engine: &Engine, blobs: &dyn Blobs, now: Timestamp, only_look: bool) -> AppResult<Due> {
     if only_look {
         let horizons = horizons(engine, now);
-        return engine
-            .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.count_due(horizons, now).await?) }))
-            .await;
+        let due =
+            engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.count_due(horizons, now).await?) })).await?;
+        return Ok(Due { audit_entries: audit::count_due(engine, now).await?, ..due });
     }
+    // What leads to bytes goes behind them.
+    let job_results = jobs::remove_due_bytes(engine, blobs, now).await?;
     let mut gone = Due {
+        job_results,
+        audit_entries: audit::prune_due(engine, now).await?,
         accounts: deletion::purge_due(engine, now).await?.into(),
         workspaces: workspaces::deletion::purge_due(engine, now).await?.into(),
         rows: Swept::default(),

@@ -6,7 +6,7 @@ use crate::{
     rules::Rules,
     scope::{Unit, View},
 };
-use octavo_core_model::{Fault, Secret, StoreError, Timestamp, fault::Violation, job::Lane};
+use octavo_core_model::{Fault, Secret, StoreError, Timestamp, chore::Lane, fault::Violation, id::JobId};
 use octavo_ports::{
     counters::{Counters, CountersDown},
     passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
@@ -66,8 +66,10 @@ impl From<CountersDown> for Stop {
 
 /// Told what a commit brought, so that those who wait for it need not poll.
 pub trait Bell: Send + Sync {
-    /// A lane has a new job.
-    fn job(&self, lane: Lane);
+    /// A lane has a new chore.
+    fn chore(&self, lane: Lane);
+    /// A job stands otherwise than before.
+    fn job(&self, id: JobId);
     /// The event log grew.
     fn events(&self);
     /// The audit trail grew.
@@ -184,18 +186,23 @@ impl Engine {
         now: Timestamp,
         run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send,
     ) -> AppResult<T> {
-        let mut unit = self.unit(Call::system(now)).await?;
+        self.change(Call::system(now), run).await
+    }
+
+    /// Runs a writing use case whose answer is not kept: what a browser sends carries no idempotency key.
+    pub async fn change<T: Send>(
+        &self,
+        call: Call,
+        run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send,
+    ) -> AppResult<T> {
+        let mut unit = self.unit(Call { key: None, ..call }).await?;
         let done = run(&mut unit).await;
-        match done {
-            Ok(value) => {
-                self.commit(unit).await?;
-                Ok(value)
-            }
-            Err(stop) => {
-                unit.into_parts().0.abandon().await?;
-                Err(stop)
-            }
+        if done.is_ok() || unit.refusal_stands() {
+            self.commit(unit).await?;
+        } else {
+            unit.into_parts().0.abandon().await?;
         }
+        done
     }
 
     async fn unit(&self, call: Call) -> AppResult<Unit> {
@@ -207,7 +214,10 @@ impl Engine {
         let (logged, audited) = (!report.events.is_empty(), !report.audits.is_empty());
         tx.commit(Record { events: report.events, audits: report.audits }).await?;
         for lane in report.lanes {
-            self.bell.job(lane);
+            self.bell.chore(lane);
+        }
+        for job in report.jobs {
+            self.bell.job(job);
         }
         if logged {
             self.bell.events();

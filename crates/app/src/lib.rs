@@ -7,14 +7,18 @@ pub mod access;
 pub mod accounts;
 pub mod api_keys;
 pub mod audit;
+pub mod browser_sessions;
 pub mod call;
 pub mod chores;
 mod due;
 pub mod engine;
 pub mod events;
+pub mod files;
 pub mod invitations;
+pub mod jobs;
 mod mailed;
 pub mod members;
+pub mod oauth;
 pub mod operator;
 mod origin;
 pub mod passwords;
@@ -36,15 +40,20 @@ pub use scope::{Unit, View};
 #[cfg(test)]
 mod tests {
     use super::*;
-    use octavo_core_model::{Timestamp, job::Lane};
-    use octavo_ports::mailer::Mailer;
+    use octavo_core_model::{Timestamp, chore::Lane};
+    use octavo_ports::{blobs::Blobs, mailer::Mailer};
 
     fn movable<T: Send>(_: impl FnOnce(&'static Engine, &'static dyn Mailer) -> T) {}
+
+    fn movable_with_bytes<T: Send>(_: impl FnOnce(&'static Engine, &'static dyn Blobs) -> T) {}
 
     #[test]
     fn chores_can_move_between_threads() {
         let now = Timestamp::from_millis(0);
-        movable(|engine, mailer| chores::run_due(engine, Lane::Mail, mailer, now));
+        movable(|engine, mailer| chores::run_all(engine, &[], mailer, now));
+        movable(|engine, _| chores::lease_due(engine, Lane::Mail, now));
+        movable(|engine, _| jobs::take(engine, now));
+        movable_with_bytes(|engine, blobs| chores::purge(engine, blobs, now, false));
         movable(|engine, _| chores::sweep(engine, now));
         movable(|engine, _| chores::touch(engine, now, chores::Used::default()));
         movable(|engine, _| accounts::deletion::purge_due(engine, now));

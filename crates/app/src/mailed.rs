@@ -8,9 +8,9 @@ use crate::{
 use octavo_core_model::{
     Fault, Secret, Token, TokenKind,
     account::User,
+    chore::Work,
     fault::{Conflict, Issue, Violation},
     id::{SessionId, UserId},
-    job::Work,
     mail::{Letter, Topic},
     one_time::{OneTimeToken, Spent},
     text::Email,

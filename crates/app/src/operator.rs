@@ -5,6 +5,7 @@ use crate::{
     accounts::{self, close_down},
     engine::{AppResult, Engine},
     mailed,
+    oauth::grants,
     scope::{Deed, Unit, View},
     sessions,
 };
@@ -82,6 +83,7 @@ pub async fn suspend(engine: &Engine, now: Timestamp, handle: Handle) -> AppResu
                 user.standing = Standing::Suspended;
                 unit.tx.save_user(&user).await?;
                 close_down(unit, &user, Ending::SessionRevoked).await?;
+                grants::revoke_all(unit, &user, "account_suspended").await?;
                 record(unit, &user, EventType::UserSuspended);
                 Ok(true)
             })

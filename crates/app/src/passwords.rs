@@ -6,22 +6,23 @@ use crate::{
     call::Call,
     engine::{AppResult, Draft, Engine},
     mailed,
+    oauth::grants,
     reply::Reply,
     scope::{Deed, Unit},
 };
 use octavo_core_model::{
     Fault, Secret, TokenKind,
     account::{Standing, User},
+    chore::Work,
     event::EventType,
     fault::{Conflict, Issue, Unknown, Violation},
-    job::Work,
     mail::Topic,
     session::Ending,
     text::{Email, NewPassword},
 };
 use octavo_ports::passwords::PasswordHash;
 
-/// Asks for a reset mail. One queued job, whether or not the address has an account: nothing to tell them apart by.
+/// Asks for a reset mail. One queued chore, whether or not the address has an account: nothing to tell them apart by.
 pub async fn request_reset(unit: &mut Unit, email: Draft<Email>) -> AppResult<()> {
     unit.claim().await?;
     unit.enqueue(&Work::SendReset { email: email? }).await
@@ -73,6 +74,9 @@ async fn set(unit: &mut Unit, token: Secret<String>, hash: PasswordHash) -> AppR
     }
     unit.tx.save_password(user.id, Some(&hash)).await?;
     // The token came through the mailbox, so it proves it. Whatever an unproven account held before may be a stranger's and goes.
+    if !user.is_verified() {
+        grants::revoke_all(unit, &user, grants::FIRST_PROOF).await?;
+    }
     email_verification::prove(unit, &mut user).await?;
     close_down(unit, &user, Ending::TokensRevoked).await?;
     unit.audit(Deed::on_account(&user, EventType::UserPasswordReset));

@@ -26,7 +26,7 @@ async fn all(unit: &mut Unit) -> AppResult<u64> {
         after = Some(last.place.clone());
         for mut row in rows {
             let associated = match &row.place {
-                SealedPlace::Job(_, id) => id.to_string(),
+                SealedPlace::Chore(_, id) => id.to_string(),
                 SealedPlace::Reply(key) => key.principal.clone(),
                 SealedPlace::SigningKey(purpose) => purpose.name().to_owned(),
             };

@@ -5,11 +5,15 @@ use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Rules {
+    /// Under which the service is known to the outside, without a path.
+    pub origin: String,
     pub signup: Signup,
     /// Registering with a known address is answered like with a new one.
     pub conceal_registration: bool,
-    /// The longest life of a session.
+    /// The longest life of a session, and of what a person granted an app.
     pub session_life: Duration,
+    /// How long an app may take to exchange a code.
+    pub code_life: Duration,
     /// Failed sign-ins for one address in 15 minutes after which unknown networks wait; `None` switches the rule off.
     pub login_failures: Option<u32>,
     pub event_retention: Duration,

@@ -11,10 +11,10 @@ use octavo_core_model::{
     Fault, TokenKind,
     account::User,
     api_key::KeyText,
+    chore::{Chore, Lane, Work},
     event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
     fault::Conflict,
     id::{AuditId, EventId, JobId, SessionId, UserId, WorkspaceId},
-    job::{Job, Lane, Work},
     time::days,
     token::Token,
 };
@@ -53,6 +53,7 @@ pub(crate) struct Report {
     pub(crate) events: Vec<Event>,
     pub(crate) audits: Vec<AuditEntry>,
     pub(crate) lanes: Vec<Lane>,
+    pub(crate) jobs: Vec<JobId>,
     pub(crate) refusal_stands: bool,
 }
 
@@ -64,6 +65,14 @@ impl<T: ?Sized> Scope<T> {
     /// Names who acts in whatever the scope reports from here on.
     pub(crate) fn act_for(&mut self, actor: Actor, name: String) {
         self.acting = Some(Acting { actor, name });
+    }
+
+    pub(crate) fn keyring(&self) -> Arc<Keyring> {
+        Arc::clone(&self.keyring)
+    }
+
+    pub(crate) fn bytes<const N: usize>(&mut self) -> [u8; N] {
+        self.random.bytes()
     }
 
     /// A fresh id: `scope.id(UserId::new)`.
@@ -144,15 +153,25 @@ impl Unit {
     /// Puts work into the durable queue; it starts after the commit.
     pub(crate) async fn enqueue(&mut self, work: &Work) -> AppResult<()> {
         let id = self.id(JobId::new);
+        self.enqueue_as(id, work).await
+    }
+
+    /// Puts work into the queue under an id that stands for it elsewhere too.
+    pub(crate) async fn enqueue_as(&mut self, id: JobId, work: &Work) -> AppResult<()> {
         // Plain data with text keys: serializing it cannot fail.
         let plain = serde_json::to_vec(work).unwrap_or_default();
         let payload = self.keyring.seal(id.to_string().as_bytes(), &plain, self.random.bytes());
         let (lane, now) = (work.lane(), self.call.now);
-        self.tx.insert_job(&Job { id, lane, payload, attempts: 0, run_at: now, created_at: now }).await?;
+        self.tx.insert_chore(&Chore { id, lane, payload, attempts: 0, run_at: now, created_at: now }).await?;
         if !self.report.lanes.contains(&lane) {
             self.report.lanes.push(lane);
         }
         Ok(())
+    }
+
+    /// Tells those who wait for a job that it stands otherwise, once that is committed.
+    pub(crate) fn job_changed(&mut self, id: JobId) {
+        self.report.jobs.push(id);
     }
 
     /// Seals bytes so that they open for the same associated bytes only.
@@ -267,6 +286,18 @@ impl Deed {
     pub(crate) fn failed(mut self, reason: &'static str) -> Self {
         self.outcome = Outcome::Failure;
         self.reason = Some(reason);
+        self
+    }
+
+    /// Says why it was done.
+    pub(crate) fn because(mut self, reason: &'static str) -> Self {
+        self.reason = Some(reason);
+        self
+    }
+
+    /// The same, told to others.
+    pub(crate) fn in_chain(mut self, chain: Chain) -> Self {
+        self.chain = chain;
         self
     }
 

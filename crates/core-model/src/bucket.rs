@@ -44,16 +44,24 @@ buckets! {
     Login "login" = 10 in Duration::from_mins(15);
     /// Registrations, per client address.
     Register "register" = 5 in HOUR;
+    /// The pages for signing in and for consent, per client address.
+    Screens "screens" = 30 in MINUTE;
     /// Password-reset requests, per email.
     PasswordReset "password_reset" = 5 in HOUR;
     /// Verification mails, per user.
     EmailVerification "email_verification" = 3 in HOUR;
     /// Email changes, per user.
     EmailChange "email_change" = 3 in HOUR;
+    /// Tokens for apps, per app and client address.
+    OauthToken "oauth_token" = 60 in MINUTE;
+    /// Revoking and introspecting tokens of apps, per app.
+    OauthRevoke "oauth_revoke" = 300 in MINUTE;
     /// New workspaces, per user.
     WorkspaceCreate "workspace_create" = 10 in Duration::from_hours(24);
     /// New invitations, per workspace.
     Invitation "invitation" = 200 in Duration::from_hours(24);
     /// Sending an invitation again, per invitation.
     InvitationResend "invitation_resend" = 3 in Duration::from_hours(24);
+    /// Exports of an audit trail, per trail.
+    AuditExport "audit_export" = 5 in HOUR;
 }

@@ -1,9 +1,12 @@
 //! What an access token says. Claims are hints: authority is always read from the store.
 
 use crate::{
-    id::{SessionId, TokenId, UserId, WorkspaceId},
+    event::Actor,
+    id::{ClientId, FamilyId, GrantId, SessionId, TokenId, UserId, WorkspaceId},
     role::Role,
+    scope::AppScope,
     session::Proof,
+    text::Name,
     time::Timestamp,
 };
 use std::time::Duration;
@@ -25,6 +28,48 @@ pub struct Claims {
     /// The last interactive proof; refreshing keeps it.
     pub authenticated_at: Timestamp,
     pub issued_at: Timestamp,
+}
+
+/// The claims of a token that an app got, which acts for a user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AppClaims {
+    pub user: UserId,
+    pub client: ClientId,
+    /// What the user granted the app; the token counts no longer than it.
+    pub grant: GrantId,
+    /// The tokens it is refreshed with; it counts no longer than they.
+    pub family: FamilyId,
+    pub scopes: Vec<AppScope>,
+    pub id: TokenId,
+    /// How the session proved who it is in which the user consented.
+    pub proofs: Vec<Proof>,
+    /// The last interactive proof of that session.
+    pub authenticated_at: Timestamp,
+    pub issued_at: Timestamp,
+}
+
+/// An app that acts for a user, by a token that counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PresentedApp {
+    pub claims: AppClaims,
+    pub name: Name,
+    /// The scopes of the token that are still granted.
+    pub scopes: Vec<AppScope>,
+    /// The workspaces the user lets it into.
+    pub workspaces: Vec<WorkspaceId>,
+}
+
+impl PresentedApp {
+    pub const fn actor(&self) -> Actor {
+        Actor::App { client: self.claims.client, user: self.claims.user }
+    }
+}
+
+impl AppClaims {
+    /// Whole seconds, as `exp` has it: exactly 900 s after `iat`.
+    pub const fn expires_at_seconds(&self) -> i64 {
+        self.issued_at.seconds() + ACCESS_TOKEN_LIFE.as_secs().cast_signed()
+    }
 }
 
 impl Claims {

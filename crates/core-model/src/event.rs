@@ -2,7 +2,7 @@
 
 use crate::{
     audit::canonical,
-    id::{ApiKeyId, AuditId, EventId, RequestId, UserId, WorkspaceId},
+    id::{ApiKeyId, AuditId, ClientId, EventId, RequestId, UserId, WorkspaceId},
     name::named,
     time::Timestamp,
     token::hex,
@@ -51,7 +51,19 @@ event_types! {
     ApiKeyRevoked "api_key.revoked" Audit "An API key was revoked.";
     ApiKeyRotated "api_key.rotated" Audit "An API key got a new secret; the old one works until its grace ends.";
     ApiKeyUpdated "api_key.updated" Audit "The name, limit, expiry or addresses of an API key were changed.";
+    AuditExported "audit.exported" Audit "Somebody asked for an export of the audit trail.";
     AuthRefresh "auth.refresh" Audit "A refresh token was exchanged for a new pair, or refused as reused.";
+    JobFailed "job.failed" Log "A background job came to nothing.";
+    JobSucceeded "job.succeeded" Log "A background job was done.";
+    OauthAppCreated "oauth.app_created" Audit "An app was registered.";
+    OauthAppDeleted "oauth.app_deleted" Audit "An app was removed; its codes, grants and tokens went with it.";
+    OauthAppUpdated "oauth.app_updated" Audit "The name, logo, redirect URIs or scopes of an app were changed.";
+    OauthCodeIssued "oauth.code_issued" Audit "An app got an authorization code of a person.";
+    OauthGrantCreated "oauth.grant_created" Audit "A person let an app act for them, or let it do more than before.";
+    OauthGrantRevoked "oauth.grant_revoked" Audit "What a person granted an app was revoked or narrowed.";
+    OauthSecretRotated "oauth.secret_rotated" Audit "An app got a new secret; the old one works until its grace ends.";
+    OauthTokenIssued "oauth.token_issued" Audit "An app got tokens for a code or a refresh token.";
+    OauthTokenRevoked "oauth.token_revoked" Audit "An access token or a family of refresh tokens was revoked.";
     PermissionChanged "permission.changed" Both "Who may do what changed: a role, a membership, a grant or a setting.";
     SessionRevoked "session.revoked" Audit "A session was revoked by its owner or by the operator.";
     TeamCreated "team.created" Log "A team was created.";
@@ -100,6 +112,11 @@ impl fmt::Display for EventType {
 pub enum Actor {
     User(UserId),
     ApiKey(ApiKeyId),
+    /// An app, for a user who let it.
+    App {
+        client: ClientId,
+        user: UserId,
+    },
     /// The deployment itself or its operator.
     System,
     /// Nobody who can be named.
@@ -111,6 +128,7 @@ impl Actor {
         match self {
             Self::User(_) => "USER",
             Self::ApiKey(_) => "API_KEY",
+            Self::App { .. } => "OAUTH_APP",
             Self::System => "SYSTEM",
             Self::Anonymous => "ANONYMOUS",
         }
@@ -120,8 +138,26 @@ impl Actor {
         match self {
             Self::User(id) => Some(id.to_string()),
             Self::ApiKey(id) => Some(id.to_string()),
+            Self::App { client, .. } => Some(client.to_string()),
             Self::System | Self::Anonymous => None,
         }
+    }
+
+    /// Whom somebody else acts for.
+    pub const fn on_behalf_of(self) -> Option<UserId> {
+        match self {
+            Self::App { user, .. } => Some(user),
+            Self::User(_) | Self::ApiKey(_) | Self::System | Self::Anonymous => None,
+        }
+    }
+
+    /// As entries of the audit trail name it.
+    pub fn to_json(self) -> Value {
+        let mut actor = json!({ "type": self.kind(), "id": self.id() });
+        if let Some(user) = self.on_behalf_of() {
+            actor["onBehalfOf"] = json!(user);
+        }
+        actor
     }
 }
 
@@ -172,6 +208,7 @@ pub struct LoggedEvent {
     pub occurred_at: Timestamp,
     pub actor_type: String,
     pub actor_id: Option<String>,
+    pub on_behalf_of: Option<UserId>,
     pub resource_type: String,
     pub resource_id: String,
     pub version: Option<i64>,
@@ -322,6 +359,14 @@ mod tests {
     fn the_catalog_is_sorted_and_names_nothing_twice() {
         let names: Vec<_> = EventType::ALL.iter().map(|kind| kind.name()).collect();
         assert!(names.windows(2).all(|pair| pair[0] < pair[1]), "{names:?}");
+    }
+
+    #[test]
+    fn an_app_is_named_with_the_user_it_acts_for() {
+        let (client, user) = (ClientId::new(1, [1; 10]), UserId::new(2, [2; 10]));
+        let app = Actor::App { client, user };
+        assert_eq!(app.to_json(), json!({ "type": "OAUTH_APP", "id": client, "onBehalfOf": user }));
+        assert_eq!(Actor::User(user).to_json(), json!({ "type": "USER", "id": user }));
     }
 
     #[test]

@@ -113,6 +113,8 @@ pub enum Denial {
     RequiresRole(Role),
     /// The key's scopes do not include the one that is needed.
     KeyScope(KeyScope),
+    /// Apps are managed by owners and admins of their workspace.
+    OauthRole,
     /// The app was not granted a scope that opens this; `None` where no scope does.
     AppScope(Option<AppScope>),
     /// The key may not be used from this address.
@@ -125,6 +127,10 @@ pub enum Denial {
     EmailMismatch,
     /// The mailbox of the account is not proven.
     EmailUnverified,
+    /// The address of the bytes was not signed here, or was altered.
+    SignatureInvalid,
+    /// The address of the bytes worked for its time.
+    SignatureExpired,
 }
 
 /// What stands against a change.
@@ -146,8 +152,25 @@ pub enum Conflict {
     KeyRevoked,
     /// The workspace has as many API keys in use as it may have.
     KeyLimit,
+    /// A public app has no secret that could be replaced.
+    PublicApp,
+    /// The job has ended.
+    JobFinished,
     /// The idempotency key is in use by a call that is still running.
     InProgress,
+}
+
+/// Why an app does not get what it asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OauthFlaw {
+    /// The code or refresh token is unknown, used, over or not proven.
+    InvalidGrant,
+    /// It is not known which app asks, or it is another one than it should be.
+    InvalidClient,
+    /// A scope that the app does not offer, or that was not granted.
+    InvalidScope,
+    /// It asks in a way that this service does not offer.
+    UnsupportedGrantType,
 }
 
 /// What the store could not do.
@@ -171,12 +194,21 @@ pub enum Fault {
     NotFound,
     /// Whom the call names does not belong to the workspace.
     NoMember,
+    Oauth(OauthFlaw),
+    /// A grant is narrowed by its owner; it is widened by consenting anew. The field is named that would widen it.
+    GrantWidened(&'static str),
     Conflict(Conflict),
     /// A one-time token ran out.
     TokenExpired,
     /// The event log does not reach back to where the caller wants to go on.
     HistoryLost {
         oldest: Option<EventMark>,
+    },
+    /// The bytes that the address leads to were removed.
+    ContentGone,
+    /// A part of the bytes was asked for that lies behind their end.
+    OutOfRange {
+        size: u64,
     },
     /// The workspace of the call is deleted and waits for its removal.
     WorkspaceDeleting,

@@ -117,6 +117,8 @@ ids! {
     ClientId = "cli_";
     /// What a user granted an app.
     GrantId = "ogr_";
+    /// All tokens that follow from one authorization code of an app.
+    FamilyId = "ofm_";
     /// A page.
     PageId = "pg_";
     /// A database.
@@ -129,7 +131,7 @@ ids! {
     EventId = "evn_";
     /// An audit entry.
     AuditId = "aud_";
-    /// A background job.
+    /// A background job, or a chore of the deployment's own.
     JobId = "job_";
     /// The id of an access token (`jti`), for revoking that one token.
     TokenId = "jti_";

@@ -1,78 +1,393 @@
-//! Work that outlives the request that asked for it.
+//! Work that people wait for: started by a call, done behind it, told about until it is forgotten.
 
 use crate::{
-    id::{JobId, UserId},
-    mail::Letter,
+    audit::AuditSearch,
+    id::{ApiKeyId, JobId, UserId, WorkspaceId},
     name::named,
-    text::Email,
-    time::Timestamp,
+    time::{Timestamp, days},
 };
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
+use serde_json::Value;
+use std::{fmt, str::FromStr, time::Duration};
 
-/// How long a worker keeps a job to itself; a job whose worker died is free again afterwards.
-pub const LEASE: Duration = Duration::from_mins(1);
+/// How often a job that broke off is taken up again.
+pub const MAX_INTERRUPTIONS: u32 = 3;
 
-/// What is to be done. Jobs hold addresses and tokens, so they are stored sealed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Work {
-    Deliver(Letter),
-    /// Mail a password-reset link, should the address have an account. The request cannot look it up itself:
-    /// it must cost the same for known and unknown addresses.
-    SendReset {
-        email: Email,
-    },
-    /// Mail a verification link, should the address be the user's own and unproven.
-    SendVerification {
-        user: UserId,
-        email: Email,
-    },
-    /// Mail the token that moves the account, or a notice should the address be taken. The token is issued with the request: whatever
-    /// kills the tokens of the account meanwhile kills it too.
-    SendEmailChange {
-        user: UserId,
-        email: Email,
-        token: String,
-    },
-}
+/// How long the bytes that a job made can be fetched.
+pub const RESULT_LIFE: Duration = days(7);
+
+/// How long an address that leads to them works.
+pub const ADDRESS_LIFE: Duration = Duration::from_mins(15);
+
+/// How long a job is remembered behind its end.
+pub const REMEMBERED: Duration = days(30);
+
+/// How many warnings a job keeps; it counts the others.
+pub const MAX_WARNINGS: usize = 100;
 
 named! {
-    /// Jobs of one lane run side by side with those of another.
-    Lane {
-        Mail = "mail",
-        Accounts = "accounts",
+    /// What a job does.
+    JobKind {
+        WorkspaceExport = "workspace_export",
+        WorkspaceImport = "workspace_import",
+        WebhookReplay = "webhook_replay",
+        UserExport = "user_export",
+        AuditExport = "audit_export",
     }
 }
 
-impl Work {
-    pub const fn lane(&self) -> Lane {
+named! {
+    /// How a job stands, in one word.
+    JobStatus {
+        Queued = "QUEUED",
+        Running = "RUNNING",
+        Succeeded = "SUCCEEDED",
+        Failed = "FAILED",
+        Cancelled = "CANCELLED",
+    }
+}
+
+named! {
+    /// How an export is written.
+    ExportFormat {
+        Ndjson = "ndjson",
+        Csv = "csv",
+    }
+}
+
+/// Whom a job belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum JobOwner {
+    Workspace(WorkspaceId),
+    /// Nobody but this user sees it.
+    User(UserId),
+}
+
+/// The text names no owner of jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownOwner;
+
+impl JobOwner {
+    pub const fn workspace(self) -> Option<WorkspaceId> {
         match self {
-            Self::Deliver(_) => Lane::Mail,
-            Self::SendReset { .. } | Self::SendVerification { .. } | Self::SendEmailChange { .. } => Lane::Accounts,
+            Self::Workspace(id) => Some(id),
+            Self::User(_) => None,
         }
     }
 }
 
-/// A job as the store keeps it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Job {
-    pub id: JobId,
-    pub lane: Lane,
-    /// The sealed [`Work`].
-    pub payload: Vec<u8>,
-    /// How often it was tried without success.
-    pub attempts: u32,
-    pub run_at: Timestamp,
-    pub created_at: Timestamp,
-}
-
-/// How long to wait after the given number of failed attempts; `None` when it is not worth another one.
-pub const fn retry_after(attempts: u32) -> Option<Duration> {
-    const WAITS: [u64; 8] = [5, 30, 120, 600, 3600, 4 * 3600, 12 * 3600, 24 * 3600];
-    match attempts {
-        0 => Some(Duration::ZERO),
-        1..=8 => Some(Duration::from_secs(WAITS[attempts as usize - 1])),
-        _ => None,
+impl fmt::Display for JobOwner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Workspace(id) => id.fmt(f),
+            Self::User(id) => id.fmt(f),
+        }
     }
 }
+
+impl FromStr for JobOwner {
+    type Err = UnknownOwner;
+
+    fn from_str(text: &str) -> Result<Self, UnknownOwner> {
+        let workspace = text.parse().map(Self::Workspace).ok();
+        workspace.or_else(|| text.parse().map(Self::User).ok()).ok_or(UnknownOwner)
+    }
+}
+
+/// What is to be done.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Task {
+    AuditExport(AuditExport),
+}
+
+impl Task {
+    pub const fn kind(&self) -> JobKind {
+        match self {
+            Self::AuditExport(_) => JobKind::AuditExport,
+        }
+    }
+}
+
+/// Which entries of an audit trail to write, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AuditExport {
+    pub format: ExportFormat,
+    pub search: AuditSearch,
+}
+
+/// A job as the store keeps it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Job {
+    pub id: JobId,
+    pub owner: JobOwner,
+    pub task: Task,
+    pub created_by: UserId,
+    /// The API key that asked for it, where one did.
+    pub by_key: Option<ApiKeyId>,
+    pub created_at: Timestamp,
+    pub started_at: Option<Timestamp>,
+    pub state: JobState,
+    pub course: Course,
+    /// Until when bytes that it made are kept; `None` where there are none.
+    pub bytes_until: Option<Timestamp>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum JobState {
+    Queued,
+    Running,
+    Ended { at: Timestamp, ending: Ending },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    Succeeded(Product),
+    Failed(Failure),
+    Cancelled,
+}
+
+/// What came of a job.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Product {
+    /// What its readers are told: a JSON object.
+    pub facts: Value,
+    pub content: Option<Content>,
+}
+
+/// Bytes that can be fetched. They stand in the store of bytes in pieces, one behind the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Content {
+    pub pieces: Pieces,
+    pub sha256: String,
+    pub name: String,
+    pub media: String,
+}
+
+/// The sizes of pieces, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pieces(pub Vec<u64>);
+
+impl Pieces {
+    pub fn size(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Which piece holds the byte at this place, and where in it.
+    pub fn locate(&self, place: u64) -> Option<(usize, u64)> {
+        let mut begins = 0;
+        for (number, size) in self.0.iter().enumerate() {
+            if place < begins + size {
+                return Some((number, place - begins));
+            }
+            begins += size;
+        }
+        None
+    }
+}
+
+/// Why a job came to nothing, as its readers are told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    pub code: String,
+    pub message: String,
+    pub details: Vec<Value>,
+}
+
+/// How far a job has come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Course {
+    /// What it is at.
+    pub stage: Option<String>,
+    pub done: u64,
+    pub total: Option<u64>,
+    pub warnings: Vec<Warning>,
+    pub warning_count: u64,
+    /// How often it was begun or taken up again: whoever holds an older number has lost it to somebody else.
+    pub runs: u32,
+    /// How often it broke off.
+    pub interruptions: u32,
+    /// Where whoever takes it up goes on.
+    pub checkpoint: Option<Checkpoint>,
+}
+
+/// Something that went wrong and did not stop the job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    pub path: String,
+    pub issue: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Checkpoint {
+    AuditExport {
+        /// The number up to which the trail was looked through, and up to which it is to be.
+        through: i64,
+        last: i64,
+        rows: u64,
+        pieces: Pieces,
+    },
+}
+
+/// The job has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finished;
+
+/// What became of a job that somebody took up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TakenUp {
+    /// It runs from now on, under this number.
+    Run(u32),
+    /// It broke off too often and is over.
+    GivenUp,
+    /// It was over before.
+    Over,
+}
+
+impl Job {
+    pub const fn new(id: JobId, owner: JobOwner, task: Task, created_by: UserId, now: Timestamp) -> Self {
+        let course = Course {
+            stage: None,
+            done: 0,
+            total: None,
+            warnings: Vec::new(),
+            warning_count: 0,
+            runs: 0,
+            interruptions: 0,
+            checkpoint: None,
+        };
+        let (by_key, started_at, bytes_until) = (None, None, None);
+        Self {
+            id,
+            owner,
+            task,
+            created_by,
+            by_key,
+            created_at: now,
+            started_at,
+            state: JobState::Queued,
+            course,
+            bytes_until,
+        }
+    }
+
+    pub const fn kind(&self) -> JobKind {
+        self.task.kind()
+    }
+
+    pub const fn status(&self) -> JobStatus {
+        match &self.state {
+            JobState::Queued => JobStatus::Queued,
+            JobState::Running => JobStatus::Running,
+            JobState::Ended { ending: Ending::Succeeded(_), .. } => JobStatus::Succeeded,
+            JobState::Ended { ending: Ending::Failed(_), .. } => JobStatus::Failed,
+            JobState::Ended { ending: Ending::Cancelled, .. } => JobStatus::Cancelled,
+        }
+    }
+
+    pub const fn finished_at(&self) -> Option<Timestamp> {
+        match self.state {
+            JobState::Ended { at, .. } => Some(at),
+            JobState::Queued | JobState::Running => None,
+        }
+    }
+
+    /// What somebody who waits for it waits for.
+    pub fn mark(&self) -> (JobStatus, u64, Option<u64>, Option<String>) {
+        (self.status(), self.course.done, self.course.total, self.course.stage.clone())
+    }
+
+    /// A worker takes it up. One that is found running broke off: its worker went without a word.
+    pub fn take_up(&mut self, now: Timestamp) -> TakenUp {
+        match self.state {
+            JobState::Ended { .. } => return TakenUp::Over,
+            JobState::Running => self.course.interruptions += 1,
+            JobState::Queued => {}
+        }
+        if self.course.interruptions > MAX_INTERRUPTIONS {
+            self.end(Ending::Failed(Failure::interrupted()), now);
+            return TakenUp::GivenUp;
+        }
+        self.course.runs += 1;
+        self.started_at.get_or_insert(now);
+        self.state = JobState::Running;
+        TakenUp::Run(self.course.runs)
+    }
+
+    /// Whether the worker that took it up under this number still has it.
+    pub fn is_run(&self, run: u32) -> bool {
+        matches!(self.state, JobState::Running) && self.course.runs == run
+    }
+
+    /// The worker has to go and leaves it to another one; that is no interruption.
+    pub fn hand_back(&mut self) {
+        self.state = JobState::Queued;
+    }
+
+    pub fn cancel(&mut self, now: Timestamp) -> Result<(), Finished> {
+        match self.state {
+            JobState::Ended { .. } => Err(Finished),
+            JobState::Queued | JobState::Running => {
+                self.end(Ending::Cancelled, now);
+                Ok(())
+            }
+        }
+    }
+
+    pub fn end(&mut self, ending: Ending, now: Timestamp) {
+        let kept_for = match &ending {
+            // The last address that was handed out works to its end.
+            Ending::Succeeded(Product { content: Some(_), .. }) => Some(RESULT_LIFE + ADDRESS_LIFE),
+            // Whoever works at it may just be writing.
+            Ending::Failed(_) | Ending::Cancelled => self.started_at.map(|_| ADDRESS_LIFE),
+            Ending::Succeeded(_) => None,
+        };
+        self.bytes_until = kept_for.map(|life| now.plus(life));
+        self.course.stage = None;
+        self.course.checkpoint = None;
+        self.state = JobState::Ended { at: now, ending };
+    }
+
+    pub fn warn(&mut self, warning: Warning) {
+        self.course.warning_count += 1;
+        if self.course.warnings.len() < MAX_WARNINGS {
+            self.course.warnings.push(warning);
+        }
+    }
+
+    /// The bytes it made, while they can be fetched.
+    pub fn content(&self, now: Timestamp) -> Option<&Content> {
+        match &self.state {
+            JobState::Ended { at, ending: Ending::Succeeded(product) } if now < at.plus(RESULT_LIFE) => {
+                product.content.as_ref()
+            }
+            _ => None,
+        }
+    }
+
+    /// The bytes it made, while they are kept.
+    pub fn kept_content(&self) -> Option<&Content> {
+        match &self.state {
+            JobState::Ended { ending: Ending::Succeeded(product), .. } if self.bytes_until.is_some() => {
+                product.content.as_ref()
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Failure {
+    fn interrupted() -> Self {
+        Self {
+            code: "INTERNAL_ERROR".to_owned(),
+            message: "The job broke off too often.".to_owned(),
+            details: vec![serde_json::json!({ "reason": "interrupted" })],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,9 @@
 pub mod account;
 pub mod api_key;
 pub mod audit;
+pub mod browser_session;
 pub mod bucket;
+pub mod chore;
 pub mod claims;
 pub mod event;
 pub mod fault;
@@ -17,6 +19,7 @@ pub mod mail;
 pub mod member;
 pub mod name;
 pub mod network;
+pub mod oauth;
 pub mod one_time;
 pub mod position;
 pub mod role;

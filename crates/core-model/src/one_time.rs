@@ -49,6 +49,9 @@ pub const fn lifetime(kind: TokenKind) -> Duration {
         TokenKind::EmailVerification | TokenKind::PasswordReset | TokenKind::EmailChange => days(1),
         TokenKind::EmailRevert | TokenKind::Invitation => days(7),
         TokenKind::AccountRestore | TokenKind::Refresh => days(30),
+        TokenKind::Browser => crate::browser_session::LIFE,
+        // No mail brings these; what they belong to says how long they work.
+        TokenKind::AuthorizationCode | TokenKind::ClientSecret => Duration::ZERO,
     }
 }
 

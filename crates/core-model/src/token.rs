@@ -15,6 +15,12 @@ pub enum TokenKind {
     EmailRevert,
     AccountRestore,
     Invitation,
+    /// The cookie of a browser session.
+    Browser,
+    /// What an app exchanges for tokens.
+    AuthorizationCode,
+    /// What proves who an app is.
+    ClientSecret,
 }
 
 impl TokenKind {
@@ -26,6 +32,9 @@ impl TokenKind {
         Self::EmailRevert,
         Self::AccountRestore,
         Self::Invitation,
+        Self::Browser,
+        Self::AuthorizationCode,
+        Self::ClientSecret,
     ];
 
     pub const fn prefix(self) -> &'static str {
@@ -37,6 +46,9 @@ impl TokenKind {
             Self::EmailRevert => "ecr_",
             Self::AccountRestore => "urt_",
             Self::Invitation => "itn_",
+            Self::Browser => "bst_",
+            Self::AuthorizationCode => "oc_",
+            Self::ClientSecret => "ocs_",
         }
     }
 }

@@ -1,9 +1,9 @@
 //! argon2id, off the threads that serve requests and a bounded number of jobs at a time.
 
-use argon2::{
-    Algorithm, Argon2, Params, PasswordVerifier, Version,
-    password_hash::{CustomizedPasswordHasher, phc},
-};
+mod memory;
+
+use self::memory::Memory;
+use argon2::{Algorithm, Argon2, Params, Version, password_hash::phc};
 use async_trait::async_trait;
 use octavo_core_model::Secret;
 use octavo_ports::passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher};
@@ -46,6 +46,7 @@ pub struct Argon2Hasher {
     admitted: Arc<Semaphore>,
     /// Jobs that run.
     running: Arc<Semaphore>,
+    memory: Arc<Memory>,
 }
 
 impl Argon2Hasher {
@@ -56,17 +57,22 @@ impl Argon2Hasher {
             params,
             admitted: Arc::new(Semaphore::new(jobs_at_once.get() + WAITING_JOBS)),
             running: Arc::new(Semaphore::new(jobs_at_once.get())),
+            memory: Arc::default(),
         })
     }
 
     /// Runs a job on the blocking pool. The permits move into it, so they return when the work ends, also when nobody
     /// waits for the result any more.
-    async fn run<T: Send + 'static>(&self, job: impl FnOnce(Params) -> T + Send + 'static) -> Result<T, HasherBusy> {
+    async fn run<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(Params, &Memory) -> T + Send + 'static,
+    ) -> Result<T, HasherBusy> {
         let place = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| HasherBusy)?;
         let turn = Arc::clone(&self.running).acquire_owned().await.map_err(|_| HasherBusy)?;
-        let params = self.params.clone();
+        self.memory.release_when_idle();
+        let (params, memory) = (self.params.clone(), Arc::clone(&self.memory));
         let work = tokio::task::spawn_blocking(move || {
-            let result = job(params);
+            let result = job(params, &memory);
             drop((turn, place));
             result
         });
@@ -84,51 +90,54 @@ impl fmt::Debug for Argon2Hasher {
 #[async_trait]
 impl PasswordHasher for Argon2Hasher {
     async fn hash(&self, password: Secret<String>, salt: [u8; 16]) -> Result<PasswordHash, HasherBusy> {
-        self.run(move |params| hash(params, &password, &salt)).await
+        self.run(move |params, memory| hash(&params, &password, &salt, memory)).await
     }
 
     async fn compare(&self, password: Secret<String>, stored: Option<PasswordHash>) -> Result<Comparison, HasherBusy> {
-        self.run(move |params| compare(&params, &password, stored.as_ref())).await
+        self.run(move |params, memory| compare(&params, &password, stored.as_ref(), memory)).await
     }
 }
 
-#[expect(
-    clippy::expect_used,
-    reason = "the parameters were checked when the hasher was made, and the salt has its length"
-)]
-fn hash(params: Params, password: &Secret<String>, salt: &[u8; 16]) -> PasswordHash {
-    let hash: phc::PasswordHash = Argon2::default()
-        .hash_password_customized(
-            password.expose().as_bytes(),
-            salt,
-            Some(Algorithm::Argon2id.as_str()),
-            Some(Version::V0x13.into()),
-            params,
-        )
-        .expect("a hash under checked parameters");
+fn hash(params: &Params, password: &Secret<String>, salt: &[u8; 16], memory: &Memory) -> PasswordHash {
+    let mut hash = blank(params, salt);
+    hash.hash = output(&hash, password, memory);
     PasswordHash(Secret::new(hash.to_string()))
 }
 
-fn compare(params: &Params, password: &Secret<String>, stored: Option<&PasswordHash>) -> Comparison {
+fn compare(params: &Params, password: &Secret<String>, stored: Option<&PasswordHash>, memory: &Memory) -> Comparison {
     let stored = stored.and_then(|hash| phc::PasswordHash::new(hash.0.expose()).ok());
-    let (hash, known) = match stored {
-        Some(hash) => (hash, true),
-        None => (decoy(params), false),
-    };
-    let equal = Argon2::default().verify_password(password.expose().as_bytes(), &hash).is_ok();
+    let known = stored.is_some();
+    // To compare with nothing costs as much as to compare with a hash of today.
+    let hash = stored.unwrap_or_else(|| blank(params, &[0; 16]));
+    // Outputs compare in constant time.
+    let equal = output(&hash, password, memory).is_some_and(|output| hash.hash.is_some_and(|stored| output == stored));
     let fits = password.expose().len() <= MAX_PASSWORD_BYTES;
     Comparison { matches: equal && known && fits, outdated: known && is_outdated(&hash, params) }
 }
 
-/// Costs as much to compare with as a real hash of today. It need not be the hash of anything, so making it is free.
-#[expect(clippy::expect_used, reason = "the parts are constants of the right lengths, the parameters were checked")]
-fn decoy(params: &Params) -> phc::PasswordHash {
+/// What a password comes to under the salt and the cost of a hash; `None` when argon2 does not know them.
+fn output(hash: &phc::PasswordHash, password: &Secret<String>, memory: &Memory) -> Option<phc::Output> {
+    let algorithm = Algorithm::try_from(hash.algorithm.as_str()).ok()?;
+    let version = hash.version.map_or(Ok(Version::default()), Version::try_from).ok()?;
+    let params = Params::try_from(hash).ok()?;
+    let salt = hash.salt.as_ref()?;
+    let blocks = params.block_count();
+    let mut output = vec![0; params.output_len().unwrap_or(OUTPUT_BYTES)];
+    let argon2 = Argon2::new(algorithm, version, params);
+    let password = password.expose().as_bytes();
+    memory.lend(blocks, |blocks| argon2.hash_password_into_with_memory(password, salt, &mut output, blocks)).ok()?;
+    phc::Output::new(&output).ok()
+}
+
+/// A hash of today with a salt and without an output.
+#[expect(clippy::expect_used, reason = "the salt has its length and the parameters were checked")]
+fn blank(params: &Params, salt: &[u8; 16]) -> phc::PasswordHash {
     phc::PasswordHash {
         algorithm: Algorithm::Argon2id.ident(),
         version: Some(Version::V0x13.into()),
         params: phc::ParamsString::try_from(params).expect("parameters as text"),
-        salt: Some(phc::Salt::new(&[0; 16]).expect("a salt of 16 bytes")),
-        hash: Some(phc::Output::new(&[0; OUTPUT_BYTES]).expect("an output of 32 bytes")),
+        salt: Some(phc::Salt::new(salt).expect("a salt of 16 bytes")),
+        hash: None,
     }
 }
 

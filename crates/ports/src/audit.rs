@@ -26,6 +26,9 @@ pub trait Audits: AuditReads {
     /// Chains whose oldest entries may be too old by now.
     async fn list_due_prunings(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<Chain>>;
 
+    /// Counts sealed entries that are older than this.
+    async fn count_old_entries(&mut self, chain: Chain, before: Timestamp) -> StoreResult<u64>;
+
     /// Removes entries that were sealed and are older than they are kept, a bounded number from the oldest end on, and says how many. Notes the
     /// last of them, and when to look again.
     async fn prune_audit_entries(

@@ -1,35 +1,48 @@
-//! The durable queue.
+//! Jobs: what people wait for.
 
 use crate::store::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
     Timestamp,
-    id::JobId,
-    job::{Job, Lane},
+    id::{ApiKeyId, JobId, UserId},
+    job::{Job, JobKind, JobOwner, JobStatus},
 };
+
+/// Whose jobs to list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartedBy {
+    Anybody,
+    User(UserId),
+    Key(ApiKeyId),
+}
+
+/// Which jobs of an owner to list.
+#[derive(Clone, Copy, Debug)]
+pub struct JobSearch {
+    pub started_by: StartedBy,
+    pub kind: Option<JobKind>,
+    pub status: Option<JobStatus>,
+    pub before: Option<JobId>,
+    pub limit: u32,
+}
 
 #[async_trait]
 pub trait JobReads: Send {
-    /// Whether a lane has a job to run now.
-    async fn is_job_due(&mut self, lane: Lane, now: Timestamp) -> StoreResult<bool>;
+    async fn find_job(&mut self, owner: JobOwner, id: JobId) -> StoreResult<Option<Job>>;
+
+    /// Jobs of an owner, newest first.
+    async fn list_jobs(&mut self, owner: JobOwner, search: JobSearch) -> StoreResult<Vec<Job>>;
 }
 
 #[async_trait]
 pub trait Jobs: JobReads {
     async fn insert_job(&mut self, job: &Job) -> StoreResult<()>;
 
-    /// Leases due jobs of a lane to the caller until `leased_until`, oldest first. Two callers never get the same one.
-    async fn lease_jobs(
-        &mut self,
-        lane: Lane,
-        now: Timestamp,
-        leased_until: Timestamp,
-        limit: u32,
-    ) -> StoreResult<Vec<Job>>;
+    /// Finds a job and locks it until the unit ends.
+    async fn lock_job(&mut self, owner: JobOwner, id: JobId) -> StoreResult<Option<Job>>;
 
-    /// Removes a job that is done, or given up.
-    async fn remove_job(&mut self, lane: Lane, id: JobId) -> StoreResult<()>;
+    async fn save_job(&mut self, job: &Job) -> StoreResult<()>;
 
-    /// Gives a failed job back for another attempt.
-    async fn retry_job(&mut self, lane: Lane, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()>;
+    /// Jobs whose bytes have been kept long enough, oldest first.
+    async fn list_due_bytes(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<(JobOwner, JobId)>>;
 }

@@ -2,12 +2,12 @@
 
 use crate::{replies::ReplyKey, signing_keys::KeyPurpose, store::StoreResult};
 use async_trait::async_trait;
-use octavo_core_model::{id::JobId, job::Lane};
+use octavo_core_model::{chore::Lane, id::JobId};
 
 /// Where a sealed row stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SealedPlace {
-    Job(Lane, JobId),
+    Chore(Lane, JobId),
     Reply(ReplyKey),
     SigningKey(KeyPurpose),
 }
@@ -20,7 +20,7 @@ pub struct SealedRow {
 
 #[async_trait]
 pub trait Sealed: Send {
-    /// Sealed rows in a fixed order (jobs, then replies, then signing keys), those behind the given place.
+    /// Sealed rows in a fixed order (chores, then replies, then signing keys), those behind the given place.
     async fn list_sealed(&mut self, after: Option<&SealedPlace>, limit: u32) -> StoreResult<Vec<SealedRow>>;
 
     async fn replace_sealed(&mut self, row: &SealedRow) -> StoreResult<()>;

@@ -4,10 +4,13 @@ use crate::{
     accounts::{AccountReads, Accounts},
     api_keys::{ApiKeyReads, ApiKeys},
     audit::{AuditReads, Audits},
+    browser_sessions::{BrowserSessionReads, BrowserSessions},
+    chores::{ChoreReads, Chores},
     events::EventReads,
     invitations::{InvitationReads, Invitations},
     jobs::{JobReads, Jobs},
     members::{MemberReads, Members},
+    oauth::{Oauth, OauthReads},
     origins::{OriginReads, Origins},
     replies::Replies,
     sealed::Sealed,
@@ -20,8 +23,8 @@ use crate::{
 use async_trait::async_trait;
 use octavo_core_model::{
     StoreError, Timestamp,
+    chore::Lane,
     event::{AuditEntry, Event},
-    job::Lane,
 };
 
 pub type StoreResult<T> = Result<T, StoreError>;
@@ -31,10 +34,13 @@ pub trait Reads:
     AccountReads
     + ApiKeyReads
     + AuditReads
+    + BrowserSessionReads
+    + ChoreReads
     + EventReads
     + InvitationReads
     + JobReads
     + MemberReads
+    + OauthReads
     + OriginReads
     + SessionReads
     + SigningKeyReads
@@ -53,9 +59,12 @@ pub trait Transaction:
     + Accounts
     + ApiKeys
     + Audits
+    + BrowserSessions
+    + Chores
     + Invitations
     + Jobs
     + Members
+    + Oauth
     + Origins
     + Replies
     + Sealed
@@ -90,9 +99,9 @@ pub struct StoreHealth {
     pub writable: bool,
     /// How long ago the oldest event was written that readers cannot see yet, in milliseconds.
     pub event_lag_millis: u64,
-    /// How long the oldest due job has been waiting, in milliseconds.
+    /// How long the oldest due chore has been waiting, in milliseconds.
     pub job_lag_millis: u64,
-    /// How many jobs each lane holds, in the order of `Lane::ALL`.
+    /// How many chores each lane holds, in the order of `Lane::ALL`.
     pub jobs_queued: [u64; Lane::ALL.len()],
     pub connections_idle: u32,
     pub connections_used: u32,

@@ -19,11 +19,11 @@ pub trait WorkspaceReads: Send {
     /// The workspaces a user belongs to, in the order of joining. What is deleted is not among them.
     async fn list_own_workspaces(&mut self, user: UserId) -> StoreResult<Vec<OwnWorkspace>>;
 
-    /// The same workspaces whole, newest first, from behind the given one; `only` narrows them to one.
+    /// The same workspaces whole, newest first, from behind the given one; `within` narrows them to some.
     async fn list_workspaces_of(
         &mut self,
         user: UserId,
-        only: Option<WorkspaceId>,
+        within: Option<&[WorkspaceId]>,
         before: Option<WorkspaceId>,
         limit: u32,
     ) -> StoreResult<Vec<(Workspace, Role)>>;

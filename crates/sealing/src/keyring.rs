@@ -4,6 +4,8 @@ use crate::{
     RANDOM_BYTES, RESEAL_RANDOM_BYTES,
     record::{self, Unsealable},
 };
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
 use std::fmt;
 
 /// A deployment secret may not be shorter.
@@ -13,6 +15,7 @@ pub const MIN_SECRET_BYTES: usize = 32;
 const KEY_ID: &str = "octavo 2026-11 sealing: key id";
 const WRAPPING: &str = "octavo 2026-11 sealing: wrapping of record keys";
 const AUTHENTICATION: &str = "octavo 2026-11 sealing: authentication";
+const SIGNATURE: &str = "octavo 2026-11 sealing: signature of addresses";
 
 /// Why secrets do not make a keyring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +44,7 @@ pub(crate) struct DeploymentKey {
     pub(crate) id: [u8; record::KEY_ID_BYTES],
     pub(crate) wrapping: [u8; 32],
     authentication: [u8; 32],
+    signature: [u8; 32],
 }
 
 impl DeploymentKey {
@@ -52,7 +56,14 @@ impl DeploymentKey {
             id,
             wrapping: blake3::derive_key(WRAPPING, secret),
             authentication: blake3::derive_key(AUTHENTICATION, secret),
+            signature: blake3::derive_key(SIGNATURE, secret),
         }
+    }
+
+    fn sign(&self, bytes: &[u8]) -> Hmac<Sha256> {
+        let mut mac = hmac_of(&self.signature);
+        mac.update(bytes);
+        mac
     }
 
     fn authenticate(&self, purpose: &str, bytes: &[u8]) -> blake3::Hash {
@@ -64,6 +75,11 @@ impl DeploymentKey {
             .update(bytes)
             .finalize()
     }
+}
+
+#[expect(clippy::expect_used, reason = "HMAC takes keys of every length")]
+fn hmac_of(key: &[u8; 32]) -> Hmac<Sha256> {
+    Hmac::new_from_slice(key).expect("a key of 32 bytes")
 }
 
 /// Seals under the newest deployment secret and opens what any listed one sealed.
@@ -131,6 +147,16 @@ impl Keyring {
         let code = blake3::Hash::from_bytes(code);
         // `==` of two BLAKE3 hashes takes the same time wherever they differ.
         self.keys().any(|key| key.authenticate(purpose, bytes) == code)
+    }
+
+    /// Signs the bytes of an address (HMAC-SHA256) under the newest secret.
+    pub fn sign_address(&self, bytes: &[u8]) -> [u8; 32] {
+        self.current.sign(bytes).finalize().into_bytes().into()
+    }
+
+    /// Whether any listed secret signed these bytes of an address. Compares in constant time.
+    pub fn is_signed_address(&self, bytes: &[u8], signature: &[u8]) -> bool {
+        self.keys().any(|key| key.sign(bytes).verify_slice(signature).is_ok())
     }
 
     fn keys(&self) -> impl Iterator<Item = &DeploymentKey> {

@@ -122,3 +122,19 @@ fn weak_secrets_make_no_keyring() {
 fn printing_a_keyring_shows_no_key() {
     assert_eq!(format!("{:?}", keyring(&[OLD, NEW])), "Keyring { secrets: 2, .. }");
 }
+
+#[test]
+fn an_address_is_signed_by_any_listed_secret_and_by_no_other() {
+    let signature = keyring(&[OLD]).sign_address(b"address");
+    assert!(keyring(&[OLD]).is_signed_address(b"address", &signature));
+    assert!(keyring(&[NEW, OLD]).is_signed_address(b"address", &signature), "after a rotation");
+    assert!(!keyring(&[NEW]).is_signed_address(b"address", &signature));
+    assert!(!keyring(&[OLD]).is_signed_address(b"addresses", &signature));
+    for at in 0..signature.len() {
+        let mut altered = signature;
+        altered[at] ^= 1;
+        assert!(!keyring(&[OLD]).is_signed_address(b"address", &altered));
+    }
+    assert!(!keyring(&[OLD]).is_signed_address(b"address", &signature[..16]), "half a signature is none");
+    assert_ne!(signature, keyring(&[OLD]).authenticate("address", b"address"));
+}

@@ -29,7 +29,7 @@ impl Activity {
             Caller::Key(presented) => {
                 self.noted().keys.insert(presented.key.id, (presented.key.workspace, now));
             }
-            Caller::Nobody | Caller::System => {}
+            Caller::App(_) | Caller::Nobody | Caller::System => {}
         }
     }
 

@@ -3,17 +3,27 @@
 use crate::{
     refusal::Refusal,
     route::Entry,
+    screen::Screen,
     wire::{Data, Writable, Written},
 };
-use actix_web::web::Bytes;
+use actix_web::{
+    body::BoxBody,
+    http::{StatusCode, header::HeaderMap},
+    web::Bytes,
+};
 use octavo_app::{AppResult, Reply, Stop};
 use std::{borrow::Cow, sync::Arc};
 
 #[derive(Debug)]
+#[expect(private_interfaces, reason = "screens are made in this crate only")]
 pub enum Answer {
     Reply(Reply),
     /// Something else than the JSON of a use case.
     Document(Document),
+    /// A page for people, or the way to one.
+    Screen(Box<Screen>),
+    /// The bytes of a file.
+    File(FileBytes),
     Refused(Refusal),
     /// What a path takes, for whoever asks by OPTIONS.
     Preflight(Arc<Entry>),
@@ -26,6 +36,14 @@ pub struct Document {
     pub body: Bytes,
     /// What the browser may load for it.
     pub policy: Cow<'static, str>,
+}
+
+/// Bytes of a file, or a part of them, with the headers that belong to them.
+#[derive(Debug)]
+pub struct FileBytes {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: BoxBody,
 }
 
 impl From<Reply> for Answer {

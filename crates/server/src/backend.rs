@@ -5,13 +5,16 @@ use crate::{
     errands::Errands,
     gate::InFlight,
     health::Health,
+    job_changes::JobChanges,
     metrics::Metrics,
     route::{Ambiguous, Area, Table},
     settings::Settings,
 };
 use octavo_app::{Engine, api_keys::KnownKeys, audit::AuditKey};
 use octavo_core_model::Timestamp;
-use octavo_ports::{access_tokens::AccessTokens, counters::Counters, mailer::Mailer, signatures::Signatures};
+use octavo_ports::{
+    access_tokens::AccessTokens, blobs::Blobs, counters::Counters, mailer::Mailer, signatures::Signatures,
+};
 use std::{
     path::PathBuf,
     sync::{
@@ -32,6 +35,9 @@ pub struct Wiring {
     pub signatures: Arc<dyn Signatures>,
     pub counters: Arc<dyn Counters>,
     pub mailer: Arc<dyn Mailer>,
+    pub blobs: Arc<dyn Blobs>,
+    /// Told by the engine's bell.
+    pub job_changes: JobChanges,
     /// Whether the counters are shared by several nodes, and so can be down on their own.
     pub shared_counters: bool,
     /// The folder whose disk is watched.
@@ -52,6 +58,8 @@ pub struct Backend {
     pub(crate) in_flight: InFlight,
     pub(crate) health: Health,
     pub(crate) counters: Arc<dyn Counters>,
+    pub(crate) blobs: Arc<dyn Blobs>,
+    pub(crate) job_changes: JobChanges,
     pub(crate) clock: fn() -> Timestamp,
     pub(crate) started: Instant,
     engine: Arc<Engine>,
@@ -76,6 +84,8 @@ impl Backend {
             in_flight: InFlight::default(),
             health,
             counters: wiring.counters,
+            blobs: wiring.blobs,
+            job_changes: wiring.job_changes,
             clock: wiring.clock,
             started: Instant::now(),
             engine: wiring.engine,

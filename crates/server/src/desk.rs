@@ -4,9 +4,11 @@ use crate::{
     answer::Answer,
     backend::Backend,
     gate::Hold,
+    refusal::Refusal,
     wire::{Page, Pager, Writable},
 };
-use octavo_app::{AppResult, Call, Engine, Reply, Rules, Unit, View, engine::Fut};
+use octavo_app::{AppResult, Call, Engine, Reply, Rules, Stop, Unit, View, engine::Fut};
+use octavo_core_model::Fault;
 use octavo_ports::{access_tokens::AccessTokens, signatures::Signatures};
 use std::{fmt, future::Future, sync::Arc};
 
@@ -86,6 +88,20 @@ impl Desk {
         shape: impl FnOnce(T) -> Reply + Send + 'static,
     ) -> Answer {
         self.flow(call, |engine, call| async move { engine.write(call, run, shape).await }).await
+    }
+
+    /// Runs use cases for a handler that shapes what they found by itself.
+    pub async fn ask<T: Send + 'static, F: Future<Output = AppResult<T>> + Send + 'static>(
+        &self,
+        call: Call,
+        flow: impl FnOnce(Arc<Engine>, Call) -> F + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let engine = Arc::clone(self.backend.engine());
+        match self.backend.errands.run(flow(engine, call)).await? {
+            Ok(found) => Ok(found),
+            Err(Stop::Fault(fault)) => Err(fault.into()),
+            Err(Stop::Replay(_)) => Err(Fault::Internal("there is nothing to replay").into()),
+        }
     }
 
     /// Runs a flow: a use case with slow work between its scopes.

@@ -12,10 +12,12 @@ mod doorman;
 mod errands;
 pub mod gate;
 mod health;
+pub mod job_changes;
 pub mod metrics;
 mod openapi;
 pub mod refusal;
 pub mod route;
+mod screen;
 mod serve;
 pub mod settings;
 #[cfg(test)]
@@ -26,6 +28,7 @@ pub mod v1;
 pub mod wire;
 
 pub use backend::{Backend, Wiring};
+pub use job_changes::JobChanges;
 pub use metrics::Metrics;
 pub use openapi::{openapi_json, openapi_yaml};
 pub use serve::{Bound, serve};

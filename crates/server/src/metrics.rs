@@ -70,7 +70,7 @@ impl Metrics {
         for bucket in Bucket::ALL {
             self.rate_limited.with_label_values(&[bucket.name()]);
         }
-        for lane in octavo_core_model::job::Lane::ALL {
+        for lane in octavo_core_model::chore::Lane::ALL {
             self.jobs_queued.with_label_values(&[lane.name()]);
             self.job_seconds.with_label_values(&[lane.name()]);
             self.job_failures.with_label_values(&[lane.name()]);

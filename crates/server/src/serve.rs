@@ -11,7 +11,7 @@ use actix_web::{
     rt::{self, System, net::TcpStream},
     web::{self, Data},
 };
-use octavo_core_model::job::Lane;
+use octavo_core_model::chore::Lane;
 use std::{
     future::{Future, ready},
     io,

@@ -71,6 +71,7 @@ mod tests {
             occurred_at: 0,
             actor_type: "",
             actor_id: None,
+            on_behalf_of: None,
             resource_type: "",
             resource_id: String::new(),
             version: None,

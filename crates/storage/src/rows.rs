@@ -5,11 +5,14 @@
 
 pub(crate) mod accounts;
 pub(crate) mod api_keys;
+pub(crate) mod browser_sessions;
+pub(crate) mod chores;
 pub(crate) mod directory;
 pub(crate) mod invitations;
 pub(crate) mod jobs;
 pub(crate) mod log;
 pub(crate) mod members;
+pub(crate) mod oauth;
 pub(crate) mod replies;
 pub(crate) mod sessions;
 pub(crate) mod signing_keys;

@@ -54,6 +54,15 @@ table! {
 }
 
 table! {
+    browser_sessions (user_id, hash) {
+        user_id -> Text,
+        hash -> Text,
+        session_id -> Text,
+        expires_at -> BigInt,
+    }
+}
+
+table! {
     one_time_tokens (user_id, hash) {
         user_id -> Text,
         hash -> Text,
@@ -208,6 +217,114 @@ table! {
 }
 
 table! {
+    oauth_apps (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        name -> Text,
+        is_public -> Bool,
+        redirect_uris -> Text,
+        scopes -> BigInt,
+        logo_url -> Nullable<Text>,
+        created_by -> Text,
+        created_at -> BigInt,
+    }
+}
+
+table! {
+    oauth_app_secrets (workspace_id, client_id, hash) {
+        workspace_id -> Text,
+        client_id -> Text,
+        hash -> Text,
+        ends_at -> Nullable<BigInt>,
+    }
+}
+
+table! {
+    oauth_grants (user_id, id) {
+        user_id -> Text,
+        id -> Text,
+        client_id -> Text,
+        client_name -> Text,
+        client_logo_url -> Nullable<Text>,
+        client_is_public -> Bool,
+        scopes -> BigInt,
+        workspaces -> Text,
+        created_at -> BigInt,
+        last_used_at -> Nullable<BigInt>,
+        expires_at -> BigInt,
+        revoked_at -> Nullable<BigInt>,
+        over_at -> BigInt,
+    }
+}
+
+table! {
+    oauth_workspace_grants (workspace_id, grant_id) {
+        workspace_id -> Text,
+        grant_id -> Text,
+        user_id -> Text,
+        client_id -> Text,
+        expires_at -> BigInt,
+    }
+}
+
+table! {
+    oauth_codes (user_id, hash) {
+        user_id -> Text,
+        hash -> Text,
+        client_id -> Text,
+        grant_id -> Text,
+        family_id -> Text,
+        redirect_uri -> Text,
+        scopes -> BigInt,
+        workspaces -> Text,
+        challenge -> Nullable<Binary>,
+        proofs -> Text,
+        authenticated_at -> BigInt,
+        absolute_end -> BigInt,
+        created_at -> BigInt,
+        expires_at -> BigInt,
+        redeemed_at -> Nullable<BigInt>,
+    }
+}
+
+table! {
+    oauth_families (user_id, id) {
+        user_id -> Text,
+        id -> Text,
+        client_id -> Text,
+        grant_id -> Text,
+        scopes -> BigInt,
+        workspaces -> Text,
+        proofs -> Text,
+        authenticated_at -> BigInt,
+        created_at -> BigInt,
+        expires_at -> BigInt,
+        absolute_end -> BigInt,
+        revoked_at -> Nullable<BigInt>,
+        over_at -> BigInt,
+    }
+}
+
+table! {
+    oauth_refresh_tokens (user_id, hash) {
+        user_id -> Text,
+        hash -> Text,
+        family_id -> Text,
+        predecessor -> Text,
+        expires_at -> BigInt,
+        rotated -> Bool,
+    }
+}
+
+table! {
+    oauth_revoked_tokens (user_id, id) {
+        user_id -> Text,
+        id -> Text,
+        forget_at -> BigInt,
+    }
+}
+
+table! {
     event_heads (workspace_id) {
         workspace_id -> Text,
         last_sequence -> BigInt,
@@ -228,6 +345,7 @@ table! {
         resource_id -> Text,
         version -> Nullable<BigInt>,
         details -> Json,
+        on_behalf_of -> Nullable<Text>,
     }
 }
 
@@ -246,6 +364,7 @@ table! {
         resource_id -> Text,
         version -> Nullable<BigInt>,
         details -> Json,
+        on_behalf_of -> Nullable<Text>,
     }
 }
 
@@ -269,7 +388,25 @@ table! {
 }
 
 table! {
-    jobs (lane, id) {
+    jobs (owner, id) {
+        owner -> Text,
+        id -> Text,
+        kind -> Text,
+        status -> Text,
+        task -> Text,
+        course -> Text,
+        ending -> Nullable<Text>,
+        created_by -> Text,
+        by_key -> Nullable<Text>,
+        created_at -> BigInt,
+        started_at -> Nullable<BigInt>,
+        finished_at -> Nullable<BigInt>,
+        bytes_until -> Nullable<BigInt>,
+    }
+}
+
+table! {
+    chores (lane, id) {
         lane -> Text,
         id -> Text,
         payload -> Binary,
@@ -334,8 +471,10 @@ table! {
 
 diesel::allow_tables_to_appear_in_same_query!(invitations, invitation_tokens);
 diesel::allow_tables_to_appear_in_same_query!(users, user_workspaces);
+diesel::allow_tables_to_appear_in_same_query!(browser_sessions, sessions, users);
 diesel::allow_tables_to_appear_in_same_query!(teams, team_memberships);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, api_key_secrets, memberships, workspaces);
+diesel::allow_tables_to_appear_in_same_query!(oauth_workspace_grants, memberships);
 
 table! {
     __diesel_schema_migrations (version) {

@@ -11,16 +11,18 @@ use diesel::{
 };
 use octavo_core_model::{
     KeyScope, Role, TeamRole, TokenHash, TokenKind,
+    chore::Lane,
     id::{
-        ApiKeyId, AuditId, EventId, InvitationId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId,
-        UserId, WorkspaceId,
+        ApiKeyId, AuditId, ClientId, EventId, FamilyId, GrantId, InvitationId, JobId, MembershipId, RequestId,
+        SessionId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
     },
     invitation::{InvitationState, Way},
-    job::Lane,
+    job::{Course, Ending, JobKind, JobOwner, JobStatus, Task},
     network::Network,
+    oauth::RedirectUri,
     one_time::TokenState,
     position::Position,
-    session::{Ending, Proof, SessionKind},
+    session::{self, Proof, SessionKind},
     settings::Settings,
     text::{Color, Description, Email, Locale, Name, Slug, TeamName, Theme, TimeZone, WebAddress},
     token::unhex,
@@ -125,19 +127,37 @@ macro_rules! checked_before {
 parsed!(
     ApiKeyId,
     AuditId,
+    ClientId,
     EventId,
+    FamilyId,
+    GrantId,
     InvitationId,
     JobId,
+    JobOwner,
     MembershipId,
     RequestId,
     SessionId,
     TeamId,
     TeamMembershipId,
+    TokenId,
     UserId,
     WorkspaceId
 );
-named!(Ending, InvitationState, Lane, Role, SessionKind, TeamRole, TokenState, Way);
-checked_before!(Color, Description, Email, Locale, Name, Position, Slug, TeamName, Theme, TimeZone, WebAddress);
+named!(session::Ending, InvitationState, JobKind, JobStatus, Lane, Role, SessionKind, TeamRole, TokenState, Way);
+checked_before!(
+    Color,
+    Description,
+    Email,
+    Locale,
+    Name,
+    Position,
+    RedirectUri,
+    Slug,
+    TeamName,
+    Theme,
+    TimeZone,
+    WebAddress
+);
 
 impl StoredText for TokenHash {
     fn text(&self) -> Cow<'_, str> {
@@ -169,6 +189,9 @@ pub(crate) const fn token_word(kind: TokenKind) -> &'static str {
         TokenKind::EmailRevert => "email_revert",
         TokenKind::AccountRestore => "account_restore",
         TokenKind::Invitation => "invitation",
+        TokenKind::Browser => "browser_session",
+        TokenKind::AuthorizationCode => "oauth_code",
+        TokenKind::ClientSecret => "oauth_client_secret",
     }
 }
 
@@ -182,16 +205,22 @@ impl StoredText for KeyPurpose {
     }
 }
 
-/// Settings are plain data with text keys: writing them cannot fail.
-impl StoredText for Settings {
-    fn text(&self) -> Cow<'_, str> {
-        serde_json::to_string(self).unwrap_or_default().into()
-    }
+/// Plain data with text keys, which always has a JSON form.
+macro_rules! as_json {
+    ($($type:ty),* $(,)?) => {$(
+        impl StoredText for $type {
+            fn text(&self) -> Cow<'_, str> {
+                serde_json::to_string(self).unwrap_or_default().into()
+            }
 
-    fn read(text: String) -> Option<Self> {
-        serde_json::from_str(&text).ok()
-    }
+            fn read(text: String) -> Option<Self> {
+                serde_json::from_str(&text).ok()
+            }
+        }
+    )*};
 }
+
+as_json!(Course, Ending, Settings, Task);
 
 /// Collections of words stand side by side, parted by spaces.
 macro_rules! side_by_side {
@@ -208,7 +237,17 @@ macro_rules! side_by_side {
     )*};
 }
 
-side_by_side!(Vec<Proof>, Vec<Network>, BTreeSet<KeyScope>);
+side_by_side!(Vec<Proof>, Vec<Network>, Vec<WorkspaceId>, BTreeSet<KeyScope>);
+
+impl StoredText for Vec<RedirectUri> {
+    fn text(&self) -> Cow<'_, str> {
+        joined(self).into()
+    }
+
+    fn read(text: String) -> Option<Self> {
+        Some(text.split_whitespace().map(|uri| RedirectUri::from_stored(uri.to_owned())).collect())
+    }
+}
 
 fn joined<'a, T: Display + 'a>(words: impl IntoIterator<Item = &'a T>) -> String {
     words.into_iter().map(T::to_string).collect::<Vec<_>>().join(" ")
@@ -250,7 +289,9 @@ mod tests {
     fn every_word_reads_back() {
         TokenKind::ALL.iter().for_each(reads_back);
         Role::ALL.iter().for_each(reads_back);
-        Ending::ALL.iter().for_each(reads_back);
+        session::Ending::ALL.iter().for_each(reads_back);
+        JobKind::ALL.iter().for_each(reads_back);
+        JobStatus::ALL.iter().for_each(reads_back);
         InvitationState::ALL.iter().for_each(reads_back);
         Way::ALL.iter().for_each(reads_back);
         Lane::ALL.iter().for_each(reads_back);

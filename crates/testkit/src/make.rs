@@ -1,17 +1,21 @@
 //! Entities to put into a store. The same number makes the same entity.
 
 use octavo_core_model::{
-    KeyScope, Role, Secret, TeamRole, Timestamp, TokenHash, TokenKind,
+    AppScope, KeyScope, Role, Secret, TeamRole, Timestamp, TokenHash, TokenKind,
     account::User,
     api_key::{ApiKey, KeySecret, PresentedKey},
+    audit::AuditSearch,
+    browser_session::BrowserSession,
+    chore::{Chore, Lane},
     event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
     id::{
-        ApiKeyId, AuditId, EventId, InvitationId, JobId, MembershipId, RequestId, SessionId, TeamId, TeamMembershipId,
-        UserId, WorkspaceId,
+        ApiKeyId, AuditId, ClientId, EventId, FamilyId, GrantId, InvitationId, JobId, MembershipId, RequestId,
+        SessionId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
     },
     invitation::{Invitation, InvitationState},
-    job::{Job, Lane},
+    job::{AuditExport, ExportFormat, Job, JobOwner, Task},
     member::Membership,
+    oauth::{App, AuthorizationCode, Challenge, Family, FamilyToken, Grant, RedirectUri},
     one_time::OneTimeToken,
     position::Position,
     session::{Proof, RefreshToken, Session, SessionKind},
@@ -124,10 +128,10 @@ pub fn invitation(number: u64, workspace: &Workspace, inviter: &User, to: &str) 
     }
 }
 
-pub fn api_key(number: u64, workspace: &Workspace, creator: &User) -> ApiKey {
+pub fn api_key(number: u64, workspace: WorkspaceId, creator: UserId) -> ApiKey {
     ApiKey {
         id: api_key_id(number),
-        workspace: workspace.id,
+        workspace,
         name: name(&format!("Key {number}")),
         prefix: "svc_live_abcd".to_owned(),
         scopes: [KeyScope::Read].into(),
@@ -136,8 +140,104 @@ pub fn api_key(number: u64, workspace: &Workspace, creator: &User) -> ApiKey {
         last_used_at: None,
         expires_at: None,
         revoked_at: None,
+        created_by: creator,
+        created_at: NOW,
+    }
+}
+
+pub fn client_id(number: u64) -> ClientId {
+    id(number, ClientId::new)
+}
+
+pub fn grant_id(number: u64) -> GrantId {
+    id(number, GrantId::new)
+}
+
+pub fn token_id(number: u64) -> TokenId {
+    id(number, TokenId::new)
+}
+
+/// A confidential app that may read and write pages.
+pub fn app(number: u64, workspace: &Workspace, creator: &User) -> App {
+    App {
+        id: client_id(number),
+        workspace: workspace.id,
+        name: name(&format!("App {number}")),
+        public: false,
+        redirect_uris: vec![redirect_uri("https://app.example/back"), redirect_uri("http://127.0.0.1:7000/back?a=b")],
+        scopes: [AppScope::PagesRead, AppScope::PagesWrite].into(),
+        logo_url: Some(WebAddress::from_stored("https://app.example/logo.png".to_owned())),
         created_by: creator.id,
         created_at: NOW,
+    }
+}
+
+pub fn redirect_uri(text: &str) -> RedirectUri {
+    RedirectUri::parse(text).expect("a redirect URI")
+}
+
+/// A grant of all that the app may do, in the user's own workspace.
+pub fn grant(number: u64, app: &App, user: &User) -> Grant {
+    Grant {
+        id: grant_id(number),
+        user: user.id,
+        app: app.into(),
+        scopes: app.scopes.clone(),
+        workspaces: vec![user.personal_workspace],
+        created_at: NOW,
+        last_used_at: None,
+        expires_at: NOW.plus(days(365)),
+        revoked_at: None,
+    }
+}
+
+/// A code whose family has its number.
+pub fn code(number: u64, grant: &Grant) -> AuthorizationCode {
+    AuthorizationCode {
+        hash: hash(number),
+        user: grant.user,
+        client: grant.app.id,
+        grant: grant.id,
+        family: id(number, FamilyId::new),
+        redirect_uri: redirect_uri("https://app.example/back"),
+        scopes: grant.scopes.clone(),
+        workspaces: grant.workspaces.clone(),
+        challenge: Some(Challenge::from_bytes([7; 32])),
+        proofs: vec![Proof::Password],
+        authenticated_at: NOW,
+        absolute_end: grant.expires_at,
+        created_at: NOW,
+        expires_at: NOW.plus(days(1)),
+        redeemed_at: None,
+    }
+}
+
+/// The family of a code.
+pub fn family(code: &AuthorizationCode) -> Family {
+    Family {
+        id: code.family,
+        user: code.user,
+        client: code.client,
+        grant: code.grant,
+        scopes: code.scopes.clone(),
+        workspaces: code.workspaces.clone(),
+        proofs: code.proofs.clone(),
+        authenticated_at: code.authenticated_at,
+        created_at: NOW,
+        expires_at: NOW.plus(days(30)),
+        absolute_end: code.absolute_end,
+        revoked_at: None,
+    }
+}
+
+pub fn family_token(number: u64, family: &Family) -> FamilyToken {
+    FamilyToken {
+        hash: hash(number),
+        user: family.user,
+        family: family.id,
+        predecessor: hash(number + 1000),
+        expires_at: family.expires_at,
+        rotated: false,
     }
 }
 
@@ -176,12 +276,24 @@ pub fn refresh_token(number: u64, session: &Session) -> RefreshToken {
     }
 }
 
+/// The cookie of a session that lasts as long as the session.
+pub fn browser_session(number: u64, session: &Session) -> BrowserSession {
+    BrowserSession { hash: hash(number), user: session.user, session: session.id, expires_at: session.expires_at }
+}
+
 pub fn one_time_token(number: u64, kind: TokenKind, user: &User) -> OneTimeToken {
     OneTimeToken::issue(kind, hash(number), user.id, user.email.clone(), NOW)
 }
 
-pub fn job(number: u64, lane: Lane) -> Job {
-    Job { id: job_id(number), lane, payload: vec![0, 255, 7], attempts: 0, run_at: NOW, created_at: NOW }
+pub fn chore(number: u64, lane: Lane) -> Chore {
+    Chore { id: job_id(number), lane, payload: vec![0, 255, 7], attempts: 0, run_at: NOW, created_at: NOW }
+}
+
+/// An export of the audit trail of a workspace, which waits.
+pub fn job(number: u64, workspace: WorkspaceId, creator: UserId) -> Job {
+    let search = AuditSearch { action: "user.*".parse().ok(), ..AuditSearch::all(0) };
+    let task = Task::AuditExport(AuditExport { format: ExportFormat::Csv, search });
+    Job::new(job_id(number), JobOwner::Workspace(workspace), task, creator, NOW)
 }
 
 pub fn event(number: u64, workspace: WorkspaceId) -> Event {

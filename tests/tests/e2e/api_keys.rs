@@ -17,6 +17,7 @@ both_engines! {
     a_key_works_from_its_addresses_only,
     a_key_meets_its_own_bucket_alone,
     the_list_says_when_a_key_was_used,
+    a_use_outlives_the_server,
     the_keys_of_a_deleted_workspace_are_gone_with_it,
     a_workspace_has_a_hundred_keys_at_most,
 }
@@ -284,6 +285,19 @@ fn the_list_says_when_a_key_was_used(engine: Engine) {
         home(&server, &key).is(200);
         used(&server).filter(|at| shape::millis(&json!(at)) > first)
     });
+}
+
+fn a_use_outlives_the_server(engine: Engine) {
+    let server = Server::with(engine, &[("OCTAVO_PUBLIC_URL", "http://octavo.test")]);
+    let ada = server.person("Ada");
+    let key = key(&ada, "reads", &["READ"]);
+    home(&server, &key).is(200);
+    // What was noted and not written yet is written at the end.
+    let (ended, deployment) = server.stop();
+    assert_eq!(ended.exit, Some(0));
+    let server = deployment.serve();
+    let listed = server.get(&path(&ada)).bearer(&ada.access).send().data(200);
+    assert!((-60..=0).contains(&shape::seconds_ahead(&listed[0]["lastUsedAt"])), "{listed}");
 }
 
 fn the_keys_of_a_deleted_workspace_are_gone_with_it(engine: Engine) {

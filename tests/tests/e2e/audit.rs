@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 both_engines! {
     the_chain_is_verified_from_the_listing_alone,
     the_head_is_signed_with_the_published_key,
+    many_who_ask_for_the_signing_key_get_one,
+    keys_with_the_scope_admin_read_the_trail,
     the_signing_key_outlives_the_server_and_a_new_secret,
     entries_are_found_by_what_they_say,
     odd_filters_are_refused,
@@ -134,6 +136,39 @@ fn the_head_is_signed_with_the_published_key(engine: Engine) {
     assert_eq!((&head["seq"], &head["hash"]), (&json!(2), &entries[1]["hash"]));
     assert_eq!((&head["chain"], &head["prunedThrough"]), (&entries[0]["chain"], &Value::Null));
     assert!((-60..=0).contains(&shape::seconds_ahead(&head["at"])));
+}
+
+/// The key is made for whoever asks first.
+fn many_who_ask_for_the_signing_key_get_one(engine: Engine) {
+    let server = Server::start(engine);
+    let keys = at_once(20, |_| server.origin("GET", "/.well-known/jwks.json").send().is(200).text());
+    assert!(keys.windows(2).all(|pair| pair[0] == pair[1]), "{keys:?}");
+}
+
+fn keys_with_the_scope_admin_read_the_trail(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let acme = found(&ada, "Acme");
+    let key = |scope: &str| {
+        let body = json!({ "name": scope, "scopes": [scope] });
+        shape::text(&ada.post(&format!("{acme}/api-keys"), &body).send().data(201)["key"])
+    };
+    let [read, write, admin] = ["READ", "WRITE", "ADMIN"].map(key);
+    sealed(&ada, &format!("{acme}/audit"), 3);
+    let kept = head(&ada, &acme);
+    let compare = json!({ "seq": kept["seq"], "hash": kept["hash"] });
+    let calls =
+        ["audit", "audit/actions", "audit/head", "audit/verify"].map(|path| server.get(&format!("{acme}/{path}")));
+    for call in calls.into_iter().chain([server.post(&format!("{acme}/audit/verify"), &compare), server.get("/audit")])
+    {
+        call.clone().bearer(&admin).send().is(200);
+        for key in [&read, &write] {
+            call.clone().bearer(key).send().refuses(403, "FORBIDDEN").because("api_key_scope_admin");
+        }
+    }
+    let listed = server.get("/audit").bearer(&admin).send().data(200);
+    assert_eq!(listed, ada.get(&format!("{acme}/audit")).send().data(200), "that of the key's workspace");
+    assert!(listed.as_array().unwrap().iter().all(|entry| entry["action"] == "api_key.created"));
 }
 
 fn the_signing_key_outlives_the_server_and_a_new_secret(engine: Engine) {

@@ -2,18 +2,24 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed unwrap is a failed test")]
 
 mod api_keys;
+mod app_calls;
 mod audit;
+mod audit_exports;
+mod browser_login;
 mod callers;
 mod concealed_registration;
+mod consent;
 mod cors;
 mod crash;
 mod database_down;
 mod deletion;
+mod discovery;
 mod docs;
 mod email_change;
 mod email_verification;
 mod enumeration;
 mod errors;
+mod events;
 mod framing;
 mod headers;
 mod health;
@@ -30,6 +36,7 @@ mod logs;
 mod mail_by_smtp;
 mod members;
 mod metrics;
+mod oauth;
 mod operator;
 mod pagination;
 mod parsing;

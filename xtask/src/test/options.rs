@@ -6,7 +6,7 @@ use lexopt::prelude::*;
 use std::collections::BTreeSet;
 
 pub(crate) const USAGE: &str = "[--engine sqlite|postgres|both] [--slow] [--require postgres,redis] [--durable]
-       [-p CRATE]... [-- FILTER or arguments of nextest]";
+       [--clients] [-p CRATE]... [-- FILTER or arguments of nextest]";
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Engine {
@@ -23,6 +23,8 @@ pub(crate) struct Options {
     pub(crate) slow: bool,
     /// PostgreSQL keeps its promises about power cuts, at a price in time.
     pub(crate) durable: bool,
+    /// Only the tests with programs of others, which are fetched for them.
+    pub(crate) clients: bool,
     /// Without these the run fails; without others it says what it left out.
     pub(crate) require: BTreeSet<Service>,
     pub(crate) packages: Vec<String>,
@@ -38,6 +40,7 @@ impl Options {
                 Long("engine") => options.engine = engine(&arguments.value()?.string()?)?,
                 Long("slow") => options.slow = true,
                 Long("durable") => options.durable = true,
+                Long("clients") => options.clients = true,
                 Long("require") => options.require.extend(services(&arguments.value()?.string()?)?),
                 Short('p') | Long("package") => options.packages.push(arguments.value()?.string()?),
                 Value(filter) => options.filters.push(filter.string()?),
@@ -80,12 +83,14 @@ mod tests {
 
     #[test]
     fn everything_can_be_said_at_once() {
-        let words = ["--engine", "sqlite", "--slow", "--durable", "--require", "postgres,redis", "-p", "app"];
+        let words =
+            ["--engine", "sqlite", "--slow", "--durable", "--clients", "--require", "postgres,redis", "-p", "app"];
         let options = parsed(&[&words[..], &["-pcore-model", "--", "--no-capture", "login"]].concat()).unwrap();
         let expected = Options {
             engine: Engine::Sqlite,
             slow: true,
             durable: true,
+            clients: true,
             require: BTreeSet::from(Service::ALL),
             packages: vec!["app".to_owned(), "core-model".to_owned()],
             filters: vec!["--no-capture".to_owned(), "login".to_owned()],

@@ -1,7 +1,8 @@
 //! Wakes those who wait for a commit.
 
 use octavo_app::Bell;
-use octavo_core_model::job::Lane;
+use octavo_core_model::{chore::Lane, id::JobId};
+use octavo_server::JobChanges;
 use std::time::Duration;
 use tokio::{sync::Notify, time::timeout};
 
@@ -10,8 +11,10 @@ use tokio::{sync::Notify, time::timeout};
 pub(crate) struct Bells {
     mail: Notify,
     accounts: Notify,
+    jobs: Notify,
     events: Notify,
     audits: Notify,
+    job_changes: JobChanges,
 }
 
 impl Bells {
@@ -19,11 +22,17 @@ impl Bells {
         match lane {
             Lane::Mail => &self.mail,
             Lane::Accounts => &self.accounts,
+            Lane::Jobs => &self.jobs,
         }
     }
 
-    /// Waits until a lane has a new job, or for that long: other processes ring no bell here.
-    pub(crate) async fn job_or(&self, lane: Lane, longest: Duration) {
+    /// Where calls hear of jobs that they wait for.
+    pub(crate) const fn job_changes(&self) -> &JobChanges {
+        &self.job_changes
+    }
+
+    /// Waits until a lane has a new chore, or for that long: other processes ring no bell here.
+    pub(crate) async fn chore_or(&self, lane: Lane, longest: Duration) {
         // Time running out is as good as the bell.
         let _ = timeout(longest, self.of(lane).notified()).await;
     }
@@ -38,8 +47,12 @@ impl Bells {
 }
 
 impl Bell for Bells {
-    fn job(&self, lane: Lane) {
+    fn chore(&self, lane: Lane) {
         self.of(lane).notify_one();
+    }
+
+    fn job(&self, id: JobId) {
+        self.job_changes.tell(id);
     }
 
     fn events(&self) {

@@ -1,4 +1,4 @@
-//! What a server does besides answering: it numbers events, seals the audit trail, runs jobs, removes what is past its time, takes new keys into use.
+//! What a server does besides answering: it numbers events, seals the audit trail, runs chores, removes what is past its time, takes new keys into use.
 
 mod bells;
 mod clerk;
@@ -6,23 +6,25 @@ mod keys;
 mod lanes;
 mod sweeper;
 mod touches;
+mod workers;
 
 pub(crate) use bells::Bells;
 pub(crate) use keys::Rotating;
+pub(crate) use touches::keep as keep_activity;
 
-use octavo_core_model::job::Lane;
-use octavo_ports::mailer::Mailer;
+use octavo_core_model::chore::Lane;
+use octavo_ports::{blobs::Blobs, mailer::Mailer};
 use octavo_server::Backend;
 use std::{sync::Arc, time::Duration};
 use tokio::{runtime::Handle, sync::watch, task::JoinHandle, time::timeout};
 
-/// How long jobs under way may take to finish at the end. A job that takes longer is free again when its lease is over.
-const LAST_JOBS: Duration = Duration::from_secs(10);
+/// How long chores under way may take to finish at the end. A chore that takes longer is free again when its lease is over.
+const LAST_CHORES: Duration = Duration::from_secs(10);
 
 /// What was started.
 pub(crate) struct Chores {
     stop: watch::Sender<bool>,
-    /// End by themselves once told: a job that is cut off would be kept until its lease is over.
+    /// End by themselves once told: a chore that is cut off would be kept until its lease is over.
     lanes: Vec<JoinHandle<()>>,
     /// Every step of these is a unit of its own and may be cut off.
     others: Vec<JoinHandle<()>>,
@@ -36,8 +38,8 @@ impl Chores {
             chore.abort();
         }
         for lane in self.lanes {
-            if timeout(LAST_JOBS, lane).await.is_err() {
-                tracing::warn!("jobs were still at work when the time for them was over");
+            if timeout(LAST_CHORES, lane).await.is_err() {
+                tracing::warn!("chores were still at work when the time for them was over");
             }
         }
     }
@@ -49,6 +51,7 @@ pub(crate) fn start(
     backend: &Arc<Backend>,
     bells: &Arc<Bells>,
     mailer: &Arc<dyn Mailer>,
+    blobs: &Arc<dyn Blobs>,
     rotating: Rotating,
 ) -> Chores {
     let (stop, stopped) = watch::channel(false);
@@ -58,11 +61,19 @@ pub(crate) fn start(
         let (metrics, stopped) = (backend.metrics.clone(), stopped.clone());
         runtime.spawn(async move { lanes::run(lane, &engine, &bells, &*mailer, &metrics, stopped).await })
     };
-    let lanes = Lane::ALL.iter().map(|each| lane(*each)).collect();
+    let bench = workers::Bench {
+        engine: Arc::clone(engine),
+        blobs: Arc::clone(blobs),
+        bells: Arc::clone(bells),
+        metrics: backend.metrics.clone(),
+    };
+    let worker = |_| runtime.spawn(workers::run(bench.clone(), stopped.clone()));
+    // Jobs take their time: they are run one by one, by workers of their own.
+    let lanes = [Lane::Mail, Lane::Accounts].map(lane).into_iter().chain((0..workers::WORKERS).map(worker)).collect();
     let others = vec![
         runtime.spawn(clerk::number_events(Arc::clone(engine), Arc::clone(bells))),
         runtime.spawn(clerk::seal_audits(Arc::clone(engine), Arc::clone(bells))),
-        runtime.spawn(sweeper::run(Arc::clone(engine), rotating.folder.clone())),
+        runtime.spawn(sweeper::run(Arc::clone(engine), Arc::clone(blobs), rotating.folder.clone())),
         runtime.spawn(touches::run(Arc::clone(backend))),
         runtime.spawn(rotating.run()),
     ];

@@ -4,8 +4,9 @@ use crate::{
     data_dir::{DataDir, KeyFile},
     parts,
 };
-use octavo_app::{AppResult, Engine, audit, chores};
+use octavo_app::{AppResult, Engine, chores};
 use octavo_core_model::{claims::ACCESS_TOKEN_LIFE, time::days};
+use octavo_ports::blobs::Blobs;
 use std::{sync::Arc, time::Duration};
 
 /// Everything is gone within an hour of its time; more often keeps the batches small.
@@ -14,24 +15,23 @@ const EVERY: Duration = Duration::from_mins(10);
 /// How long a replaced secret key goes on opening cursors.
 const SECRET_MEMORY: Duration = days(1);
 
-pub(super) async fn run(engine: Arc<Engine>, folder: DataDir) {
+pub(super) async fn run(engine: Arc<Engine>, blobs: Arc<dyn Blobs>, folder: DataDir) {
     loop {
         forget_old_keys(&folder);
-        if let Err(stop) = sweep(&engine).await {
+        if let Err(stop) = sweep(&engine, &*blobs).await {
             tracing::warn!(?stop, "the sweep did not finish");
         }
         tokio::time::sleep(EVERY).await;
     }
 }
 
-async fn sweep(engine: &Engine) -> AppResult<()> {
-    let gone = chores::purge(engine, parts::now(), false).await?;
+async fn sweep(engine: &Engine, blobs: &dyn Blobs) -> AppResult<()> {
+    let gone = chores::purge(engine, blobs, parts::now(), false).await?;
     if gone.accounts > 0 || gone.workspaces > 0 {
         tracing::info!(accounts = gone.accounts, workspaces = gone.workspaces, "removed what was deleted");
     }
-    let pruned = audit::prune_due(engine, parts::now()).await?;
-    if pruned > 0 {
-        tracing::info!(entries = pruned, "removed old entries of audit trails");
+    if gone.audit_entries > 0 {
+        tracing::info!(entries = gone.audit_entries, "removed old entries of audit trails");
     }
     Ok(())
 }

@@ -11,12 +11,17 @@ const EVERY: Duration = Duration::from_secs(5);
 pub(super) async fn run(backend: Arc<Backend>) {
     loop {
         tokio::time::sleep(EVERY).await;
-        let used = backend.activity.take();
-        if used.is_empty() {
-            continue;
-        }
-        if let Err(stop) = chores::touch(backend.engine(), parts::now(), used).await {
-            tracing::warn!(?stop, "the last activity of sessions and API keys was not kept");
-        }
+        keep(&backend).await;
+    }
+}
+
+/// Writes what was noted since the last time.
+pub(crate) async fn keep(backend: &Backend) {
+    let used = backend.activity.take();
+    if used.is_empty() {
+        return;
+    }
+    if let Err(stop) = chores::touch(backend.engine(), parts::now(), used).await {
+        tracing::warn!(?stop, "the last activity of sessions and API keys was not kept");
     }
 }

@@ -3,18 +3,21 @@
 use super::Failure;
 use crate::{data_dir::DataDir, parts, settings::DatabaseUrl, start::Ready};
 use octavo_app::{Bell, Engine};
-use octavo_core_model::job::Lane;
+use octavo_core_model::{chore::Lane, id::JobId};
+use octavo_ports::blobs::Blobs;
 use std::sync::Arc;
 
 pub(super) struct Offline {
     pub(super) engine: Engine,
+    pub(super) blobs: Arc<dyn Blobs>,
 }
 
 /// Nobody in this process waits; a running server looks by itself.
 struct Silent;
 
 impl Bell for Silent {
-    fn job(&self, _: Lane) {}
+    fn chore(&self, _: Lane) {}
+    fn job(&self, _: JobId) {}
     fn events(&self) {}
     fn audits(&self) {}
 }
@@ -45,11 +48,13 @@ impl Offline {
         Ok(Self {
             engine: parts::engine(
                 &ready.settings,
+                ready.settings.public_origin(ready.settings.listen).as_str(),
                 store,
                 parts::counters(&ready.settings)?,
                 keyring,
                 Arc::new(Silent),
             )?,
+            blobs: parts::blobs(&folder)?,
         })
     }
 }

@@ -7,17 +7,24 @@ use serde_json::json;
 
 pub(super) async fn run(ready: &Ready, dry_run: bool) -> Result<String, Failure> {
     let offline = Offline::open(ready).await?;
-    let due = chores::purge(&offline.engine, parts::now(), dry_run).await;
+    let due = chores::purge(&offline.engine, &*offline.blobs, parts::now(), dry_run).await;
     let due = due.map_err(|stop| Failure(format!("it did not work: {stop:?}")))?;
     let counts = [
         ("accounts", due.accounts),
         ("workspaces", due.workspaces),
         ("events", due.rows.events),
+        ("auditEntries", due.audit_entries),
+        ("jobs", due.rows.jobs),
+        ("jobResults", due.job_results),
+        ("apiKeys", due.rows.api_keys),
         ("sessions", due.rows.sessions),
         ("refreshTokens", due.rows.refresh_tokens),
+        ("browserSessions", due.rows.browser_sessions),
         ("oneTimeTokens", due.rows.one_time_tokens),
         ("idempotentReplies", due.rows.replies),
         ("origins", due.rows.origins),
+        ("appTokens", due.rows.app_tokens),
+        ("grants", due.rows.grants),
     ];
     if ready.json {
         let data: serde_json::Map<_, _> =

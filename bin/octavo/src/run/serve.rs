@@ -54,8 +54,9 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
     let bells = Arc::new(Bells::default());
     let keyring = parts::keyring(&settings, &folder)?;
     let counters = parts::counters(&settings)?;
-    let engine = Arc::new(parts::engine(&settings, store, Arc::clone(&counters), keyring, bells.clone())?);
+    let engine = Arc::new(parts::engine(&settings, &origin, store, Arc::clone(&counters), keyring, bells.clone())?);
     let mailer = parts::mailer(&settings, &origin)?;
+    let blobs = parts::blobs(&folder)?;
     let wiring = Wiring {
         settings: http_settings(&settings, &origin),
         engine: Arc::clone(&engine),
@@ -64,6 +65,8 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
         signatures: Arc::new(Ed25519Signatures),
         counters,
         mailer: Arc::clone(&mailer),
+        blobs: Arc::clone(&blobs),
+        job_changes: bells.job_changes().clone(),
         shared_counters: settings.redis_url.is_some(),
         data_dir: settings.data_dir.clone(),
         metrics,
@@ -81,9 +84,14 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
             Box::new(move |tokens| backend.replace_access_tokens(tokens))
         },
     };
-    let chores = background::start(runtime.handle(), &backend, &bells, &mailer, rotating);
-    let served = octavo_server::serve(backend, listener, |bound| announce(bound, &shown), first_signal());
+    let chores = background::start(runtime.handle(), &backend, &bells, &mailer, &blobs, rotating);
+    let stop = {
+        let _context = runtime.enter();
+        first_signal()
+    };
+    let served = octavo_server::serve(Arc::clone(&backend), listener, |bound| announce(bound, &shown), stop);
     runtime.block_on(chores.end());
+    runtime.block_on(background::keep_activity(&backend));
     runtime.shutdown_timeout(Duration::from_secs(5));
     served.map_err(|error| Failure(error.to_string()))
 }
@@ -186,24 +194,29 @@ fn announce(bound: Bound, origin: &str) {
 }
 
 /// Waits for SIGTERM or SIGINT. The next one ends the process at once.
-async fn first_signal() {
-    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-    else {
-        tracing::error!("signals cannot be received; the service ends by force only");
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    tracing::info!("shutting down");
-    tokio::spawn(async move {
+///
+/// Signals are listened to from the call on, not from the first poll: one that comes as soon as the service says that it is there would end
+/// it by force.
+fn first_signal() -> impl Future<Output = ()> {
+    let signals = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));
+    async move {
+        let (Ok(mut terminate), Ok(mut interrupt)) = signals else {
+            tracing::error!("signals cannot be received; the service ends by force only");
+            return std::future::pending().await;
+        };
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
-        leave_at_once();
-    });
+        tracing::info!("shutting down");
+        tokio::spawn(async move {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            leave_at_once();
+        });
+    }
 }
 
 #[expect(clippy::exit, clippy::disallowed_methods, reason = "a second signal asks for exactly that")]

@@ -64,6 +64,8 @@ pub struct Settings {
     pub register_conceal: bool,
     /// The longest life of a session.
     pub session_absolute: Duration,
+    /// How long an app may take to exchange an authorization code.
+    pub auth_code_ttl: Duration,
     /// `None`: the rule is off.
     pub login_failures_per_email: Option<u32>,
     pub argon2_memory_kib: u32,
@@ -136,6 +138,7 @@ pub(super) fn settle(draft: Draft, private_key: Option<Secret<Vec<u8>>>) -> Opti
         signup: draft.signup?.value,
         register_conceal: draft.register_conceal?.value,
         session_absolute: days(draft.session_absolute_days?.value),
+        auth_code_ttl: Duration::from_secs(draft.auth_code_ttl_s?.value),
         login_failures_per_email: draft.login_failures_per_email?.value,
         argon2_memory_kib: draft.argon2_memory_kib?.value,
         argon2_passes: draft.argon2_passes?.value,

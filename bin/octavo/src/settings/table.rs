@@ -174,6 +174,8 @@ settings! {
         "registration answers the same whether or not an address has an account, and mails its owner";
     session_absolute_days = "SESSION_ABSOLUTE_DAYS", Number::within(1, 3650) => u64, Open, value("365"),
         "days after which a session ends however busy it was";
+    auth_code_ttl_s = "AUTH_CODE_TTL_S", Number::within(30, 600) => u64, Open, value("60"),
+        "seconds that an app has to exchange an authorization code";
     login_failures_per_email = "LOGIN_FAILURES_PER_EMAIL", NumberOrNone::up_to(1_000_000) => Option<u32>, Open, value("20"),
         "failed logins for one email in 15 minutes after which only known address ranges may try; 0 turns the rule off";
     argon2_memory_kib = "ARGON2_MEMORY_KIB", Number::within(19_456, 4_194_304) => u32, Open, value("19456"),

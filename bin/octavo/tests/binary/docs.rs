@@ -91,12 +91,16 @@ fn scope(bucket: Bucket) -> (&'static str, &'static str) {
         }
         Bucket::Login => ("client address and email", "login"),
         Bucket::Register => ("client address", "registration"),
+        Bucket::Screens => ("client address", "pages for signing in and for consent"),
+        Bucket::OauthToken => ("app and client address", "tokens for apps"),
+        Bucket::OauthRevoke => ("app", "revoking and introspecting tokens of apps"),
         Bucket::PasswordReset => ("email", "password-reset requests"),
         Bucket::EmailVerification => ("user", "verification requests"),
         Bucket::EmailChange => ("user", "email changes"),
         Bucket::WorkspaceCreate => ("user", "new workspaces"),
         Bucket::Invitation => ("workspace", "new invitations"),
         Bucket::InvitationResend => ("invitation", "sending an invitation again"),
+        Bucket::AuditExport => ("workspace", "exports of its audit trail"),
     }
 }
 

@@ -9,7 +9,9 @@ use crate::{
 use octavo_core_model::{
     Claims, Fault,
     account::{Standing, User},
+    claims::PresentedApp,
     fault::{Denial, Unknown},
+    id::WorkspaceId,
     session::{FRESHNESS, Session, SessionStatus},
     workspace::OwnWorkspace,
 };
@@ -21,10 +23,11 @@ pub async fn user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
     any_user(scope).await
 }
 
-/// Asks for any credential that counts: a signed-in user in person, or an API key.
+/// Asks for any credential that counts: of a signed-in user in person, an API key, an app.
 pub async fn anybody<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
     match scope.call.caller {
         Caller::Key(_) => super::enter(scope, Door::ANYBODY).await.map(drop),
+        Caller::App(_) => app_with_user(scope).await.map(drop),
         Caller::User(_) | Caller::Nobody | Caller::System => user(scope).await.map(drop),
     }
 }
@@ -76,9 +79,30 @@ fn refuse_bound(claims: &Claims) -> AppResult<()> {
 pub(crate) fn claims<T: ?Sized>(scope: &Scope<T>) -> AppResult<Claims> {
     match &scope.call.caller {
         Caller::User(claims) => Ok(claims.clone()),
-        Caller::Key(_) => Err(Fault::Forbidden(Denial::RequiresUser).into()),
+        Caller::Key(_) | Caller::App(_) => Err(Fault::Forbidden(Denial::RequiresUser).into()),
         Caller::Nobody | Caller::System => Err(Fault::Unauthenticated(Unknown::TokenMissing).into()),
     }
+}
+
+/// The app that calls and the user it acts for, on routes that ask for no workspace. One that is named all the same has to be within reach.
+pub(crate) async fn app_with_user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<(PresentedApp, User)> {
+    let Caller::App(app) = scope.call.caller.clone() else {
+        return Err(Fault::Internal("an app was expected").into());
+    };
+    let user = admit(scope.tx.find_user(app.claims.user).await?)?;
+    if let Some(named) = scope.call.named_workspace {
+        refuse_stranger(match granted(&app, named) {
+            Some(id) => scope.tx.find_role(user.id, id).await?.is_some(),
+            None => false,
+        })?;
+    }
+    scope.act_for(app.actor(), app.name.to_string());
+    Ok((*app, user))
+}
+
+/// The workspace of this name, if the app was let into it.
+pub(super) fn granted(app: &PresentedApp, named: NamedWorkspace) -> Option<WorkspaceId> {
+    named.id().filter(|id| app.workspaces.contains(id))
 }
 
 /// The caller's session, while it goes on.

@@ -1,6 +1,8 @@
 //! What a route inside a workspace asks of everybody.
 
+use crate::engine::Stop;
 use octavo_core_model::{Fault, KeyScope, Role, fault::Denial, scope::ScopeArea};
+use octavo_permissions::{Access, AppScopes, Denied};
 
 /// What a route inside a workspace asks of everybody, before it looks at what the call is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +34,9 @@ impl Door {
     /// Every member, and keys with the scope `ADMIN`. Which of them may is a question of the operation.
     pub const MEMBERS: Self = Self { role: Role::Guest, key: Some(KeyScope::Admin), app: AppDoor::NoScope };
 
+    /// Every member in person. Which of them may is a question of the operation.
+    pub const MEMBERS_IN_PERSON: Self = Self { role: Role::Guest, key: None, app: AppDoor::NoApps };
+
     /// Owners and admins, and keys with the scope `ADMIN`.
     pub const ADMINS: Self = Self { role: Role::Admin, key: Some(KeyScope::Admin), app: AppDoor::NoScope };
 
@@ -46,6 +51,17 @@ impl Door {
             None => Err(Fault::Forbidden(Denial::RequiresUser)),
             Some(needed) if scope < needed => Err(Fault::Forbidden(Denial::KeyScope(needed))),
             Some(_) => Ok(()),
+        }
+    }
+
+    pub(super) fn admit_app(self, scopes: AppScopes) -> Result<(), Stop> {
+        match self.app {
+            AppDoor::AnyScope => Ok(()),
+            AppDoor::Area { area, writes } => {
+                Ok(scopes.require(area, if writes { Access::Write } else { Access::Read })?)
+            }
+            AppDoor::NoScope => Err(Denied::ClosedToApps.into()),
+            AppDoor::NoApps => Err(Fault::Forbidden(Denial::RequiresUser).into()),
         }
     }
 

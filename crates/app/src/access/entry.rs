@@ -7,12 +7,13 @@ use crate::{
     scope::Scope,
 };
 use octavo_core_model::{
-    Claims, Fault, KeyScope, Role,
+    Claims, Fault, KeyScope, Role, TeamRole,
     account::User,
     api_key::{ApiKey, PresentedKey},
+    claims::PresentedApp,
     event::Actor,
-    fault::{Denial, Unknown},
-    id::{UserId, WorkspaceId},
+    fault::{Denial, Issue, Unknown, Violation},
+    id::{TeamId, UserId, WorkspaceId},
     member::Place,
 };
 use octavo_permissions::{Authority, Member};
@@ -28,8 +29,17 @@ pub struct Entry {
 /// Who came in, and with what authority.
 #[derive(Clone, Debug)]
 pub enum Visitor {
-    Member { user: User, role: Role },
+    Member {
+        user: User,
+        role: Role,
+    },
     Key(ApiKey),
+    /// An app that acts for a member.
+    App {
+        app: Box<PresentedApp>,
+        user: User,
+        role: Role,
+    },
 }
 
 impl Entry {
@@ -37,13 +47,14 @@ impl Entry {
     pub const fn user(&self) -> Option<&User> {
         match &self.visitor {
             Visitor::Member { user, .. } => Some(user),
-            Visitor::Key(_) => None,
+            Visitor::Key(_) | Visitor::App { .. } => None,
         }
     }
 
+    /// The role of the member who came in, or for whom an app did.
     pub const fn role(&self) -> Option<Role> {
         match &self.visitor {
-            Visitor::Member { role, .. } => Some(*role),
+            Visitor::Member { role, .. } | Visitor::App { role, .. } => Some(*role),
             Visitor::Key(_) => None,
         }
     }
@@ -51,16 +62,24 @@ impl Entry {
     /// The user whose name stands on what the call makes; for a key that is who made the key.
     pub const fn author(&self) -> UserId {
         match &self.visitor {
-            Visitor::Member { user, .. } => user.id,
+            Visitor::Member { user, .. } | Visitor::App { user, .. } => user.id,
             Visitor::Key(key) => key.created_by,
         }
     }
 
     /// The authority for rules of roles; the visitor's teams are not in it.
     pub fn authority(&self) -> Authority {
+        self.authority_with([])
+    }
+
+    fn authority_with(&self, teams: impl IntoIterator<Item = (TeamId, TeamRole)>) -> Authority {
         match &self.visitor {
-            Visitor::Member { user, role } => Authority::Member(Member::new(user.id, *role, [])),
+            Visitor::Member { user, role } => Authority::Member(Member::new(user.id, *role, teams)),
             Visitor::Key(key) => Authority::Key(key.scope()),
+            Visitor::App { app, user, role } => Authority::App {
+                member: Member::new(user.id, *role, teams),
+                scopes: app.scopes.iter().copied().collect(),
+            },
         }
     }
 
@@ -69,6 +88,8 @@ impl Entry {
         match &self.visitor {
             Visitor::Member { role, .. } => *role >= Role::Admin,
             Visitor::Key(key) => key.scope() == KeyScope::Admin,
+            // No scope reaches that far.
+            Visitor::App { .. } => false,
         }
     }
 }
@@ -76,9 +97,9 @@ impl Entry {
 /// The visitor's authority for rules of teams. One statement for who does not run the workspace; for the others no team matters.
 pub(crate) async fn authority_in_teams<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &Entry) -> AppResult<Authority> {
     match &entry.visitor {
-        Visitor::Member { user, role } if !entry.is_in_charge() => {
+        Visitor::Member { user, .. } | Visitor::App { user, .. } if !entry.is_in_charge() => {
             let teams = scope.tx.list_team_roles(entry.workspace, user.id).await?;
-            Ok(Authority::Member(Member::new(user.id, *role, teams)))
+            Ok(entry.authority_with(teams))
         }
         _ => Ok(entry.authority()),
     }
@@ -86,12 +107,13 @@ pub(crate) async fn authority_in_teams<T: Reads + ?Sized>(scope: &mut Scope<T>, 
 
 /// Lets the caller into the workspace of the call, or says why not. Whatever the scope reports from here on is their doing.
 ///
-/// One statement for a member; none for a key, whose row was read when the call came. A refusal may take one more.
+/// One statement for a member and for an app; none for a key, whose row was read when the call came. A refusal may take one more.
 pub(crate) async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>, door: Door) -> AppResult<Entry> {
     match scope.call.caller.clone() {
         Caller::Nobody | Caller::System => Err(Fault::Unauthenticated(Unknown::TokenMissing).into()),
         Caller::User(claims) => member(scope, &claims, door).await,
         Caller::Key(presented) => key(scope, *presented, door),
+        Caller::App(presented) => app(scope, presented, door).await,
     }
 }
 
@@ -111,6 +133,24 @@ fn key<T: ?Sized>(scope: &mut Scope<T>, presented: PresentedKey, door: Door) -> 
     }
     scope.act_for(Actor::ApiKey(key.id), key.name.to_string());
     Ok(Entry { workspace, visitor: Visitor::Key(key) })
+}
+
+async fn app<T: Reads + ?Sized>(scope: &mut Scope<T>, app: Box<PresentedApp>, door: Door) -> AppResult<Entry> {
+    door.admit_app(app.scopes.iter().copied().collect())?;
+    let named = scope.call.named_workspace.ok_or_else(|| Violation::new("X-Service-Workspace", Issue::Required))?;
+    let workspace =
+        account::granted(&app, named).filter(|_| scope.call.path_workspace.is_none_or(|path| path == named));
+    let (user, place) = scope.tx.find_user_in(app.claims.user, named.or_nowhere()).await?.unzip();
+    let user = account::admit(user)?;
+    let (Some(workspace), Some(place)) = (workspace, place.flatten()) else {
+        return Err(Fault::Forbidden(Denial::WorkspaceMismatch).into());
+    };
+    if place.is_deleting {
+        return Err(Fault::WorkspaceDeleting.into());
+    }
+    door.admit_role(place.role)?;
+    scope.act_for(app.actor(), app.name.to_string());
+    Ok(Entry { workspace, visitor: Visitor::App { app, user, role: place.role } })
 }
 
 async fn member<T: Reads + ?Sized>(scope: &mut Scope<T>, claims: &Claims, door: Door) -> AppResult<Entry> {
@@ -141,13 +181,10 @@ impl Aim {
         }
     }
 
-    /// A malformed name is looked up like one that names nothing, so that both take the same time.
     fn workspace(self) -> WorkspaceId {
         match self {
-            Self::Path(NamedWorkspace::Id(id)) | Self::Header(NamedWorkspace::Id(id)) | Self::Claim(id) => id,
-            Self::Path(NamedWorkspace::Malformed) | Self::Header(NamedWorkspace::Malformed) => {
-                WorkspaceId::new(0, [0; 10])
-            }
+            Self::Path(named) | Self::Header(named) => named.or_nowhere(),
+            Self::Claim(id) => id,
         }
     }
 

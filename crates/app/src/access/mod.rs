@@ -9,7 +9,7 @@ mod door;
 mod entry;
 
 pub(crate) use account::{
-    admit, any_locked_user, any_user, claims, fresh, live_session, locked_user, user_with_workspaces,
+    admit, any_locked_user, any_user, app_with_user, claims, fresh, live_session, locked_user, user_with_workspaces,
 };
 pub use account::{anybody, user};
 pub use door::{AppDoor, Door};

@@ -4,6 +4,7 @@ use crate::{
     access, due,
     engine::{AppResult, Draft, Engine},
     mailed,
+    oauth::grants,
     scope::{Deed, Unit},
 };
 use octavo_core_model::{
@@ -38,6 +39,7 @@ pub async fn schedule(unit: &mut Unit, confirmation: Option<String>) -> AppResul
     let purge_at = user.schedule_deletion(unit.call.now);
     unit.tx.save_user(&user).await?;
     close_down(unit, &user, Ending::SessionRevoked).await?;
+    grants::revoke_all(unit, &user, "account_deleted").await?;
     unit.audit(Deed::on_account(&user, EventType::UserDeletionScheduled));
     offer_restore(unit, &user, purge_at).await?;
     Ok(purge_at)

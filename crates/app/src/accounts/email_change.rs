@@ -5,15 +5,16 @@ use crate::{
     accounts::deletion::{self, ASKED_FOR},
     engine::{AppResult, Draft},
     mailed,
+    oauth::grants,
     scope::{Deed, Unit},
 };
 use octavo_core_model::{
     Fault, Secret, Token, TokenKind,
     account::{Standing, User},
+    chore::Work,
     event::EventType,
     fault::Conflict,
     id::UserId,
-    job::Work,
     mail::Topic,
     member::Person,
     one_time::{OneTimeToken, TokenState},
@@ -89,6 +90,7 @@ pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
     // owners may want to take back more.
     unit.tx.revoke_tokens_since(user.id, TokenKind::EmailRevert, token.created_at).await?;
     unit.tx.end_sessions(user.id, None, Ending::SessionRevoked, unit.call.now).await?;
+    grants::revoke_all(unit, &user, "email_reverted").await?;
     unit.tx.save_password(user.id, None).await?;
     match purge_at {
         Some(purge_at) => deletion::offer_restore(unit, &user, purge_at).await,

@@ -5,15 +5,16 @@ use crate::{
     accounts::close_down,
     engine::{AppResult, Draft},
     mailed,
+    oauth::grants,
     scope::{Deed, Unit},
 };
 use octavo_core_model::{
     Fault, Secret, TokenKind,
     account::{Standing, User},
+    chore::Work,
     event::EventType,
     fault::Conflict,
     id::UserId,
-    job::Work,
     mail::Topic,
     session::Ending,
     text::Email,
@@ -73,6 +74,7 @@ pub async fn reject(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
         unit.tx.remove_user(&user).await?;
     } else {
         close_down(unit, &user, Ending::SessionRevoked).await?;
+        grants::revoke_all(unit, &user, "registration_rejected").await?;
         unit.tx.save_password(user.id, None).await?;
     }
     Ok(())

@@ -10,6 +10,7 @@ use octavo_core_model::{
     Claims, Fault, Role,
     account::{ProfileChange, User},
     api_key::ApiKey,
+    claims::PresentedApp,
     event::{EventType, Resource},
     fault::Conflict,
     id::WorkspaceId,
@@ -37,6 +38,7 @@ pub enum Identity {
     Person(Box<Bearer>),
     /// A key and its own workspace.
     Key(Box<(ApiKey, Workspace)>),
+    App(Box<ActingApp>),
 }
 
 /// Somebody with an access token.
@@ -50,7 +52,21 @@ pub struct Bearer {
     pub session: Option<Session>,
 }
 
+/// An app with an access token that somebody granted.
+#[derive(Clone, Debug)]
+pub struct ActingApp {
+    /// The user it acts for, and those of their workspaces that it was let into.
+    pub profile: Profile,
+    pub app: PresentedApp,
+    /// The workspace the call names; an app is at home in none.
+    pub workspace: Option<WorkspaceId>,
+    pub role: Option<Role>,
+}
+
 pub async fn identify(view: &mut View) -> AppResult<Identity> {
+    if let Caller::App(_) = view.call.caller {
+        return Ok(Identity::App(Box::new(acting_app(view).await?)));
+    }
     if let Caller::Key(_) = view.call.caller {
         let entry = access::enter(view, Door::ANYBODY).await?;
         // Removed since the key was read.
@@ -61,6 +77,15 @@ pub async fn identify(view: &mut View) -> AppResult<Identity> {
         return Ok(Identity::Key(Box::new((key, workspace))));
     }
     Ok(Identity::Person(Box::new(bearer(view).await?)))
+}
+
+async fn acting_app(view: &mut View) -> AppResult<ActingApp> {
+    let (app, user) = access::app_with_user(view).await?;
+    let mut workspaces = view.tx.list_own_workspaces(user.id).await?;
+    workspaces.retain(|own| app.workspaces.contains(&own.id));
+    let named = view.call.named_workspace.and_then(NamedWorkspace::id);
+    let role = named.and_then(|id| workspaces.iter().find(|own| own.id == id)).map(|own| own.role);
+    Ok(ActingApp { profile: Profile { user, workspaces }, app, workspace: named, role })
 }
 
 async fn bearer(view: &mut View) -> AppResult<Bearer> {

@@ -1,15 +1,16 @@
 //! The audit trail of a workspace: reading it, and finding out whether it is whole.
 
+pub mod export;
 mod head;
 mod retention;
 mod verification;
 
 pub use head::{AuditKey, SignedHead, published_key, signed_head};
-pub use retention::prune_due;
+pub use retention::{count_due, prune_due};
 pub use verification::{KeptHead, SeqRange, Verdict, is_consistent, verify};
 
 use crate::{
-    access::{self, Door},
+    access::{self, Door, Entry},
     engine::{AppResult, Draft},
     scope::{Scope, View},
 };
@@ -34,5 +35,9 @@ pub async fn actions(view: &mut View) -> AppResult<Vec<EventType>> {
 
 /// Lets the caller in, to the trail of the workspace.
 async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<Chain> {
-    Ok(Chain::Workspace(access::enter(scope, Door::ADMINS).await?.workspace))
+    Ok(Chain::Workspace(enter_as(scope).await?.workspace))
+}
+
+async fn enter_as<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<Entry> {
+    access::enter(scope, Door::ADMINS).await
 }

@@ -28,6 +28,20 @@ pub async fn prune_due(engine: &Engine, now: Timestamp) -> AppResult<u64> {
     }
 }
 
+/// Counts the entries that are due for it and removes none.
+pub async fn count_due(engine: &Engine, now: Timestamp) -> AppResult<u64> {
+    engine.chore(now, move |unit| Box::pin(count(unit))).await
+}
+
+async fn count(unit: &mut Unit) -> AppResult<u64> {
+    let mut old = 0;
+    for chain in unit.tx.list_due_prunings(unit.call.now, u32::MAX).await? {
+        let before = unit.call.now.minus(retention(unit, chain).await?);
+        old += unit.tx.count_old_entries(chain, before).await?;
+    }
+    Ok(old)
+}
+
 /// One portion of one trail. What is left for another portion is due again at once.
 async fn prune(unit: &mut Unit, chain: Chain) -> AppResult<u64> {
     let kept_for = retention(unit, chain).await?;

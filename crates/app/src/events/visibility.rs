@@ -61,7 +61,12 @@ impl Sight {
         let (kind, id) = match &self.entry.visitor {
             Visitor::Member { user, .. } => ("USER", user.id.to_string()),
             Visitor::Key(key) => ("API_KEY", key.id.to_string()),
+            Visitor::App { app, .. } => ("OAUTH_APP", app.claims.client.to_string()),
         };
-        event.actor_type == kind && event.actor_id.as_ref() == Some(&id)
+        let same_user = match &self.entry.visitor {
+            Visitor::App { user, .. } => event.on_behalf_of == Some(user.id),
+            Visitor::Member { .. } | Visitor::Key(_) => true,
+        };
+        event.actor_type == kind && event.actor_id.as_ref() == Some(&id) && same_user
     }
 }

@@ -7,6 +7,7 @@ use crate::{
     call::{Call, Caller},
     engine::{AppResult, Draft, Engine},
     mailed,
+    oauth::grants,
     reply::Reply,
     rules::{Rules, Signup},
     scope::{Deed, Unit},
@@ -131,7 +132,7 @@ async fn welcome(
 async fn come_in(unit: &mut Unit, draft: Draft<Acceptance>, terms: Terms) -> AppResult<Accepted> {
     let guest = match unit.call.caller {
         Caller::User(_) => Some(signed_in_user(unit).await?),
-        Caller::Nobody | Caller::Key(_) | Caller::System => None,
+        Caller::Nobody | Caller::Key(_) | Caller::App(_) | Caller::System => None,
     };
     unit.claim().await?;
     let Acceptance { token, by } = draft?;
@@ -205,7 +206,7 @@ async fn guest_by_link(unit: &mut Unit, by: By, invitation: &Invitation) -> AppR
     let By::Address(email) = by else {
         // Nobody said whose account it is to be: the credential would have.
         return Err(match (&unit.call.caller, unit.call.rejected) {
-            (Caller::Key(_), _) => Fault::Forbidden(Denial::RequiresUser),
+            (Caller::Key(_) | Caller::App(_), _) => Fault::Forbidden(Denial::RequiresUser),
             (_, Some(flaw)) => Fault::Unauthenticated(flaw),
             (_, None) => Violation::new("email", Issue::Required).into(),
         }
@@ -250,6 +251,7 @@ async fn admit(
 /// The first proof of a mailbox: whoever held the account before may have registered with somebody else's address.
 async fn disown_before_proof(unit: &mut Unit, user: &mut User) -> AppResult<()> {
     accounts::close_down(unit, user, Ending::SessionRevoked).await?;
+    grants::revoke_all(unit, user, grants::FIRST_PROOF).await?;
     unit.tx.save_password(user.id, None).await?;
     email_verification::prove(unit, user).await
 }

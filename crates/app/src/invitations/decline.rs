@@ -52,11 +52,10 @@ async fn settle(unit: &mut Unit, mut invitation: Invitation) -> AppResult<Invita
     unit.tx.save_invitation(&invitation).await?;
     let resource = Resource::new("invitation", invitation.id);
     let deed = Deed::new(Chain::Workspace(invitation.workspace), EventType::WorkspaceInvitationDeclined, resource);
-    let deed = deed.labelled(invitation.email.as_str());
-    // The label goes with the account of the address, should there be one.
+    // An address without an account is left out: nothing would take it away when its owner has made one and is erased.
     let account = unit.tx.find_user_by_email(&invitation.email).await?;
     unit.audit(match account {
-        Some(user) => deed.about(user.id),
+        Some(user) => deed.labelled(invitation.email.as_str()).about(user.id),
         None => deed,
     });
     Ok(invitation.id)

@@ -109,7 +109,7 @@ async fn send(unit: &mut Unit, entry: &Entry, workspace: &Workspace, invitation:
 /// The account on whose behalf a visitor acts; for a key that of who made it.
 async fn behind(unit: &mut Unit, entry: &Entry) -> AppResult<Option<User>> {
     match &entry.visitor {
-        Visitor::Member { user, .. } => Ok(Some(user.clone())),
+        Visitor::Member { user, .. } | Visitor::App { user, .. } => Ok(Some(user.clone())),
         Visitor::Key(key) => Ok(unit.tx.find_user(key.created_by).await?),
     }
 }

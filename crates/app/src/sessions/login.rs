@@ -39,7 +39,8 @@ pub struct Login {
 }
 
 /// What was found out about the caller before the unit opens.
-struct Judged {
+pub(crate) struct Judged {
+    email: Email,
     user: Option<User>,
     /// The hash the password was compared with; the unit makes sure that it still stands.
     compared: Option<PasswordHash>,
@@ -55,21 +56,26 @@ pub async fn login(
     draft: Draft<Login>,
     shape: impl FnOnce(SignedIn) -> Reply + Send,
 ) -> AppResult<Reply> {
-    let Login { email, password } = draft?;
-    let judged = judge(engine, &call, &email, password).await?;
+    let judged = judge(engine, &call, draft?).await?;
     let life = engine.rules.session_life;
-    engine.write(call, move |unit| Box::pin(settle(unit, email, judged, life)), shape).await
+    engine.write(call, move |unit| Box::pin(open(unit, judged, life)), shape).await
 }
 
-async fn judge(engine: &Engine, call: &Call, email: &Email, password: Secret<String>) -> AppResult<Judged> {
+async fn open(unit: &mut Unit, judged: Judged, life: Duration) -> AppResult<SignedIn> {
+    let user = settle(unit, judged).await?;
+    sessions::open(unit, user, vec![Proof::Password], life).await
+}
+
+/// Compares the password, while no unit is open.
+pub(crate) async fn judge(engine: &Engine, call: &Call, Login { email, password }: Login) -> AppResult<Judged> {
     let wanted = email.clone();
     let found = engine.read(call.clone(), move |view| Box::pin(look_up(view, wanted))).await?;
-    let guard = Guard { engine, email, now: call.now, is_stranger: !found.known_network };
+    let guard = Guard { engine, email: &email, now: call.now, is_stranger: !found.known_network };
     guard.admit().await?;
     let comparison = engine.compare(password.clone(), found.password.clone()).await?;
     guard.count(comparison.matches).await?;
     let renewed = if comparison.matches && comparison.outdated { Some(engine.hash(password).await?) } else { None };
-    Ok(Judged { user: found.user, compared: found.password, matches: comparison.matches, renewed })
+    Ok(Judged { email, user: found.user, compared: found.password, matches: comparison.matches, renewed })
 }
 
 /// What the store knows of an address.
@@ -101,26 +107,23 @@ fn whom(user: Option<&User>) -> UserId {
     user.map_or_else(|| UserId::new(0, [0; 10]), |user| user.id)
 }
 
-async fn settle(unit: &mut Unit, email: Email, judged: Judged, life: Duration) -> AppResult<SignedIn> {
-    let found = unit.tx.lock_user(whom(judged.user.as_ref())).await?.filter(|user| user.email == email);
+/// Admits whoever proved who they are, and records the sign-in or its failure. Every way to sign in with a password leads through here; what
+/// kind of session comes of it is up to the caller.
+pub(crate) async fn settle(unit: &mut Unit, judged: Judged) -> AppResult<User> {
+    let email = &judged.email;
+    let found = unit.tx.lock_user(whom(judged.user.as_ref())).await?.filter(|user| user.email == *email);
     // Read again under the lock: the password may have changed while it was compared.
     let stands = match &found {
         Some(user) => judged.matches && unit.tx.find_password(user.id).await? == judged.compared,
         None => false,
     };
     let Some(user) = found.clone().filter(|_| stands) else {
-        return Err(refuse(
-            unit,
-            found.as_ref(),
-            &email,
-            "invalid_credentials",
-            Fault::Unauthenticated(Unknown::Login),
-        ));
+        return Err(refuse(unit, found.as_ref(), email, "invalid_credentials", Fault::Unauthenticated(Unknown::Login)));
     };
     let user = match access::admit(Some(user)) {
         Ok(user) => user,
         Err(Stop::Fault(fault)) => {
-            return Err(refuse(unit, found.as_ref(), &email, "account_not_active", fault));
+            return Err(refuse(unit, found.as_ref(), email, "account_not_active", fault));
         }
         Err(stop) => return Err(stop),
     };
@@ -131,7 +134,7 @@ async fn settle(unit: &mut Unit, email: Email, judged: Judged, life: Duration) -
     }
     greet_new_device(unit, &user).await?;
     unit.audit(Deed::on_account(&user, EventType::UserLogin));
-    sessions::open(unit, user, vec![Proof::Password], life).await
+    Ok(user)
 }
 
 /// Records a failed sign-in. One with an unknown address is written too, so that both cost the same.

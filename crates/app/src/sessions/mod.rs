@@ -40,6 +40,14 @@ pub(crate) struct Opening {
     pub(crate) absolute_end: Timestamp,
 }
 
+impl Opening {
+    /// By somebody who proves right now who they are.
+    pub(crate) fn now(unit: &Unit, workspace: WorkspaceId, proofs: Vec<Proof>, life: Duration) -> Self {
+        let now = unit.call.now;
+        Self { kind: SessionKind::Login, workspace, proofs, authenticated_at: now, absolute_end: now.plus(life) }
+    }
+}
+
 /// Opens a session for a user who just proved who they are and whom the unit has locked.
 pub(crate) async fn open(unit: &mut Unit, user: User, proofs: Vec<Proof>, life: Duration) -> AppResult<SignedIn> {
     let home = user.personal_workspace;
@@ -54,23 +62,34 @@ pub(crate) async fn open_into(
     proofs: Vec<Proof>,
     life: Duration,
 ) -> AppResult<SignedIn> {
-    let now = unit.call.now;
-    user.last_login_at = Some(now);
-    unit.tx.save_user(&user).await?;
-    remember_origin(unit, user.id).await?;
-    let absolute_end = now.plus(life);
-    let opening = Opening { kind: SessionKind::Login, workspace, proofs, authenticated_at: now, absolute_end };
+    note_sign_in(unit, &mut user).await?;
+    let opening = Opening::now(unit, workspace, proofs, life);
     begin(unit, user, opening).await
+}
+
+/// Remembers when somebody signed in, and from where.
+pub(crate) async fn note_sign_in(unit: &mut Unit, user: &mut User) -> AppResult<()> {
+    user.last_login_at = Some(unit.call.now);
+    unit.tx.save_user(user).await?;
+    remember_origin(unit, user.id).await
 }
 
 /// Begins a session, whatever speaks for its user.
 pub(crate) async fn begin(unit: &mut Unit, user: User, opening: Opening) -> AppResult<SignedIn> {
+    let session = insert(unit, user.id, opening).await?;
+    let refresh_token = link(unit, &session, None).await?;
+    let claims = mint(unit, &user, &session).await?;
+    Ok(SignedIn { user, session, refresh_token, claims })
+}
+
+/// Adds a session, without anything that keeps it alive.
+pub(crate) async fn insert(unit: &mut Unit, user: UserId, opening: Opening) -> AppResult<Session> {
     let now = unit.call.now;
     // Room is made first, so that the session that goes is never the new one.
-    unit.tx.end_surplus_sessions(user.id, MAX_LIVE - 1, now).await?;
+    unit.tx.end_surplus_sessions(user, MAX_LIVE - 1, now).await?;
     let mut session = Session {
         id: unit.id(SessionId::new),
-        user: user.id,
+        user,
         kind: opening.kind,
         workspace: opening.workspace,
         user_agent: unit.call.client.as_ref().map(|c| cut(&c.user_agent)).unwrap_or_default(),
@@ -85,13 +104,11 @@ pub(crate) async fn begin(unit: &mut Unit, user: User, opening: Opening) -> AppR
     };
     session.extend(now, inactivity(unit, session.user).await?);
     unit.tx.insert_session(&session).await?;
-    let refresh_token = link(unit, &session, None).await?;
-    let claims = mint(unit, &user, &session).await?;
-    Ok(SignedIn { user, session, refresh_token, claims })
+    Ok(session)
 }
 
-/// How long a user's sessions live without activity: the shortest span that one of their workspaces asks for.
-async fn inactivity(unit: &mut Unit, user: UserId) -> AppResult<Duration> {
+/// How long a user's sessions, and the tokens of apps, live without activity: the shortest span that one of their workspaces asks for.
+pub(crate) async fn inactivity(unit: &mut Unit, user: UserId) -> AppResult<Duration> {
     let asked = unit.tx.shortest_session_timeout(user).await?;
     Ok(asked.map_or(INACTIVITY, |count| days(count.into())))
 }

@@ -1,14 +1,14 @@
 //! The queue and the sweep.
 
 use crate::world::World;
-use octavo_app::chores::{self, JobOutcome};
-use octavo_core_model::{Fault, fault::Unknown, job::Lane, mail::Topic, time::days};
+use octavo_app::chores::{self, ChoreOutcome};
+use octavo_core_model::{Fault, chore::Lane, fault::Unknown, mail::Topic, time::days};
 use octavo_ports::mailer::MailFailure;
 use octavo_sealing::Keyring;
 use std::time::Duration;
 
 async fn queued(world: &World) -> i64 {
-    world.database.number("SELECT count(*) FROM jobs").await
+    world.database.number("SELECT count(*) FROM chores").await
 }
 
 #[tokio::test]
@@ -17,9 +17,9 @@ async fn a_letter_that_fails_is_tried_again_later_and_later() {
     let ada = world.person().await;
     for wait in [5, 30, 120] {
         world.mailbox.fail_next(MailFailure::Later("greylisted".to_owned()));
-        assert_eq!(world.run_jobs().await, [JobOutcome::Later("greylisted".to_owned())]);
+        assert_eq!(world.run_chores().await, [ChoreOutcome::Later("greylisted".to_owned())]);
         world.pass_almost(Duration::from_secs(wait));
-        assert_eq!(world.run_jobs().await, [], "not before {wait} seconds");
+        assert_eq!(world.run_chores().await, [], "not before {wait} seconds");
         world.pass(Duration::from_millis(1));
     }
     assert!(matches!(world.mail_to(&ada.email).await.as_slice(), [Topic::VerifyEmail { .. }]));
@@ -34,28 +34,28 @@ async fn a_letter_is_given_up_after_two_days_or_when_it_will_never_be_taken() {
     loop {
         world.mailbox.fail_next(MailFailure::Later("down".to_owned()));
         attempts += 1;
-        match world.run_jobs().await.as_slice() {
-            [JobOutcome::Later(_)] => world.pass(days(1)),
-            [JobOutcome::GivenUp(_)] => break,
+        match world.run_chores().await.as_slice() {
+            [ChoreOutcome::Later(_)] => world.pass(days(1)),
+            [ChoreOutcome::GivenUp(_)] => break,
             other => panic!("{other:?}"),
         }
     }
     assert_eq!(attempts, 9);
     world.person().await;
     world.mailbox.fail_next(MailFailure::Never("no such mailbox".to_owned()));
-    assert_eq!(world.run_jobs().await, [JobOutcome::GivenUp("no such mailbox".to_owned())]);
+    assert_eq!(world.run_chores().await, [ChoreOutcome::GivenUp("no such mailbox".to_owned())]);
     assert_eq!(queued(&world).await, 0);
 }
 
 #[tokio::test]
-async fn a_job_whose_worker_died_is_run_again_when_its_lease_ends() {
+async fn a_chore_whose_worker_died_is_run_again_when_its_lease_ends() {
     let mut world = World::new().await;
     let ada = world.person().await;
     let mut unit = world.engine.store.writer().await.unwrap();
-    let lease = world.now.plus(octavo_core_model::job::LEASE);
-    assert_eq!(unit.lease_jobs(Lane::Mail, world.now, lease, 8).await.unwrap().len(), 1);
+    let lease = world.now.plus(octavo_core_model::chore::LEASE);
+    assert_eq!(unit.lease_chores(Lane::Mail, world.now, lease, 8).await.unwrap().len(), 1);
     unit.commit(octavo_ports::store::Record::default()).await.unwrap();
-    assert_eq!(world.run_jobs().await, []);
+    assert_eq!(world.run_chores().await, []);
     assert!(!chores::is_due(&world.engine, Lane::Mail, world.now).await.unwrap());
     world.now = lease;
     assert!(chores::is_due(&world.engine, Lane::Mail, world.now).await.unwrap());
@@ -63,11 +63,11 @@ async fn a_job_whose_worker_died_is_run_again_when_its_lease_ends() {
 }
 
 #[tokio::test]
-async fn a_job_under_another_secret_waits_for_it() {
+async fn a_chore_under_another_secret_waits_for_it() {
     let mut world = World::new().await;
     let ada = world.person().await;
     world.engine.replace_keyring(Keyring::new(&[[8; 32]]).unwrap());
-    assert!(matches!(world.run_jobs().await.as_slice(), [JobOutcome::Later(_)]));
+    assert!(matches!(world.run_chores().await.as_slice(), [ChoreOutcome::Later(_)]));
     world.engine.replace_keyring(Keyring::new(&[[7; 32]]).unwrap());
     world.pass(Duration::from_secs(5));
     assert_eq!(world.mail_to(&ada.email).await.len(), 1);
@@ -87,10 +87,10 @@ async fn after_a_rotation_everything_opens_with_the_new_secret_alone() {
 }
 
 #[tokio::test]
-async fn jobs_are_sealed() {
+async fn chores_are_sealed() {
     let mut world = World::new().await;
     let ada = world.person().await;
-    let rows = world.database.rows("SELECT hex(payload) FROM jobs").await;
+    let rows = world.database.rows("SELECT hex(payload) FROM chores").await;
     let hex = ada.email.as_str().bytes().fold(String::new(), |hex, byte| format!("{hex}{byte:02X}"));
     assert!(!rows[0][0].contains(&hex));
 }
@@ -100,7 +100,7 @@ async fn the_sweep_takes_what_nobody_can_ask_for_any_more() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     world.refresh_keyed(&device, "k").await.unwrap();
-    world.run_jobs().await;
+    world.run_chores().await;
     let counts = async |world: &World| {
         let mut counts = Vec::new();
         for table in ["sessions", "refresh_tokens", "one_time_tokens", "idempotent_replies", "origins", "events"] {

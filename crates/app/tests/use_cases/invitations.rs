@@ -2,6 +2,7 @@
 
 use crate::world::{Calling, Device, Person, World, conflict, denied, fault_of, slot};
 use octavo_app::{
+    accounts::deletion,
     invitations::{
         self, NewInvitation, Sent,
         accept::{self, Acceptance, Accepted, By},
@@ -13,6 +14,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Role, Secret,
+    event::Chain,
     fault::{Conflict, Denial, Unknown},
     id::WorkspaceId,
     invitation::{InvitationState, InvitationStatus},
@@ -185,4 +187,32 @@ async fn a_member_by_now_does_not_join_again() {
             "workspace.member_added"
         ]
     );
+}
+
+#[tokio::test]
+async fn no_trail_names_somebody_who_was_erased() {
+    let mut world = World::new().await;
+    let (_, workspace, grace, device, token) = world.inviting().await;
+    let declined = Declined::Token(token);
+    world.write(world.nobody(), move |unit| Box::pin(decline::decline(unit, Ok(declined)))).await.unwrap();
+    // Whoever has no account yet may make one later.
+    let (ada, host) = world.newcomer().await;
+    let sent = world.invite(&host, ada.workspace, &Email::parse("late@example.com").unwrap()).await.unwrap();
+    let token = Secret::new(sent.link_token.reveal().to_owned());
+    let declined = Declined::Token(token);
+    world.write(world.nobody(), move |unit| Box::pin(decline::decline(unit, Ok(declined)))).await.unwrap();
+    assert!(named(&world, grace.email.as_str()).await > 0);
+    assert_eq!(named(&world, "late@example.com").await, 0);
+    let confirmation = Some(format!("DELETE {}", grace.id));
+    world.write(world.by(&device), |unit| Box::pin(deletion::schedule(unit, confirmation))).await.unwrap();
+    world.pass(days(31));
+    deletion::purge_due(&world.engine, world.now).await.unwrap();
+    assert_eq!(named(&world, grace.email.as_str()).await, 0);
+    let left = world.audit_records(Chain::Workspace(workspace)).await;
+    assert!(left.iter().any(|entry| entry.action == "workspace.invitation_declined" && entry.personal.is_none()));
+}
+
+/// How many entries of audit trails hold a text.
+async fn named(world: &World, text: &str) -> i64 {
+    world.database.number(&format!("SELECT count(*) FROM audit_entries WHERE pii LIKE '%{text}%'")).await
 }

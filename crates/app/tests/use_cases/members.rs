@@ -10,7 +10,7 @@ use octavo_core_model::{
     api_key::ApiKey,
     event::Chain,
     fault::{Conflict, Denial},
-    id::{ApiKeyId, UserId, WorkspaceId},
+    id::{UserId, WorkspaceId},
     member::{Member, MemberFilter},
     text::SearchText,
     workspace::{Limit, Limits},
@@ -68,20 +68,8 @@ impl World {
     }
 
     pub(crate) fn key(&self, workspace: WorkspaceId, scope: KeyScope, by: &Person) -> Call {
-        let key = ApiKey {
-            id: ApiKeyId::new(1, [1; 10]),
-            workspace,
-            name: make::name("Robot"),
-            prefix: "svc_live_abcd".to_owned(),
-            scopes: [scope].into(),
-            rate_limit: None,
-            allowed_networks: Vec::new(),
-            last_used_at: None,
-            expires_at: None,
-            revoked_at: None,
-            created_by: by.id,
-            created_at: self.now,
-        };
+        let plain = make::api_key(1, workspace, by.id);
+        let key = ApiKey { scopes: [scope].into(), ..plain };
         Call { caller: Caller::Key(Box::new(make::presented(key))), ..self.nobody() }
     }
 

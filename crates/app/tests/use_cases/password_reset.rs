@@ -69,18 +69,18 @@ async fn malformed_and_unknown_tokens_are_told_alike_and_hash_nothing() {
 }
 
 #[tokio::test]
-async fn asking_for_a_reset_is_one_job_whoever_the_address_belongs_to() {
+async fn asking_for_a_reset_is_one_chore_whoever_the_address_belongs_to() {
     let mut world = World::new().await;
     let ada = world.person().await;
     let (suspended, _) = world.newcomer().await;
     operator::suspend(&world.engine, world.now, Handle::Id(suspended.id)).await.unwrap();
     let (deleted, device) = world.newcomer().await;
     world.delete(&device).await.unwrap();
-    world.run_jobs().await;
+    world.run_chores().await;
     for (address, mails) in [(&ada.email, 1), (&suspended.email, 0), (&deleted.email, 0), (&email("no@example.com"), 0)]
     {
         world.ask_for_reset(address).await;
-        assert_eq!(world.database.number("SELECT count(*) FROM jobs").await, 1, "{address}");
+        assert_eq!(world.database.number("SELECT count(*) FROM chores").await, 1, "{address}");
         let letters = world.mail_to(address).await;
         assert_eq!(
             letters.iter().filter(|topic| matches!(topic, Topic::ResetPassword { .. })).count(),

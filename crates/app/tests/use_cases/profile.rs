@@ -25,7 +25,7 @@ fn displayed(name: &str) -> ProfileChange {
 async fn identify(world: &World, call: Call) -> Result<Box<Bearer>, Fault> {
     match world.read(call, |view| Box::pin(profile::identify(view))).await? {
         Identity::Person(bearer) => Ok(bearer),
-        Identity::Key(_) => panic!("a token is no key"),
+        Identity::Key(_) | Identity::App(_) => panic!("a person is no key and no app"),
     }
 }
 

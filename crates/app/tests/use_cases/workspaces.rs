@@ -11,7 +11,7 @@ use octavo_core_model::{
     api_key::{ApiKey, PresentedKey},
     event::Chain,
     fault::{Conflict, Denial, Issue},
-    id::{ApiKeyId, UserId, WorkspaceId},
+    id::WorkspaceId,
     session::{Proof, SessionStatus},
     settings::SettingsChange,
     time::days,
@@ -40,20 +40,8 @@ async fn delete(world: &World, call: Call, id: WorkspaceId) -> Result<Timestamp,
 }
 
 fn key(workspace: WorkspaceId, scope: KeyScope) -> Caller {
-    let key = ApiKey {
-        id: ApiKeyId::new(1, [1; 10]),
-        workspace,
-        name: make::name("Robot"),
-        prefix: "svc_live_abcd".to_owned(),
-        scopes: [scope].into(),
-        rate_limit: None,
-        allowed_networks: Vec::new(),
-        last_used_at: None,
-        expires_at: None,
-        revoked_at: None,
-        created_by: UserId::new(1, [1; 10]),
-        created_at: make::NOW,
-    };
+    let plain = make::api_key(1, workspace, make::user_id(1));
+    let key = ApiKey { scopes: [scope].into(), ..plain };
     Caller::Key(Box::new(make::presented(key)))
 }
 
@@ -193,10 +181,10 @@ async fn a_deletion_is_confirmed_recorded_and_carried_out_in_time() {
     assert_eq!(deletion::purge_due(&world.engine, world.now).await, Ok(0));
     world.pass(days(1));
     for _ in 0..2 {
-        let due = chores::purge(&world.engine, world.now, true).await.unwrap();
+        let due = chores::purge(&world.engine, &world.blobs, world.now, true).await.unwrap();
         assert_eq!((due.workspaces, due.accounts), (1, 0), "a look removes nothing");
     }
-    let gone = chores::purge(&world.engine, world.now, false).await.unwrap();
+    let gone = chores::purge(&world.engine, &world.blobs, world.now, false).await.unwrap();
     assert_eq!((gone.workspaces, gone.accounts), (1, 0));
     let rows = format!("SELECT count(*) FROM workspaces WHERE id = '{acme}'");
     assert_eq!(world.database.number(&rows).await, 0);

@@ -2,6 +2,7 @@
 
 use super::AuditRecord;
 use crate::{event::Outcome, id::AuditId, name::named, time::Timestamp};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, net::IpAddr, str::FromStr};
 
 named! {
@@ -51,8 +52,37 @@ impl FromStr for ActionPattern {
     }
 }
 
+impl fmt::Display for ActionPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact(name) => f.write_str(name),
+            Self::Prefix(stem) => write!(f, "{stem}*"),
+        }
+    }
+}
+
+/// What has a text form goes by it in what the store keeps of jobs.
+macro_rules! as_text {
+    ($($type:ident)*) => {$(
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+                text.parse().map_err(|_| serde::de::Error::custom(concat!("not a ", stringify!($type))))
+            }
+        }
+    )*};
+}
+
+as_text!(ActionPattern AuditPosition);
+
 /// Which entries of a chain to list.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditSearch {
     pub action: Option<ActionPattern>,
     pub actor_type: Option<ActorType>,
@@ -66,6 +96,8 @@ pub struct AuditSearch {
     pub to: Option<Timestamp>,
     /// Only what is sealed with a higher number.
     pub after_seq: Option<i64>,
+    /// Only what is sealed with this number or a lower one.
+    pub up_to_seq: Option<i64>,
     pub order: Order,
     /// The last entry of the page before.
     pub behind: Option<AuditPosition>,
@@ -86,6 +118,7 @@ impl AuditSearch {
             from: None,
             to: None,
             after_seq: None,
+            up_to_seq: None,
             order: Order::Newest,
             behind: None,
             limit,

@@ -146,3 +146,18 @@ fn a_cost_below_what_argon2_takes_is_refused() {
         assert_eq!(Argon2Hasher::new(cost, NonZeroUsize::MIN).unwrap_err(), InvalidCost);
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn memory_is_handed_on_and_goes_back_when_nobody_signs_in() {
+    let hasher = hasher(LOW);
+    hasher.hash(secret("Passw0rd"), SALT).await.unwrap();
+    hasher.hash(secret("Passw0rd"), SALT).await.unwrap();
+    assert_eq!(hasher.memory.held(), 1, "both jobs worked in the same memory");
+    tokio::time::sleep(memory::KEPT / 2).await;
+    assert_eq!(hasher.memory.held(), 1);
+    tokio::time::sleep(memory::KEPT * 2).await;
+    assert_eq!(hasher.memory.held(), 0);
+    hasher.hash(secret("Passw0rd"), SALT).await.unwrap();
+    tokio::time::sleep(memory::KEPT * 3).await;
+    assert_eq!(hasher.memory.held(), 0, "a later job is watched as well");
+}

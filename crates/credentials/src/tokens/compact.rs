@@ -29,6 +29,30 @@ struct Header<'a> {
     kid: Option<Cow<'a, str>>,
 }
 
+/// Whose token it is. It stands under the signature, so that no token is ever taken for one of the other kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Login,
+    App,
+}
+
+impl Kind {
+    /// The value of `typ`.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Login => "JWT",
+            Self::App => "at+jwt",
+        }
+    }
+
+    fn read(typ: &str) -> Result<Self, TokenFlaw> {
+        [Self::Login, Self::App]
+            .into_iter()
+            .find(|kind| typ.eq_ignore_ascii_case(kind.name()))
+            .ok_or(TokenFlaw::Malformed)
+    }
+}
+
 impl<'a> Parts<'a> {
     pub(super) fn split(token: &'a str) -> Result<Self, TokenFlaw> {
         if token.len() > MAX_BYTES {
@@ -39,13 +63,12 @@ impl<'a> Parts<'a> {
         Ok(Self { signed, header, payload, signature: decode(signature)? })
     }
 
-    /// The key id of a header that names `algorithm` and no other type than a plain JWT.
-    pub(super) fn key_id(&self, algorithm: &str) -> Result<Option<String>, TokenFlaw> {
+    /// The kind of token and the key id of a header that names `algorithm`.
+    pub(super) fn header(&self, algorithm: &str) -> Result<(Kind, Option<String>), TokenFlaw> {
         let bytes = decode(self.header)?;
         let header: Header<'_> = serde_json::from_slice(&bytes).map_err(|_| TokenFlaw::Malformed)?;
-        // OAuth tokens say `at+jwt` and are never taken for login tokens.
-        let plain = header.typ.is_none_or(|typ| typ.eq_ignore_ascii_case("JWT"));
-        if header.alg == algorithm && plain { Ok(header.kid.map(Cow::into_owned)) } else { Err(TokenFlaw::Malformed) }
+        let kind = header.typ.map_or(Ok(Kind::Login), |typ| Kind::read(&typ))?;
+        if header.alg == algorithm { Ok((kind, header.kid.map(Cow::into_owned))) } else { Err(TokenFlaw::Malformed) }
     }
 
     pub(super) fn payload(&self) -> Result<Vec<u8>, TokenFlaw> {

@@ -1,8 +1,11 @@
 //! HS256: one secret signs and verifies.
 
-use super::{KeyFlaw, RetiredKey, TokenRules, compact};
-use octavo_core_model::{Claims, Timestamp};
-use octavo_ports::access_tokens::{AccessTokens, TokenFlaw};
+use super::{
+    KeyFlaw, RetiredKey, TokenRules,
+    compact::{self, Kind},
+};
+use octavo_core_model::{Claims, Timestamp, claims::AppClaims};
+use octavo_ports::access_tokens::{AccessToken, AccessTokens, TokenFlaw};
 use ring::hmac;
 use std::fmt;
 
@@ -12,7 +15,6 @@ const MIN_SECRET_BYTES: usize = 32;
 /// Access tokens under a shared secret.
 pub struct HmacTokens {
     rules: TokenRules,
-    header: String,
     signing: hmac::Key,
     retired: Vec<RetiredKey<hmac::Key>>,
 }
@@ -23,12 +25,12 @@ impl HmacTokens {
             let key = key(&old.key)?;
             Ok(RetiredKey { key, verifies_until: old.verifies_until })
         });
-        Ok(Self {
-            rules,
-            header: compact::encode(format!(r#"{{"alg":"{ALGORITHM}","typ":"JWT"}}"#)),
-            signing: key(secret)?,
-            retired: retired.collect::<Result<_, _>>()?,
-        })
+        Ok(Self { rules, signing: key(secret)?, retired: retired.collect::<Result<_, _>>()? })
+    }
+
+    fn write(&self, kind: Kind, payload: &[u8]) -> String {
+        let header = compact::encode(format!(r#"{{"alg":"{ALGORITHM}","typ":"{}"}}"#, kind.name()));
+        compact::write(&header, payload, |message| hmac::sign(&self.signing, message).as_ref().to_vec())
     }
 
     fn is_signed(&self, message: &[u8], signature: &[u8], now: Timestamp) -> bool {
@@ -47,17 +49,20 @@ fn key(secret: &[u8]) -> Result<hmac::Key, KeyFlaw> {
 
 impl AccessTokens for HmacTokens {
     fn sign(&self, claims: &Claims) -> String {
-        let sign = |message: &[u8]| hmac::sign(&self.signing, message).as_ref().to_vec();
-        compact::write(&self.header, &self.rules.payload(claims), sign)
+        self.write(Kind::Login, &self.rules.payload(claims))
     }
 
-    fn read(&self, token: &str, now: Timestamp) -> Result<Claims, TokenFlaw> {
+    fn sign_for_app(&self, claims: &AppClaims) -> String {
+        self.write(Kind::App, &self.rules.app_payload(claims))
+    }
+
+    fn read(&self, token: &str, now: Timestamp) -> Result<AccessToken, TokenFlaw> {
         let parts = compact::Parts::split(token)?;
-        parts.key_id(ALGORITHM)?;
+        let (kind, _) = parts.header(ALGORITHM)?;
         if !self.is_signed(parts.signed.as_bytes(), &parts.signature, now) {
             return Err(TokenFlaw::Malformed);
         }
-        self.rules.judge(&parts.payload()?, now)
+        self.rules.read(kind, &parts.payload()?, now)
     }
 
     fn public_keys(&self, _now: Timestamp) -> Vec<serde_json::Value> {

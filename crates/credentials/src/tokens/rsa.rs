@@ -1,8 +1,11 @@
 //! RS256: a private key signs, published public keys verify.
 
-use super::{KeyFlaw, RetiredKey, TokenRules, compact};
-use octavo_core_model::{Claims, Timestamp};
-use octavo_ports::access_tokens::{AccessTokens, TokenFlaw};
+use super::{
+    KeyFlaw, RetiredKey, TokenRules,
+    compact::{self, Kind},
+};
+use octavo_core_model::{Claims, Timestamp, claims::AppClaims};
+use octavo_ports::access_tokens::{AccessToken, AccessTokens, TokenFlaw};
 use ring::{
     digest,
     rand::SystemRandom,
@@ -18,7 +21,6 @@ const ALGORITHM: &str = "RS256";
 /// Access tokens under an RSA key.
 pub struct RsaTokens {
     rules: TokenRules,
-    header: String,
     signing: KeyPair,
     /// The public half of the signing key, which verifies without end.
     current: PublicKey,
@@ -41,12 +43,18 @@ impl RsaTokens {
             let key = PublicKey::of(&key_pair(&old.key)?);
             Ok(RetiredKey { key, verifies_until: old.verifies_until })
         });
-        Ok(Self {
-            rules,
-            header: compact::encode(format!(r#"{{"alg":"{ALGORITHM}","typ":"JWT","kid":"{}"}}"#, current.id)),
-            retired: retired.collect::<Result<_, _>>()?,
-            signing,
-            current,
+        Ok(Self { rules, retired: retired.collect::<Result<_, _>>()?, signing, current })
+    }
+
+    #[expect(clippy::expect_used, reason = "signing fails only into a buffer of the wrong length")]
+    fn write(&self, kind: Kind, payload: &[u8]) -> String {
+        let header = format!(r#"{{"alg":"{ALGORITHM}","typ":"{}","kid":"{}"}}"#, kind.name(), self.current.id);
+        compact::write(&compact::encode(header), payload, |message| {
+            let mut signature = vec![0; self.signing.public().modulus_len()];
+            self.signing
+                .sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), message, &mut signature)
+                .expect("a signature as long as the modulus");
+            signature
         })
     }
 
@@ -100,26 +108,23 @@ impl PublicKey {
 }
 
 impl AccessTokens for RsaTokens {
-    #[expect(clippy::expect_used, reason = "signing fails only into a buffer of the wrong length")]
     fn sign(&self, claims: &Claims) -> String {
-        let sign = |message: &[u8]| {
-            let mut signature = vec![0; self.signing.public().modulus_len()];
-            self.signing
-                .sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), message, &mut signature)
-                .expect("a signature as long as the modulus");
-            signature
-        };
-        compact::write(&self.header, &self.rules.payload(claims), sign)
+        self.write(Kind::Login, &self.rules.payload(claims))
     }
 
-    fn read(&self, token: &str, now: Timestamp) -> Result<Claims, TokenFlaw> {
+    fn sign_for_app(&self, claims: &AppClaims) -> String {
+        self.write(Kind::App, &self.rules.app_payload(claims))
+    }
+
+    fn read(&self, token: &str, now: Timestamp) -> Result<AccessToken, TokenFlaw> {
         let parts = compact::Parts::split(token)?;
-        let id = parts.key_id(ALGORITHM)?.ok_or(TokenFlaw::Malformed)?;
+        let (kind, id) = parts.header(ALGORITHM)?;
+        let id = id.ok_or(TokenFlaw::Malformed)?;
         let key = self.public_keys(now).find(|key| key.id == id).ok_or(TokenFlaw::Malformed)?;
         if !key.verifies(parts.signed.as_bytes(), &parts.signature) {
             return Err(TokenFlaw::Malformed);
         }
-        self.rules.judge(&parts.payload()?, now)
+        self.rules.read(kind, &parts.payload()?, now)
     }
 
     fn public_keys(&self, now: Timestamp) -> Vec<Value> {

@@ -1,6 +1,7 @@
 //! Each rule of reading access tokens, under both algorithms.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
+mod apps;
 mod claims;
 mod form;
 mod keys;
@@ -11,7 +12,7 @@ use octavo_core_model::{
     id::{SessionId, TokenId, UserId, WorkspaceId},
     session::Proof,
 };
-use octavo_ports::access_tokens::{AccessTokens, TokenFlaw};
+use octavo_ports::access_tokens::{AccessToken, AccessTokens, TokenFlaw};
 use ring::{hmac as ring_hmac, rand::SystemRandom, rsa::KeyPair, signature::RSA_PKCS1_SHA256};
 use rustls_pki_types::{PrivatePkcs8KeyDer, pem::PemObject};
 use serde_json::{Value, json};
@@ -52,6 +53,10 @@ fn claims() -> Claims {
         authenticated_at: Timestamp::from_millis(1_799_999_000_000),
         issued_at: NOW,
     }
+}
+
+fn login() -> AccessToken {
+    AccessToken::Login(claims())
 }
 
 fn payload() -> Value {
@@ -97,11 +102,11 @@ impl Bench {
         compact::write(&compact::encode(header), payload.as_bytes(), self.sign)
     }
 
-    fn read_payload(&self, payload: &str) -> Result<Claims, TokenFlaw> {
+    fn read_payload(&self, payload: &str) -> Result<AccessToken, TokenFlaw> {
         self.tokens.read(&self.forge(&self.header.to_string(), payload), NOW)
     }
 
-    fn read_header(&self, header: &str) -> Result<Claims, TokenFlaw> {
+    fn read_header(&self, header: &str) -> Result<AccessToken, TokenFlaw> {
         self.tokens.read(&self.forge(header, &payload().to_string()), NOW)
     }
 }

@@ -1,8 +1,7 @@
 //! The interactive page of the description: everything it loads comes out of the binary.
 
-use crate::answer::Document;
+use crate::{answer::Document, screen::draw_nonce};
 use actix_web::web::Bytes;
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use octavo_core_model::Fault;
 use std::borrow::Cow;
 
@@ -16,9 +15,7 @@ const HTML: &str = "text/html; charset=utf-8";
 
 /// The page. Its style sheet is let in by a number that is drawn anew for every answer.
 pub(crate) fn page() -> Result<Document, Fault> {
-    let mut bits = [0; 16];
-    getrandom::fill(&mut bits).map_err(|_| Fault::Internal("the operating system gives no random bits"))?;
-    let nonce = URL_SAFE_NO_PAD.encode(bits);
+    let nonce = draw_nonce()?;
     let policy = format!(
         "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'nonce-{nonce}'; img-src 'self'; \
          form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -29,9 +29,10 @@ pub(super) fn preflight(trail: &Trail, entry: &Entry, headers: &mut HeaderMap) {
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
     headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
     let known: Vec<_> = entry.headers().into_iter().collect();
-    for (name, value) in
-        [(ACCESS_CONTROL_ALLOW_METHODS, list(&entry.verbs())), (ACCESS_CONTROL_ALLOW_HEADERS, known.join(", "))]
-    {
+    for (name, value) in [
+        (ACCESS_CONTROL_ALLOW_METHODS, list(&entry.verbs_for_other_origins())),
+        (ACCESS_CONTROL_ALLOW_HEADERS, known.join(", ")),
+    ] {
         if let Ok(value) = HeaderValue::try_from(value) {
             headers.insert(name, value);
         }

@@ -2,14 +2,15 @@
 
 use crate::{backend::Backend, refusal::Refusal};
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
-use octavo_app::{Caller, Stop, api_keys::present};
-use octavo_core_model::{Fault, Timestamp, api_key::KeyText, fault::Unknown};
-use octavo_ports::access_tokens::{AccessTokens, TokenFlaw};
+use octavo_app::{AppResult, Caller, Stop, api_keys, oauth};
+use octavo_core_model::{Fault, Timestamp, api_key::KeyText, claims::AppClaims, fault::Unknown};
+use octavo_ports::access_tokens::{AccessToken, TokenFlaw};
 use std::sync::Arc;
 
 /// Reads the credential of a call. `Authorization: Bearer` is the only place where one counts.
 ///
-/// An access token speaks for itself. An API key is looked up, so that the buckets know whose call it is before they judge.
+/// The access token of a sign-in speaks for itself. An API key is looked up, so that the buckets know whose call it is before they judge; the
+/// token of an app, because what it stands on may be gone.
 pub(super) async fn read(
     headers: &HeaderMap,
     backend: &Backend,
@@ -19,27 +20,35 @@ pub(super) async fn read(
         Ok(credential) => credential,
         Err(unknown) => return Ok(Err(unknown)),
     };
-    if !KeyText::is_meant_by(credential) {
-        return Ok(read_token(credential, &*backend.access_tokens(), now));
+    if KeyText::is_meant_by(credential) {
+        return match KeyText::parse(credential) {
+            Ok(key) => look_up_key(key, backend, now).await,
+            Err(_) => Ok(Err(Unknown::TokenMalformed)),
+        };
     }
-    match KeyText::parse(credential) {
-        Ok(key) => look_up(key, backend, now).await,
-        Err(_) => Ok(Err(Unknown::TokenMalformed)),
-    }
-}
-
-fn read_token(credential: &str, tokens: &dyn AccessTokens, now: Timestamp) -> Result<Caller, Unknown> {
-    match tokens.read(credential, now) {
-        Ok(claims) => Ok(Caller::User(claims)),
-        Err(TokenFlaw::Expired) => Err(Unknown::TokenExpired),
-        Err(TokenFlaw::Malformed) => Err(Unknown::TokenMalformed),
+    match backend.access_tokens().read(credential, now) {
+        Ok(AccessToken::Login(claims)) => Ok(Ok(Caller::User(claims))),
+        Ok(AccessToken::App(claims)) => look_up_app(claims, backend, now).await,
+        Err(TokenFlaw::Expired) => Ok(Err(Unknown::TokenExpired)),
+        Err(TokenFlaw::Malformed) => Ok(Err(Unknown::TokenMalformed)),
     }
 }
 
-async fn look_up(key: KeyText, backend: &Backend, now: Timestamp) -> Result<Result<Caller, Unknown>, Refusal> {
+async fn look_up_key(key: KeyText, backend: &Backend, now: Timestamp) -> Result<Result<Caller, Unknown>, Refusal> {
     let (engine, known) = (Arc::clone(backend.engine()), Arc::clone(&backend.known_keys));
-    match backend.errands.run(async move { present::present(&engine, &known, key, now).await }).await? {
-        Ok(found) => Ok(found.map(|presented| Caller::Key(Box::new(presented)))),
+    let found = backend.errands.run(async move { api_keys::present::present(&engine, &known, key, now).await }).await?;
+    Ok(answered(found)?.map(|presented| Caller::Key(Box::new(presented))))
+}
+
+async fn look_up_app(claims: AppClaims, backend: &Backend, now: Timestamp) -> Result<Result<Caller, Unknown>, Refusal> {
+    let engine = Arc::clone(backend.engine());
+    let found = backend.errands.run(async move { oauth::presented::present(&engine, claims, now).await }).await?;
+    Ok(answered(found)?.map(|presented| Caller::App(Box::new(presented))))
+}
+
+fn answered<T>(found: AppResult<T>) -> Result<T, Refusal> {
+    match found {
+        Ok(found) => Ok(found),
         Err(Stop::Fault(fault)) => Err(fault.into()),
         Err(Stop::Replay(_)) => Err(Fault::Internal("a look-up has nothing to replay").into()),
     }

@@ -6,10 +6,11 @@ use super::{
     trail::Trail,
 };
 use crate::{
-    answer::{Answer, Document},
+    answer::{Answer, Document, FileBytes},
     backend::Backend,
     refusal::Problem,
     route::Options,
+    screen::{self, Content, Screen},
 };
 use actix_web::{
     HttpResponse, HttpResponseBuilder,
@@ -17,9 +18,9 @@ use actix_web::{
     http::{
         StatusCode,
         header::{
-            ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue,
-            HttpDate, LOCATION, REFERRER_POLICY, RETRY_AFTER, STRICT_TRANSPORT_SECURITY, VARY, WWW_AUTHENTICATE,
-            X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+            ALLOW, CACHE_CONTROL, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderName,
+            HeaderValue, HttpDate, LOCATION, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE, STRICT_TRANSPORT_SECURITY, VARY,
+            WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
         },
     },
 };
@@ -30,6 +31,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const JSON_POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
@@ -48,6 +50,8 @@ pub(super) fn dress(trail: &Trail, backend: &Backend, answer: Answer, problem: O
     let mut response = match answer {
         Answer::Reply(reply) => of_reply(trail, reply),
         Answer::Document(document) => of_document(document),
+        Answer::Screen(screen) => of_screen(trail, backend, &screen),
+        Answer::File(file) => of_file(file),
         Answer::Preflight(entry) => {
             let mut response = HttpResponse::with_body(StatusCode::NO_CONTENT, BoxBody::new(()));
             put(response.headers_mut(), ALLOW, &cors::list(&entry.verbs()));
@@ -55,6 +59,10 @@ pub(super) fn dress(trail: &Trail, backend: &Backend, answer: Answer, problem: O
             response
         }
         Answer::Refused(_) => match problem {
+            Some(problem) if trail.on_screen => {
+                let screen = Screen::page(problem.status, screen::of_problem(problem, trail.id));
+                with_causes(of_screen(trail, backend, &screen), backend, problem)
+            }
             Some(problem) => of_problem(trail, backend, problem),
             None => HttpResponse::with_body(StatusCode::INTERNAL_SERVER_ERROR, BoxBody::new(())),
         },
@@ -62,8 +70,10 @@ pub(super) fn dress(trail: &Trail, backend: &Backend, answer: Answer, problem: O
     let headers = response.headers_mut();
     put(headers, REQUEST_ID, &trail.id.to_string());
     let cache = trail.route.filter(|_| problem.is_none()).map_or(Options::PLAIN.cache, |route| route.options.cache);
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache));
-    secure(backend, headers);
+    if !headers.contains_key(CACHE_CONTROL) {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache));
+    }
+    secure(trail, backend, headers);
     rate(trail, headers);
     deprecate(trail, headers);
     response
@@ -96,24 +106,55 @@ fn of_reply(trail: &Trail, reply: Reply) -> HttpResponse {
 }
 
 fn of_problem(trail: &Trail, backend: &Backend, problem: &Problem) -> HttpResponse {
+    if trail.oauth_form {
+        return of_oauth_problem(trail, backend, problem);
+    }
     let mut response = HttpResponse::with_body(problem.status, BoxBody::new(problem.to_json(trail.id)));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, JSON);
+    json_headers(trail, headers);
+    with_causes(response, backend, problem)
+}
+
+/// The same as RFC 6749 has it. An app that named itself in the header is asked for it again.
+fn of_oauth_problem(trail: &Trail, backend: &Backend, problem: &Problem) -> HttpResponse {
+    let asks_again = trail.has_basic && problem.code == "INVALID_CLIENT";
+    let status = if asks_again { StatusCode::UNAUTHORIZED } else { problem.status };
+    let mut response = HttpResponse::with_body(status, BoxBody::new(problem.to_oauth_json(trail.id)));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, JSON);
+    json_headers(trail, headers);
+    let mut response = with_causes(response, backend, problem);
+    if asks_again {
+        response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"octavo\""));
+    }
+    response
+}
+
+/// Adds the headers that say more about a refusal.
+fn with_causes(mut response: HttpResponse, backend: &Backend, problem: &Problem) -> HttpResponse {
     if [StatusCode::PAYLOAD_TOO_LARGE, StatusCode::REQUEST_TIMEOUT].contains(&problem.status) {
         response.head_mut().set_connection_type(actix_http::ConnectionType::Close);
     }
     let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, JSON);
-    json_headers(trail, headers);
     if let Some(seconds) = problem.retry_after {
         headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    if let Some(size) = problem.size {
+        put(headers, CONTENT_RANGE, &format!("bytes */{size}"));
     }
     if let Some(verbs) = &problem.allow {
         put(headers, ALLOW, &cors::list(verbs));
     }
     if problem.status == StatusCode::UNAUTHORIZED {
-        let metadata = format!("{}/.well-known/oauth-protected-resource", backend.settings.origin);
-        put(headers, WWW_AUTHENTICATE, &format!("Bearer error=\"invalid_token\", resource_metadata=\"{metadata}\""));
+        challenge(backend, headers);
     }
     response
+}
+
+fn challenge(backend: &Backend, headers: &mut HeaderMap) {
+    let metadata = format!("{}/.well-known/oauth-protected-resource", backend.settings.origin);
+    put(headers, WWW_AUTHENTICATE, &format!("Bearer error=\"invalid_token\", resource_metadata=\"{metadata}\""));
 }
 
 fn of_document(document: Document) -> HttpResponse {
@@ -124,16 +165,71 @@ fn of_document(document: Document) -> HttpResponse {
     response
 }
 
+fn of_screen(trail: &Trail, backend: &Backend, screen: &Screen) -> HttpResponse {
+    debug_assert!(
+        screen.status.as_u16() >= 400
+            || trail.route.is_none_or(|route| route.answers.iter().any(|answer| answer.status == screen.status)),
+        "{:?} answers {}, which it does not declare",
+        trail.route.map(|route| route.name),
+        screen.status
+    );
+    // Without random bits the style sheet stays out: a page that is plain beats none.
+    let nonce = screen::draw_nonce().unwrap_or_default();
+    let body = match &screen.content {
+        Content::Page(page) => BoxBody::new(page.render(&nonce)),
+        Content::Elsewhere(_) => BoxBody::new(()),
+    };
+    let mut response = HttpResponse::with_body(screen.status, body);
+    let headers = response.headers_mut();
+    put(headers, CONTENT_SECURITY_POLICY, &screen_policy(&nonce, &screen.form_origins));
+    match &screen.content {
+        Content::Page(_) => {
+            headers.insert(CONTENT_TYPE, HTML);
+        }
+        Content::Elsewhere(address) => put(headers, LOCATION, address),
+    }
+    if let Some(cookie) = &screen.cookie {
+        put(headers, SET_COOKIE, &cookie.to_header(screen::is_secure(&backend.settings.origin)));
+    }
+    if let Some(seconds) = screen.retry_after {
+        headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    if screen.status == StatusCode::UNAUTHORIZED {
+        challenge(backend, headers);
+    }
+    response
+}
+
+fn of_file(file: FileBytes) -> HttpResponse {
+    let mut response = HttpResponse::with_body(file.status, file.body);
+    for (name, value) in file.headers {
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
+
+/// Lets in the page's own style sheet. Forms lead here, and from here to the given origins: browsers ask about those too.
+fn screen_policy(nonce: &str, form_origins: &[String]) -> String {
+    let style = if nonce.is_empty() { "'none'".to_owned() } else { format!("'nonce-{nonce}'") };
+    let forms = ["'self'"].into_iter().chain(form_origins.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
+    format!(
+        "default-src 'none'; style-src {style}; img-src 'self'; form-action {forms}; base-uri 'none'; \
+         frame-ancestors 'none'"
+    )
+}
+
 fn json_headers(trail: &Trail, headers: &mut HeaderMap) {
     headers.insert(CONTENT_SECURITY_POLICY, JSON_POLICY);
     headers.insert(VARY, HeaderValue::from_static("Authorization, X-Service-Workspace, Origin"));
     cors::allow(trail, headers);
 }
 
-fn secure(backend: &Backend, headers: &mut HeaderMap) {
+fn secure(trail: &Trail, backend: &Backend, headers: &mut HeaderMap) {
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
-    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    // Without a referrer browsers send forms with the origin `null`, which says nothing.
+    let referrer = if trail.on_screen { "same-origin" } else { "no-referrer" };
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static(referrer));
     headers.insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
     if backend.settings.origin.starts_with("https:") {
         let value = HeaderValue::from_static("max-age=31536000; includeSubDomains");

@@ -3,7 +3,7 @@
 use super::idempotency::IDEMPOTENCY_KEY;
 use crate::{
     refusal::Refusal,
-    route::Route,
+    route::{Encoding, FORM, JSON, Route},
     settings::{Patience, Settings},
     wire,
 };
@@ -27,7 +27,9 @@ use tokio::time::timeout;
 pub(super) struct Content {
     pub raw: Bytes,
     /// `None` when there is no body.
-    pub json: Option<Value>,
+    pub value: Option<Value>,
+    /// How it was written; `None` when nothing says so.
+    pub encoding: Option<Encoding>,
 }
 
 /// Headers whose second value would make it a matter of taste who is calling.
@@ -49,9 +51,11 @@ pub(super) async fn read_content(
     began: Instant,
 ) -> Result<Content, Refusal> {
     let headers = request.headers();
+    let encoding = encoding(headers);
+    let wrong = Refusal::WrongMediaType(route.bodies());
     let ignored = [Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method());
     if ignored || !announces_body(headers) {
-        return Ok(Content::default());
+        return Ok(Content { encoding, ..Content::default() });
     }
     let max = route.max_body().unwrap_or(settings.body_max_bytes);
     if declared_length(headers).is_some_and(|length| length > max as u64) {
@@ -60,19 +64,21 @@ pub(super) async fn read_content(
     if !has_identity_encoding(headers) {
         return Err(Refusal::EncodedBody);
     }
-    let is_json = has_json_type(headers);
-    if !is_json && declared_length(headers).is_some() {
-        return Err(Refusal::WrongMediaType);
+    let taken = encoding.filter(|encoding| route.bodies().takes(*encoding));
+    if taken.is_none() && declared_length(headers).is_some() {
+        return Err(wrong);
     }
     let raw = collect(payload, max, settings.patience, began).await?;
     if raw.is_empty() {
-        return Ok(Content::default());
+        return Ok(Content { encoding, ..Content::default() });
     }
-    if !is_json {
-        return Err(Refusal::WrongMediaType);
-    }
-    let json = wire::parse(&raw).map_err(|unreadable| Refusal::from(Violation::from(unreadable)))?;
-    Ok(Content { raw, json: Some(json) })
+    let value = match taken {
+        Some(Encoding::Json) => wire::parse(&raw),
+        Some(Encoding::Form) => wire::parse_form(&raw),
+        None => return Err(wrong),
+    };
+    let value = value.map_err(|unreadable| Refusal::from(Violation::from(unreadable)))?;
+    Ok(Content { raw, value: Some(value), encoding })
 }
 
 fn announces_body(headers: &HeaderMap) -> bool {
@@ -87,12 +93,16 @@ fn has_identity_encoding(headers: &HeaderMap) -> bool {
     headers.get_all(CONTENT_ENCODING).all(|value| value.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
-/// `application/json`, or any type that says it is JSON by `+json`.
-fn has_json_type(headers: &HeaderMap) -> bool {
-    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
+/// `application/json`, or any type that says it is JSON by `+json`; or the type that forms of pages have.
+pub(super) fn encoding(headers: &HeaderMap) -> Option<Encoding> {
+    let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok())?;
     let media = value.split(';').next().unwrap_or_default().trim();
     let ends_in_json = media.len() > 5 && media.as_bytes()[media.len() - 5..].eq_ignore_ascii_case(b"+json");
-    media.eq_ignore_ascii_case("application/json") || (ends_in_json && media.contains('/'))
+    if media.eq_ignore_ascii_case(JSON) || (ends_in_json && media.contains('/')) {
+        Some(Encoding::Json)
+    } else {
+        media.eq_ignore_ascii_case(FORM).then_some(Encoding::Form)
+    }
 }
 
 async fn collect(mut payload: Payload, max: usize, patience: Patience, began: Instant) -> Result<Bytes, Refusal> {
@@ -130,19 +140,22 @@ mod tests {
     use actix_web::http::header::HeaderValue;
 
     #[test]
-    fn json_goes_by_its_type_or_its_suffix() {
+    fn a_body_goes_by_its_type_or_its_suffix() {
         let judge = |value: &'static str| {
             let mut headers = HeaderMap::new();
             headers.insert(CONTENT_TYPE, HeaderValue::from_static(value));
-            has_json_type(&headers)
+            encoding(&headers)
         };
         for json in ["application/json", "Application/JSON; charset=utf-8", "application/merge-patch+json", "a/b+JSON"]
         {
-            assert!(judge(json), "{json}");
+            assert_eq!(judge(json), Some(Encoding::Json), "{json}");
         }
-        for other in ["text/plain", "application/x-www-form-urlencoded", "json", "+json", "application/jsonp", ""] {
-            assert!(!judge(other), "{other}");
+        for form in ["application/x-www-form-urlencoded", "Application/X-WWW-Form-Urlencoded; charset=utf-8"] {
+            assert_eq!(judge(form), Some(Encoding::Form), "{form}");
         }
-        assert!(!has_json_type(&HeaderMap::new()));
+        for other in ["text/plain", "multipart/form-data; boundary=x", "json", "+json", "application/jsonp", ""] {
+            assert_eq!(judge(other), None, "{other}");
+        }
+        assert_eq!(encoding(&HeaderMap::new()), None);
     }
 }

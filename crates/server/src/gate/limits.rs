@@ -5,7 +5,7 @@ use crate::{refusal::Refusal, route::Route, settings::RateLimits};
 use octavo_app::Caller;
 use octavo_core_model::{
     Bucket, Fault, StoreError, Timestamp,
-    id::{InvitationId, WorkspaceId},
+    id::{ClientId, InvitationId, WorkspaceId},
     text::Email,
 };
 use octavo_ports::counters::{Charge, Counters, CountersDown, Ruling, Standing};
@@ -28,21 +28,29 @@ pub struct Subject<'a> {
     workspace: Option<WorkspaceId>,
     /// The last thing the path names.
     named: Option<&'a str>,
+    /// The app that the call says it is of.
+    client: Option<ClientId>,
 }
 
 impl<'a> Subject<'a> {
     pub fn of(caller: &Caller, address: IpAddr, body: Option<&'a Value>) -> Self {
         let own_limit = match caller {
             Caller::Key(presented) => presented.key.rate_limit,
-            Caller::User(_) | Caller::Nobody | Caller::System => None,
+            Caller::User(_) | Caller::App(_) | Caller::Nobody | Caller::System => None,
         };
-        Self { address, principal: Principal::of(caller), own_limit, body, workspace: None, named: None }
+        Self { address, principal: Principal::of(caller), own_limit, body, workspace: None, named: None, client: None }
     }
 
     /// What the path of the call names: the workspace, and the last thing.
     #[must_use]
     pub fn at(self, workspace: Option<WorkspaceId>, named: Option<&'a str>) -> Self {
         Self { workspace, named, ..self }
+    }
+
+    /// The app that the call says it is of, where it needs no more than that.
+    #[must_use]
+    pub fn of_client(self, client: Option<ClientId>) -> Self {
+        Self { client, ..self }
     }
 
     const fn is_key(self) -> bool {
@@ -63,15 +71,18 @@ impl<'a> Subject<'a> {
     /// The log of a bucket this call belongs to; `None` when the call does not say enough to name one.
     fn log(self, bucket: Bucket) -> Option<String> {
         let principal = || self.principal.map(|principal| principal.to_string());
+        let client = || self.client.map(|client| client.to_string());
         let email = || self.body?.get("email")?.as_str().and_then(|text| Email::parse(text).ok());
         match bucket {
             Bucket::ApiKey => principal().filter(|_| self.is_key()),
             Bucket::Generic | Bucket::Ip | Bucket::Credentials if self.is_key() => None,
             Bucket::Generic => Some(principal().unwrap_or_else(|| counted(self.address))),
-            Bucket::Ip | Bucket::Credentials | Bucket::Register => Some(counted(self.address)),
+            Bucket::Ip | Bucket::Credentials | Bucket::Register | Bucket::Screens => Some(counted(self.address)),
             Bucket::Login => email().map(|email| format!("{} {email}", counted(self.address))),
+            Bucket::OauthToken => Some(format!("{} {}", client().unwrap_or_default(), counted(self.address))),
+            Bucket::OauthRevoke => Some(client().unwrap_or_else(|| counted(self.address))),
             Bucket::PasswordReset => email().map(|email| email.to_string()),
-            Bucket::Invitation => self.workspace.map(|id| id.to_string()),
+            Bucket::AuditExport | Bucket::Invitation => self.workspace.map(|id| id.to_string()),
             Bucket::InvitationResend => self.named?.parse::<InvitationId>().ok().map(|id| id.to_string()),
             Bucket::EmailVerification | Bucket::EmailChange | Bucket::WorkspaceCreate => principal(),
         }

@@ -4,6 +4,7 @@
 //! existence, replay, content of the body, state) is decided by the use case, in that order.
 
 mod address;
+pub mod basic;
 mod cors;
 mod credential;
 mod dress;
@@ -26,6 +27,7 @@ use crate::{
     doorman::Line,
     refusal::Refusal,
     route::{Entry, Found, Route, parameter_names},
+    screen,
 };
 use actix_web::{
     HttpRequest, HttpResponse,
@@ -40,7 +42,7 @@ use octavo_app::{
     Call, Caller, Client,
     call::{CallKey, NamedWorkspace},
 };
-use octavo_core_model::{Fault, fault::Unknown, session::USER_AGENT_MAX};
+use octavo_core_model::{Bucket, Fault, fault::Unknown, session::USER_AGENT_MAX};
 use principal::Principal;
 use std::sync::Arc;
 use trail::Trail;
@@ -99,14 +101,21 @@ async fn admit(
     }
     let (route, entry) = match backend.table.find(request.method(), request.uri().path()) {
         Found::Route(route, entry) => (route, entry),
-        Found::WrongVerb(entry) if *request.method() == Method::OPTIONS => {
-            return Ok(Admitted::Preflight(Arc::clone(entry)));
+        Found::WrongVerb(entry) => {
+            trail.arrive(entry, None);
+            if *request.method() == Method::OPTIONS {
+                return Ok(Admitted::Preflight(Arc::clone(entry)));
+            }
+            return Err(Refusal::WrongVerb(entry.verbs()));
         }
-        Found::WrongVerb(entry) => return Err(Refusal::WrongVerb(entry.verbs())),
         Found::Nothing => return Err(Refusal::UnknownPath),
     };
-    trail.route = Some(route);
+    trail.arrive(entry, Some(route));
+    trail.note_form(request.headers());
     framing::check_single(request.headers())?;
+    if route.is_screen() && route.mutates() {
+        screen::check_sender(request.headers(), &backend.settings.origin)?;
+    }
     let content = framing::read_content(request, payload, route, &backend.settings, trail.began).await?;
 
     let path = Named::of(route, entry, request.uri().path());
@@ -117,7 +126,8 @@ async fn admit(
         route,
         entry: Arc::clone(entry),
         request: request.clone(),
-        body: content.json,
+        body: content.value,
+        encoding: content.encoding,
         call,
         hold,
         segments_taken: usize::from(entry.names_workspace()),
@@ -149,8 +159,11 @@ async fn identify(
     };
     trail.principal = caller.as_ref().ok().and_then(Principal::of);
 
-    let subject = Subject::of(caller.as_ref().unwrap_or(&Caller::Nobody), trail.address, content.json.as_ref());
+    let subject = Subject::of(caller.as_ref().unwrap_or(&Caller::Nobody), trail.address, content.value.as_ref());
     let subject = subject.at(path.workspace.and_then(NamedWorkspace::id), path.last);
+    let is_of_client = |bucket| matches!(bucket, &Bucket::OauthToken | &Bucket::OauthRevoke);
+    let client = route.limits.iter().any(is_of_client).then(|| basic::named(headers, content.value.as_ref())).flatten();
+    let subject = subject.of_client(client);
     let limits = &backend.settings.rate_limits;
     trail.tally = limits::judge(&*backend.counters, limits, route, caller.is_ok(), subject, trail.now).await?;
     if let Some(refused) = &trail.tally.refused {
@@ -177,11 +190,11 @@ async fn claim_key(
     content: &Content,
     backend: &Backend,
 ) -> Result<(Call, Option<Hold>), Refusal> {
-    if !route.mutates() {
+    if !route.takes_key() {
         return Ok((call, None));
     }
     let Some(value) = idempotency::read_key(request.headers())? else { return Ok((call, None)) };
-    let holder = principal::holder(&call, content.json.as_ref());
+    let holder = principal::holder(&call, content.value.as_ref());
     let hold = backend.in_flight.hold(&holder, value, route.options.duplicates).await;
     let identity = idempotency::Request {
         method: request.method().as_str(),

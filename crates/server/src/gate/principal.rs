@@ -4,8 +4,8 @@
 
 use octavo_app::{Call, Caller, call::NamedWorkspace, sessions::refresh};
 use octavo_core_model::{
-    id::{ApiKeyId, UserId, WorkspaceId},
-    token::TokenHash,
+    id::{ApiKeyId, ClientId, GrantId, UserId, WorkspaceId},
+    token::{TokenHash, TokenKind},
 };
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -16,6 +16,11 @@ use std::fmt;
 pub(super) enum Principal {
     User(UserId),
     Key(ApiKeyId),
+    /// What a user granted an app: its calls for that user count, and belong, together.
+    Grant {
+        id: GrantId,
+        client: ClientId,
+    },
 }
 
 impl Principal {
@@ -23,6 +28,7 @@ impl Principal {
         match caller {
             Caller::User(claims) => Some(Self::User(claims.user)),
             Caller::Key(presented) => Some(Self::Key(presented.key.id)),
+            Caller::App(app) => Some(Self::Grant { id: app.claims.grant, client: app.claims.client }),
             Caller::Nobody | Caller::System => None,
         }
     }
@@ -32,16 +38,28 @@ impl Principal {
         match self {
             Self::User(_) => "USER",
             Self::Key(_) => "API_KEY",
+            Self::Grant { .. } => "OAUTH_APP",
         }
     }
 }
 
-/// The id.
+impl Principal {
+    /// The actor's id, as the log names it.
+    pub(super) fn actor_id(self) -> String {
+        match self {
+            Self::Grant { client, .. } => client.to_string(),
+            Self::User(_) | Self::Key(_) => self.to_string(),
+        }
+    }
+}
+
+/// The id under which calls are counted and kept.
 impl fmt::Display for Principal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::User(id) => id.fmt(f),
             Self::Key(id) => id.fmt(f),
+            Self::Grant { id, .. } => id.fmt(f),
         }
     }
 }
@@ -51,7 +69,10 @@ pub(super) fn holder(call: &Call, body: Option<&Value>) -> String {
     if let Some(principal) = Principal::of(&call.caller) {
         return principal.to_string();
     }
-    let token = body.and_then(|body| body.get("refreshToken").or_else(|| body.get("token"))).and_then(Value::as_str);
+    let in_body = |name| body?.get(name)?.as_str();
+    // Other codes than those of apps are short: somebody else may well send the same.
+    let code = || in_body("code").filter(|code| code.starts_with(TokenKind::AuthorizationCode.prefix()));
+    let token = ["refreshToken", "refresh_token", "token"].into_iter().find_map(in_body).or_else(code);
     match (token, &call.client) {
         (Some(token), _) => refresh::principal(&TokenHash::from_bytes(Sha256::digest(token.as_bytes()).into())),
         (None, Some(client)) => format!("address:{}", client.address),
@@ -69,7 +90,7 @@ pub(super) const fn workspace(call: &Call) -> Option<WorkspaceId> {
         (Some(NamedWorkspace::Id(id)), _) => Some(id),
         (None, Caller::User(claims)) => Some(claims.workspace),
         (None, Caller::Key(presented)) => Some(presented.key.workspace),
-        (Some(NamedWorkspace::Malformed), _) | (None, Caller::Nobody | Caller::System) => None,
+        (Some(NamedWorkspace::Malformed), _) | (None, Caller::App(_) | Caller::Nobody | Caller::System) => None,
     }
 }
 

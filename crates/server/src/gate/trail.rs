@@ -1,7 +1,13 @@
 //! What is known of a call while it is served: its answer's headers, its log line and its metrics come from here.
 
-use super::{address::client_address, dress, limits::Tally, log, principal::Principal, request_id};
-use crate::{answer::Answer, backend::Backend, metrics, refusal::Problem, route::Route};
+use super::{address::client_address, basic, dress, framing, limits::Tally, log, principal::Principal, request_id};
+use crate::{
+    answer::Answer,
+    backend::Backend,
+    metrics,
+    refusal::Problem,
+    route::{Bodies, Encoding, Entry, Route},
+};
 use actix_web::{
     HttpRequest, HttpResponse,
     http::{
@@ -30,6 +36,12 @@ pub(super) struct Trail {
     /// What the client calls the request; it is logged and nothing else.
     pub client_request: Option<String>,
     pub route: Option<&'static Route>,
+    /// The call is for a page, so whatever it is answered is one.
+    pub on_screen: bool,
+    /// A form for a route that takes JSON too: its refusals are told in the words of RFC 6749.
+    pub oauth_form: bool,
+    /// The header says which app calls.
+    pub has_basic: bool,
     /// Whom a valid credential names.
     pub principal: Option<Principal>,
     pub workspace: Option<WorkspaceId>,
@@ -52,6 +64,9 @@ impl Trail {
             method: request.method().clone(),
             client_request: client_request(headers),
             route: None,
+            on_screen: false,
+            oauth_form: false,
+            has_basic: false,
             principal: None,
             workspace: None,
             tally: Tally::default(),
@@ -60,11 +75,31 @@ impl Trail {
         }
     }
 
+    /// Notes where the call leads. Pages of other origins learn nothing about what is not open to them.
+    pub(super) fn arrive(&mut self, entry: &Entry, route: Option<&'static Route>) {
+        self.route = route;
+        self.on_screen = route.map_or_else(|| entry.is_screen(), Route::is_screen);
+        let open = match route {
+            Some(route) => route.is_open_to_other_origins(),
+            None => !entry.verbs_for_other_origins().is_empty(),
+        };
+        if !open {
+            self.origin = None;
+        }
+    }
+
+    /// Notes how the body is written, where that decides about the answer.
+    pub(super) fn note_form(&mut self, headers: &HeaderMap) {
+        let takes_both = self.route.is_some_and(|route| route.bodies() == Bodies::JsonOrForm);
+        self.oauth_form = takes_both && framing::encoding(headers) == Some(Encoding::Form);
+        self.has_basic = basic::is_sent(headers);
+    }
+
     /// Turns the answer into a response, and leaves word of it.
     pub(super) fn end(self, backend: &Backend, answer: Answer) -> HttpResponse {
         let problem = match &answer {
             Answer::Refused(refusal) => Some(refusal.problem()),
-            Answer::Reply(_) | Answer::Document(_) | Answer::Preflight(_) => None,
+            Answer::Reply(_) | Answer::Document(_) | Answer::Screen(_) | Answer::File(_) | Answer::Preflight(_) => None,
         };
         let response = dress::dress(&self, backend, answer, problem.as_ref());
         let took = self.began.elapsed();

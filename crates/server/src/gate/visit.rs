@@ -4,10 +4,10 @@ use super::{idempotency::Hold, principal};
 use crate::{
     backend::Backend,
     desk::Desk,
-    route::{Entry, Route},
+    route::{Encoding, Entry, Route},
     wire::Pager,
 };
-use actix_web::HttpRequest;
+use actix_web::{HttpRequest, http::header::HeaderMap};
 use octavo_app::Call;
 use octavo_sealing::Keyring;
 use serde_json::Value;
@@ -20,6 +20,7 @@ pub struct Visit {
     pub(super) entry: Arc<Entry>,
     pub(super) request: HttpRequest,
     pub(super) body: Option<Value>,
+    pub(super) encoding: Option<Encoding>,
     pub(super) call: Call,
     pub(super) hold: Option<Hold>,
     pub(super) segments_taken: usize,
@@ -44,6 +45,19 @@ impl Visit {
 
     pub const fn body(&self) -> Option<&Value> {
         self.body.as_ref()
+    }
+
+    /// How the body is written; `None` when nothing says so.
+    pub const fn encoding(&self) -> Option<Encoding> {
+        self.encoding
+    }
+
+    pub fn headers(&self) -> &HeaderMap {
+        self.request.headers()
+    }
+
+    pub fn origin(&self) -> &str {
+        &self.backend.settings.origin
     }
 
     /// Whose call it is, for what must not pass from one caller to another.

@@ -3,7 +3,8 @@
 use super::shared::{ALWAYS, header};
 use crate::{
     refusal::{Problem, Refusal},
-    route::{Duplicates, Route, Takes},
+    route::{Bodies, Duplicates, Route, Shown, Takes},
+    screen::Html,
     wire::Documented,
 };
 use actix_web::http::StatusCode;
@@ -51,7 +52,11 @@ pub(super) fn responses(route: &Route, shared: &mut SharedResponses) -> BTreeMap
         }
     }
     let answered = |(status, problems): (StatusCode, Vec<Problem>)| {
-        let whole = response(status, &problems);
+        let whole = match route.bodies() {
+            _ if route.is_screen() => page(status, &problems),
+            Bodies::JsonOrForm => either_way(status, &problems),
+            Bodies::Json | Bodies::Form => response(status, &problems),
+        };
         let is_general = problems.iter().all(|problem| general.contains(problem));
         (status.as_u16(), if is_general { shared.refer_to(status, whole) } else { whole })
     };
@@ -67,13 +72,18 @@ fn general(route: &Route) -> Vec<Refusal> {
         refusals.push(Refusal::Fault(violation.into()));
     }
     refusals.extend(route.caller.refusals().into_iter().map(Refusal::Fault));
-    if route.mutates() {
+    if route.takes_key() {
         if route.options.duplicates == Duplicates::Refused {
             refusals.push(Refusal::Fault(Fault::Conflict(Conflict::InProgress)));
         }
         refusals.push(Refusal::Fault(Fault::KeyReused));
+    }
+    if route.mutates() {
+        if route.is_screen() {
+            refusals.extend([Refusal::ForeignForm, Refusal::StaleForm]);
+        }
         refusals.push(Refusal::BodyTooLarge { max: route.max_body().unwrap_or(1 << 20) });
-        refusals.push(Refusal::WrongMediaType);
+        refusals.push(Refusal::WrongMediaType(route.bodies()));
     }
     if !route.options.free {
         refusals.push(Refusal::RateLimited { bucket: Bucket::Generic, retry_after: 12 });
@@ -103,6 +113,21 @@ fn response(status: StatusCode, problems: &[Problem]) -> Value {
     })
 }
 
+/// A refusal as a page for people.
+fn page(status: StatusCode, problems: &[Problem]) -> Value {
+    let mut page = response(status, problems);
+    page["content"] = json!({ Html::MEDIA: { "schema": Html::schema(), "example": Html::example() } });
+    page
+}
+
+/// A refusal as it is told to who sent JSON, or to who sent a form.
+fn either_way(status: StatusCode, problems: &[Problem]) -> Value {
+    let mut either = response(status, problems);
+    let [json, form] = ["Error", "FormError"].map(|name| json!({ "$ref": format!("#/components/schemas/{name}") }));
+    either["content"]["application/json"]["schema"] = json!({ "oneOf": [json, form] });
+    either
+}
+
 /// What tells a refusal from the others of its status: its cause, else its code.
 fn name(problem: &Problem) -> String {
     let cause = problem.details.first().and_then(|detail| detail.get("reason").or_else(|| detail.get("issue")));
@@ -117,6 +142,19 @@ fn body(problem: &Problem) -> Value {
     let id = RequestId::example().as_str().and_then(|text| text.parse().ok());
     let id = id.unwrap_or_else(|| RequestId::new(0, [0; 10]));
     serde_json::from_slice(&problem.to_json(id)).unwrap_or_default()
+}
+
+pub(super) fn form_schema() -> Value {
+    json!({
+        "type": "object",
+        "description": "Why a call that brought a form was not served, as libraries for OAuth expect it (RFC 6749).",
+        "properties": {
+            "error": { "type": "string", "description": "The cause, for programs.", "examples": ["invalid_grant"] },
+            "error_description": { "type": "string", "description": "The cause, for people." },
+            "requestId": { "type": "string", "description": "Names the request in the log." },
+        },
+        "required": ["error", "error_description", "requestId"],
+    })
 }
 
 pub(super) fn schema() -> Value {

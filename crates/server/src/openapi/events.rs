@@ -61,6 +61,7 @@ const TEAM: &str = "tm_01KAHQ5ZJ8T3M6N9P2R4S7V0WX";
 /// What an event of a type says besides, by example; `None` for those that only stand in the audit trail.
 fn details(kind: EventType) -> Option<Value> {
     match kind {
+        EventType::JobFailed | EventType::JobSucceeded => Some(json!({ "type": "audit_export" })),
         EventType::UserProfileUpdated => Some(json!({
             "changedFields": ["name"],
             "before": { "name": "Ada Byron" },

@@ -49,7 +49,10 @@ impl Description {
                 for answer in route.answers {
                     (answer.shape.collect)(&mut named);
                 }
-                named.append(&mut Takes::of(route).named);
+                for (name, schema) in Takes::of(route).named {
+                    let other = named.insert(name, schema);
+                    debug_assert!(other.is_none_or(|other| other == named[name]), "two schemas are named {name}");
+                }
                 for path in route.paths() {
                     let item = paths.entry(path).or_insert_with(|| json!({}));
                     item[route.method.as_str().to_ascii_lowercase()] =
@@ -63,6 +66,7 @@ impl Description {
         }
         let webhooks = events::webhooks(&mut named);
         named.insert("Error", errors::schema());
+        named.insert("FormError", errors::form_schema());
         Self {
             openapi: "3.1.0",
             info: shared::info(),

@@ -5,11 +5,12 @@ use super::{
     shared::{ALWAYS, header},
 };
 use crate::{
-    route::{AnswerDoc, Area, Route, Takes, parameter_names},
+    route::{AnswerDoc, Area, Caller, Route, Takes, parameter_names},
     wire::{ParameterDoc, prose},
 };
 use actix_web::http::StatusCode;
-use octavo_core_model::Bucket;
+use octavo_app::access::{AppDoor, Door};
+use octavo_core_model::{AppScope, Bucket};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -34,7 +35,9 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
         let is_required = takes.named.get(body.name).is_some_and(|schema| schema.get("required").is_some());
         operation["requestBody"] = json!({
             "required": is_required,
-            "content": { "application/json": { "schema": body.schema, "example": body.example } },
+            "content": route.bodies().media().iter()
+                .map(|media| ((*media).to_owned(), json!({ "schema": body.schema, "example": body.example })))
+                .collect::<Map<_, _>>(),
         });
     }
     if route.options.deprecated.is_some() {
@@ -45,7 +48,15 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
 
 /// The ways to be known; an empty one where that is optional.
 fn security(route: &Route) -> Vec<Value> {
-    let mut ways: Vec<_> = route.caller.credentials().iter().map(|name| json!({ *name: [] })).collect();
+    let scope = match route.caller {
+        Caller::Inside(Door { app: AppDoor::Area { area, writes }, .. }) => Some(AppScope::needed(area, writes)),
+        _ => None,
+    };
+    let way = |name: &str| match scope {
+        Some(scope) if name == "appToken" => json!({ name: [scope] }),
+        _ => json!({ name: [] }),
+    };
+    let mut ways: Vec<_> = route.caller.credentials().iter().copied().map(way).collect();
     if !ways.is_empty() && !route.caller.needs_credential() {
         ways.insert(0, json!({}));
     }
@@ -117,7 +128,7 @@ fn parameters(route: &Route, path: &str, takes: &Takes) -> Vec<Value> {
     if route.caller.brings_credential() {
         parameters.push(json!({ "$ref": "#/components/parameters/Workspace" }));
     }
-    if route.mutates() {
+    if route.takes_key() {
         parameters.push(json!({ "$ref": "#/components/parameters/IdempotencyKey" }));
     }
     parameters
@@ -136,7 +147,7 @@ fn shown(parameter: &ParameterDoc, place: &str) -> Value {
 
 fn success(route: &Route, answer: &AnswerDoc) -> Value {
     let mut headers: Map<_, _> = ALWAYS.iter().map(|(name, kind)| ((*name).to_owned(), header(kind))).collect();
-    if route.mutates() {
+    if route.takes_key() {
         headers.insert("Idempotency-Replayed".to_owned(), header("IdempotencyReplayed"));
     }
     if route.options.deprecated.is_some() {

@@ -1,6 +1,7 @@
 //! What all operations share.
 
-use serde_json::{Value, json};
+use octavo_core_model::AppScope;
+use serde_json::{Map, Value, json};
 
 pub(super) fn info() -> Value {
     json!({
@@ -27,7 +28,31 @@ pub(super) fn security_schemes() -> Value {
             "description": "An API key. It acts for its workspace and not for a user, works until it is revoked or expires, and counts in the \
                 bucket `api_key` in place of `generic` and `ip`. `WRITE` includes `READ`, `ADMIN` includes both.",
         },
+        "appToken": {
+            "type": "oauth2",
+            "description": "The access token that an app got for a user. It reaches the workspaces the user chose, each call names one in \
+                `X-Service-Workspace`, and counts per grant.",
+            "flows": {
+                "authorizationCode": {
+                    "authorizationUrl": "/api/v1/oauth/authorize",
+                    "tokenUrl": "/api/v1/oauth/token",
+                    "refreshUrl": "/api/v1/oauth/token",
+                    "scopes": AppScope::ALL.iter().map(|scope| (scope.name().to_owned(), json!(scope_in_words(*scope)))).collect::<Map<_, _>>(),
+                },
+            },
+        },
     })
+}
+
+const fn scope_in_words(scope: AppScope) -> &'static str {
+    match scope {
+        AppScope::PagesRead => "Read pages, blocks and comments.",
+        AppScope::PagesWrite => "Read and change pages, blocks and comments.",
+        AppScope::DatabasesRead => "Read databases, views, records and forms.",
+        AppScope::DatabasesWrite => "Read and change databases, views, records and forms.",
+        AppScope::FilesRead => "Read files.",
+        AppScope::FilesWrite => "Read, upload and change files.",
+    }
 }
 
 /// Without examples: the interactive page would send them with every call that somebody tries.

@@ -7,6 +7,7 @@ mod table;
 
 pub use problem::Problem;
 
+use crate::route::Bodies;
 use actix_web::http::Method;
 use octavo_core_model::{Bucket, Fault};
 
@@ -23,7 +24,12 @@ pub enum Refusal {
     BodyTooLarge {
         max: usize,
     },
-    WrongMediaType,
+    /// A body written in another way than the route takes.
+    WrongMediaType(Bodies),
+    /// A form that no page of this service sent.
+    ForeignForm,
+    /// A form that was shown to another browser or with other values, or whose browser lost its cookie.
+    StaleForm,
     /// A body in a content encoding, for example gzip.
     EncodedBody,
     TooSlow,

@@ -3,7 +3,7 @@
 use actix_web::http::{Method, StatusCode};
 use octavo_core_model::id::RequestId;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::borrow::Cow;
 
 /// Status, code, message and details of a refusal, and the headers that belong to it.
@@ -15,6 +15,8 @@ pub struct Problem {
     pub details: Vec<Value>,
     pub retry_after: Option<u64>,
     pub allow: Option<Vec<Method>>,
+    /// How many bytes there are, where others were asked for.
+    pub size: Option<u64>,
     /// What happened, for the log of the operator.
     pub cause: Option<&'static str>,
 }
@@ -37,13 +39,30 @@ struct Body<'a> {
 impl Problem {
     pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
         let message = message.into();
-        Self { status, code, message, details: Vec::new(), retry_after: None, allow: None, cause: None }
+        Self { status, code, message, details: Vec::new(), retry_after: None, allow: None, size: None, cause: None }
     }
 
     #[must_use]
     pub(super) fn detail(mut self, detail: Value) -> Self {
         self.details.push(detail);
         self
+    }
+
+    /// What RFC 6749 calls it.
+    fn oauth_error(&self) -> String {
+        let about_grant_type = |detail: &Value| detail["field"] == "grant_type" && detail["issue"] == "invalid_value";
+        match self.code {
+            "VALIDATION_ERROR" if self.details.iter().any(about_grant_type) => "unsupported_grant_type".to_owned(),
+            "VALIDATION_ERROR" => "invalid_request".to_owned(),
+            code => code.to_ascii_lowercase(),
+        }
+    }
+
+    /// The body that RFC 6749 asks for.
+    pub fn to_oauth_json(&self, request_id: RequestId) -> Vec<u8> {
+        let body = json!({ "error": self.oauth_error(), "error_description": self.message, "requestId": request_id });
+        // Plain data with text keys: serializing it cannot fail.
+        serde_json::to_vec(&body).unwrap_or_default()
     }
 
     /// The envelope of errors.

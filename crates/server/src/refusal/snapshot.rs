@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::Refusal;
-use crate::snapshot;
+use crate::{route::Bodies, snapshot};
 use actix_web::http::Method;
 use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Role, StoreError,
     event::EventMark,
-    fault::{Conflict, Denial, Issue, Unknown, Violation},
+    fault::{Conflict, Denial, Issue, OauthFlaw, Unknown, Violation},
     id::{EventId, WorkspaceId},
     invitation::InvitationState,
 };
@@ -45,26 +45,17 @@ fn faults() -> Vec<Fault> {
         Denial::RequiresLogin => [Denial::RequiresLogin],
         Denial::RequiresRole(_) => [Denial::RequiresRole(Role::Admin), Denial::RequiresRole(Role::Owner)],
         Denial::KeyScope(_) => [Denial::KeyScope(KeyScope::Write), Denial::KeyScope(KeyScope::Admin)],
+        Denial::OauthRole => [Denial::OauthRole],
         Denial::AppScope(_) => [Denial::AppScope(None), Denial::AppScope(Some(AppScope::PagesRead))],
         Denial::AddressNotAllowed => [Denial::AddressNotAllowed],
         Denial::WorkspaceQuota => [Denial::WorkspaceQuota],
         Denial::MemberQuota => [Denial::MemberQuota],
         Denial::EmailMismatch => [Denial::EmailMismatch],
         Denial::EmailUnverified => [Denial::EmailUnverified],
+        Denial::SignatureInvalid => [Denial::SignatureInvalid],
+        Denial::SignatureExpired => [Denial::SignatureExpired],
     };
-    let answered = [InvitationState::Accepted, InvitationState::Declined, InvitationState::Revoked];
-    let conflicts = examples! { Conflict:
-        Conflict::Taken(_) => [Conflict::Taken("email")],
-        Conflict::Reserved(_) => [Conflict::Reserved("slug")],
-        Conflict::PersonalWorkspace => [Conflict::PersonalWorkspace],
-        Conflict::LastOwner => [Conflict::LastOwner],
-        Conflict::TokenUsed => [Conflict::TokenUsed],
-        Conflict::TokenRevoked => [Conflict::TokenRevoked],
-        Conflict::InvitationAnswered(_) => answered.map(Conflict::InvitationAnswered),
-        Conflict::KeyRevoked => [Conflict::KeyRevoked],
-        Conflict::KeyLimit => [Conflict::KeyLimit],
-        Conflict::InProgress => [Conflict::InProgress],
-    };
+    let oauth = every!(OauthFlaw: InvalidGrant InvalidClient InvalidScope UnsupportedGrantType);
     let violations = vec![
         Violation::new("email", Issue::InvalidFormat).with(json!("ada")),
         Violation::new("password", Issue::TooShort),
@@ -76,12 +67,16 @@ fn faults() -> Vec<Fault> {
         Fault::Forbidden(_) => denials.into_iter().map(Fault::Forbidden).collect::<Vec<_>>(),
         Fault::NotFound => [Fault::NotFound],
         Fault::NoMember => [Fault::NoMember],
-        Fault::Conflict(_) => conflicts.into_iter().map(Fault::Conflict).collect::<Vec<_>>(),
+        Fault::Oauth(_) => oauth.map(Fault::Oauth),
+        Fault::GrantWidened(_) => [Fault::GrantWidened("scopes")],
+        Fault::Conflict(_) => conflicts().into_iter().map(Fault::Conflict).collect::<Vec<_>>(),
         Fault::TokenExpired => [Fault::TokenExpired],
         Fault::HistoryLost { .. } => [
             Fault::HistoryLost { oldest: None },
             Fault::HistoryLost { oldest: Some(EventMark { id: EventId::new(1, [0; 10]), sequence: 42 }) },
         ],
+        Fault::ContentGone => [Fault::ContentGone],
+        Fault::OutOfRange { .. } => [Fault::OutOfRange { size: 12000 }],
         Fault::WorkspaceDeleting => [Fault::WorkspaceDeleting],
         Fault::SoleOwner(_) => [Fault::SoleOwner(vec![WorkspaceId::new(1, [0; 10])])],
         Fault::KeyReused => [Fault::KeyReused],
@@ -89,6 +84,24 @@ fn faults() -> Vec<Fault> {
         Fault::HasherBusy => [Fault::HasherBusy],
         Fault::Store(_) => every!(StoreError: Unavailable Busy Timeout).map(Fault::Store),
         Fault::Internal(_) => [Fault::Internal("never shown")],
+    }
+}
+
+fn conflicts() -> Vec<Conflict> {
+    let answered = [InvitationState::Accepted, InvitationState::Declined, InvitationState::Revoked];
+    examples! { Conflict:
+        Conflict::Taken(_) => [Conflict::Taken("email")],
+        Conflict::Reserved(_) => [Conflict::Reserved("slug")],
+        Conflict::PersonalWorkspace => [Conflict::PersonalWorkspace],
+        Conflict::LastOwner => [Conflict::LastOwner],
+        Conflict::TokenUsed => [Conflict::TokenUsed],
+        Conflict::TokenRevoked => [Conflict::TokenRevoked],
+        Conflict::InvitationAnswered(_) => answered.map(Conflict::InvitationAnswered),
+        Conflict::KeyRevoked => [Conflict::KeyRevoked],
+        Conflict::KeyLimit => [Conflict::KeyLimit],
+        Conflict::PublicApp => [Conflict::PublicApp],
+        Conflict::JobFinished => [Conflict::JobFinished],
+        Conflict::InProgress => [Conflict::InProgress],
     }
 }
 
@@ -101,7 +114,9 @@ fn all() -> Vec<Refusal> {
         Refusal::UriTooLong => [Refusal::UriTooLong],
         Refusal::HeadersTooLarge => [Refusal::HeadersTooLarge],
         Refusal::BodyTooLarge { .. } => [Refusal::BodyTooLarge { max: 16384 }],
-        Refusal::WrongMediaType => [Refusal::WrongMediaType],
+        Refusal::WrongMediaType(_) => [Bodies::Json, Bodies::Form, Bodies::JsonOrForm].map(Refusal::WrongMediaType),
+        Refusal::ForeignForm => [Refusal::ForeignForm],
+        Refusal::StaleForm => [Refusal::StaleForm],
         Refusal::EncodedBody => [Refusal::EncodedBody],
         Refusal::TooSlow => [Refusal::TooSlow],
         Refusal::RateLimited { .. } => [Refusal::RateLimited { bucket: Bucket::Generic, retry_after: 12 }],
@@ -124,6 +139,7 @@ fn the_table_reads_as_reviewed() {
         for (name, value) in [
             ("Retry-After", problem.retry_after.map(|seconds| seconds.to_string())),
             ("Allow", problem.allow.map(|methods| format!("{methods:?}"))),
+            ("Content-Range", problem.size.map(|size| format!("bytes */{size}"))),
             ("logged", problem.cause.map(str::to_owned)),
         ] {
             if let Some(value) = value {

@@ -5,11 +5,12 @@ use actix_web::http::{Method, StatusCode};
 use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
     api_key::MAX_LIVE,
-    fault::{Conflict, Denial, Unknown, Violation},
+    fault::{Conflict, Denial, Issue, OauthFlaw, Unknown, Violation},
     invitation::InvitationState,
     session::FRESHNESS,
 };
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 impl Refusal {
     /// How this refusal is answered.
@@ -36,7 +37,11 @@ impl Refusal {
                 format!("The body is larger than the {max} bytes this route takes."),
             )
             .detail(json!({ "issue": "too_large", "maxBytes": max })),
-            Self::WrongMediaType => unsupported("Send the body as application/json.", "content_type"),
+            Self::WrongMediaType(bodies) => {
+                unsupported(format!("Send the body as {}.", bodies.media().join(" or as ")), "content_type")
+            }
+            Self::ForeignForm => not_ours("This form was not sent from a page of this service.", "foreign_form"),
+            Self::StaleForm => not_ours("This form is out of date, or your browser keeps no cookies.", "stale_form"),
             Self::EncodedBody => unsupported("Send the body as it is, without a content encoding.", "content_encoding"),
             Self::TooSlow => Problem::new(
                 StatusCode::REQUEST_TIMEOUT,
@@ -83,28 +88,36 @@ fn of_fault(fault: &Fault) -> Problem {
             Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "Only members of the workspace can be in its teams.")
                 .detail(json!({ "reason": "must_be_workspace_member" }))
         }
+        Fault::Oauth(flaw) => of_oauth(*flaw),
+        Fault::GrantWidened(field) => unprocessable(
+            "A grant is only narrowed here. The app has to ask for more.",
+            json!({ "issue": "grant_widened", "field": field, "resource": "oauth_grant" }),
+        ),
         Fault::Conflict(conflict) => of_conflict(*conflict),
-        Fault::TokenExpired => Problem::new(StatusCode::GONE, "GONE", "This token has expired.")
-            .detail(json!({ "reason": "token_expired" })),
+        Fault::TokenExpired => gone("This token has expired.", "token_expired"),
         Fault::HistoryLost { oldest } => {
             let oldest = oldest.map(|mark| json!({ "id": mark.id, "sequence": mark.sequence }));
             Problem::new(StatusCode::GONE, "GONE", "The log does not reach back to there. Begin anew with the oldest.")
                 .detail(json!({ "reason": "history_lost", "oldest": oldest }))
         }
-        Fault::WorkspaceDeleting => {
-            Problem::new(StatusCode::GONE, "GONE", "This workspace was deleted and waits for its removal.")
-                .detail(json!({ "reason": "workspace_deleting" }))
-        }
+        Fault::ContentGone => gone("This file is not kept any more.", "expired"),
+        Fault::OutOfRange { size } => Problem {
+            size: Some(*size),
+            ..Problem::new(
+                StatusCode::RANGE_NOT_SATISFIABLE,
+                "RANGE_NOT_SATISFIABLE",
+                "The file has no bytes where the range asks for them.",
+            )
+        },
+        Fault::WorkspaceDeleting => gone("This workspace was deleted and waits for its removal.", "workspace_deleting"),
         Fault::SoleOwner(workspaces) => conflict_with(
             "You are the only owner of workspaces that others belong to. Make somebody else an owner first.",
             json!({ "issue": "sole_owner", "workspaceIds": workspaces }),
         ),
-        Fault::KeyReused => Problem::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "UNPROCESSABLE_ENTITY",
+        Fault::KeyReused => unprocessable(
             "This idempotency key was used for a different request.",
-        )
-        .detail(json!({ "issue": "idempotency_key_reused" })),
+            json!({ "issue": "idempotency_key_reused" }),
+        ),
         Fault::TooManyFailures { retry_after } => too_many(Bucket::Login, *retry_after),
         Fault::HasherBusy => busy("Too many sign-ins at once. Try again in a second."),
         Fault::Store(error) => of_store(*error),
@@ -113,6 +126,14 @@ fn of_fault(fault: &Fault) -> Problem {
             ..Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_ERROR", "Internal error")
         },
     }
+}
+
+fn gone(message: &'static str, reason: &str) -> Problem {
+    Problem::new(StatusCode::GONE, "GONE", message).detail(json!({ "reason": reason }))
+}
+
+fn unprocessable(message: &'static str, detail: Value) -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "UNPROCESSABLE_ENTITY", message).detail(detail)
 }
 
 fn violation(violation: &Violation) -> Value {
@@ -170,6 +191,7 @@ fn forbidden(denial: Denial) -> Problem {
             };
             return problem(message).detail(json!({ "reason": reason, "alias": "SCOPE_DENIED" }));
         }
+        Denial::OauthRole => ("Only owners and admins of the workspace manage its apps.", "oauth_role_denied"),
         Denial::AppScope(needed) => {
             let mut detail = json!({ "reason": "oauth_scope" });
             if let Some(scope) = needed {
@@ -182,8 +204,26 @@ fn forbidden(denial: Denial) -> Problem {
         Denial::MemberQuota => ("The workspace has as many members as it may.", "member_quota"),
         Denial::EmailMismatch => ("This invitation is for another email address.", "email_mismatch"),
         Denial::EmailUnverified => ("Confirm your email address first.", "email_unverified"),
+        Denial::SignatureInvalid => ("This address was not signed here, or was altered.", "signature_invalid"),
+        Denial::SignatureExpired => ("This address has expired; get a new one.", "signature_expired"),
     };
     problem(message).detail(json!({ "reason": reason }))
+}
+
+fn of_oauth(flaw: OauthFlaw) -> Problem {
+    let problem = |code, message: &'static str| Problem::new(StatusCode::BAD_REQUEST, code, message);
+    match flaw {
+        OauthFlaw::InvalidGrant => {
+            problem("INVALID_GRANT", "The code or refresh token is not good, or not proven to be yours.")
+        }
+        OauthFlaw::InvalidClient => problem("INVALID_CLIENT", "It is not known which app this is."),
+        OauthFlaw::InvalidScope => problem("INVALID_SCOPE", "The app does not have all of these scopes."),
+        OauthFlaw::UnsupportedGrantType => {
+            let violation = Violation::new("grant_type", Issue::InvalidValue);
+            problem("VALIDATION_ERROR", "Tokens are given for authorization codes and refresh tokens.")
+                .detail(self::violation(&violation))
+        }
+    }
 }
 
 const fn role_needed(role: Role) -> &'static str {
@@ -220,6 +260,8 @@ fn of_conflict(conflict: Conflict) -> Problem {
             "The workspace has as many API keys in use as it may have. Revoke one first.",
             json!({ "issue": "key_limit", "limit": MAX_LIVE }),
         ),
+        Conflict::PublicApp => conflict_with("A public app has no secret.", json!({ "issue": "public_app" })),
+        Conflict::JobFinished => conflict_with("The job has ended already.", json!({ "issue": "job_finished" })),
         Conflict::InProgress => Problem {
             retry_after: Some(1),
             ..conflict_with(
@@ -279,7 +321,11 @@ fn wrong_verb(allowed: &[Method]) -> Problem {
     }
 }
 
-fn unsupported(message: &'static str, issue: &'static str) -> Problem {
+fn not_ours(message: &'static str, reason: &'static str) -> Problem {
+    Problem::new(StatusCode::FORBIDDEN, "FORBIDDEN", message).detail(json!({ "reason": reason }))
+}
+
+fn unsupported(message: impl Into<Cow<'static, str>>, issue: &'static str) -> Problem {
     Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UNSUPPORTED_MEDIA_TYPE", message)
         .detail(json!({ "issue": issue }))
 }

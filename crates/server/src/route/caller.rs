@@ -1,8 +1,8 @@
 //! Who may call a route.
 
-use octavo_app::access::Door;
+use octavo_app::access::{AppDoor, Door};
 use octavo_core_model::{
-    Fault, KeyScope, Role,
+    AppScope, Fault, KeyScope, Role,
     fault::{Denial, Unknown},
 };
 
@@ -36,8 +36,9 @@ impl Caller {
     pub const fn credentials(self) -> &'static [&'static str] {
         match self {
             Self::Anyone => &[],
-            Self::Optional | Self::SignedIn | Self::Inside(Door { key: None, .. }) => &["accessToken"],
-            Self::Known | Self::Inside(_) => &["accessToken", "apiKey"],
+            Self::Optional | Self::SignedIn => &["accessToken"],
+            Self::Known => &["accessToken", "apiKey", "appToken"],
+            Self::Inside(door) => of_workspace(door),
         }
     }
 
@@ -63,6 +64,17 @@ impl Caller {
     }
 }
 
+/// The credentials that open a door.
+const fn of_workspace(door: Door) -> &'static [&'static str] {
+    let apps = matches!(door.app, AppDoor::AnyScope | AppDoor::Area { .. });
+    match (door.key.is_some(), apps) {
+        (true, true) => &["accessToken", "apiKey", "appToken"],
+        (true, false) => &["accessToken", "apiKey"],
+        (false, true) => &["accessToken", "appToken"],
+        (false, false) => &["accessToken"],
+    }
+}
+
 fn of_door(door: Door) -> Vec<Fault> {
     let address = Fault::Forbidden(Denial::AddressNotAllowed);
     let key = match door.key {
@@ -70,6 +82,14 @@ fn of_door(door: Door) -> Vec<Fault> {
         Some(KeyScope::Read) => vec![address],
         Some(scope) => vec![Fault::Forbidden(Denial::KeyScope(scope)), address],
     };
+    let app = match door.app {
+        AppDoor::AnyScope => None,
+        AppDoor::Area { area, writes } => Some(Denial::AppScope(Some(AppScope::needed(area, writes)))),
+        AppDoor::NoScope => Some(Denial::AppScope(None)),
+        AppDoor::NoApps => Some(Denial::RequiresUser),
+    };
+    let app = app.map(Fault::Forbidden).filter(|fault| !key.contains(fault));
     let role = (door.role > Role::Guest).then_some(Fault::Forbidden(Denial::RequiresRole(door.role)));
-    [vec![Fault::NotFound, Fault::WorkspaceDeleting], key, role.into_iter().collect()].concat()
+    [vec![Fault::NotFound, Fault::WorkspaceDeleting], key, app.into_iter().collect(), role.into_iter().collect()]
+        .concat()
 }

@@ -24,6 +24,10 @@ use std::{future::Future, pin::Pin};
 /// The largest body of routes that take passwords and tokens, which are small.
 const CREDENTIAL_BODY: usize = 16 * 1024;
 
+/// The types of bodies.
+pub const JSON: &str = "application/json";
+pub const FORM: &str = "application/x-www-form-urlencoded";
+
 /// A handler at work. It stays on the thread of its connection.
 pub type Running = Pin<Box<dyn Future<Output = Answer>>>;
 
@@ -82,9 +86,29 @@ impl Route {
         self.path.contains("{workspaceId}")
     }
 
-    /// Whether calls change anything, and so may carry an idempotency key.
+    /// Whether calls change anything.
     pub fn mutates(&self) -> bool {
         ![Method::GET, Method::HEAD, Method::OPTIONS].contains(&self.method)
+    }
+
+    /// Whether a call may carry an idempotency key.
+    pub fn takes_key(&self) -> bool {
+        self.mutates() && self.options.surface == Surface::Json
+    }
+
+    /// Whether the route is a page for people.
+    pub fn is_screen(&self) -> bool {
+        self.options.surface == Surface::Screen
+    }
+
+    /// How bodies may be written.
+    pub fn bodies(&self) -> Bodies {
+        if self.is_screen() { Bodies::Form } else { self.options.bodies }
+    }
+
+    /// Whether pages of other origins may call it, as far as the operator lets them.
+    pub fn is_open_to_other_origins(&self) -> bool {
+        self.options.cross_origin && !self.is_screen()
     }
 }
 
@@ -103,6 +127,10 @@ pub struct Options {
     pub cache: &'static str,
     /// The route belongs to the published description.
     pub published: bool,
+    pub surface: Surface,
+    pub bodies: Bodies,
+    /// Pages of other origins may call it, as far as the operator lets them.
+    pub cross_origin: bool,
 }
 
 impl Options {
@@ -114,7 +142,51 @@ impl Options {
         max_body: None,
         cache: "no-store",
         published: true,
+        surface: Surface::Json,
+        bodies: Bodies::Json,
+        cross_origin: true,
     };
+}
+
+/// Whom a route speaks to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// Programs.
+    Json,
+    /// People: it takes forms of its own pages, and everything it answers, refusals too, is a page.
+    Screen,
+}
+
+/// How a body may be written. One that is a form reads like an object of texts; what is sent twice, like a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bodies {
+    Json,
+    Form,
+    JsonOrForm,
+}
+
+impl Bodies {
+    pub const fn media(self) -> &'static [&'static str] {
+        match self {
+            Self::Json => &[JSON],
+            Self::Form => &[FORM],
+            Self::JsonOrForm => &[JSON, FORM],
+        }
+    }
+
+    pub const fn takes(self, encoding: Encoding) -> bool {
+        match encoding {
+            Encoding::Json => matches!(self, Self::Json | Self::JsonOrForm),
+            Encoding::Form => matches!(self, Self::Form | Self::JsonOrForm),
+        }
+    }
+}
+
+/// How one body is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    Json,
+    Form,
 }
 
 /// Where a route is found.
@@ -161,6 +233,24 @@ impl Shape {
 /// What a route can answer with.
 pub trait Shown: Documented {
     const MEDIA: &'static str = "application/json";
+}
+
+/// 302 or 303, on to another page.
+#[derive(Clone, Copy, Debug)]
+pub struct Elsewhere;
+
+impl Documented for Elsewhere {
+    fn schema() -> Value {
+        Value::Null
+    }
+
+    fn example() -> Value {
+        Value::Null
+    }
+}
+
+impl Shown for Elsewhere {
+    const MEDIA: &'static str = "";
 }
 
 impl<T: Documented> Shown for crate::wire::Data<T> {}

@@ -1,6 +1,6 @@
 //! The parts of a request that a handler can take.
 
-use super::Route;
+use super::{Encoding, Route};
 use crate::{
     gate::Visit,
     wire::{CursorSeal, Named, Pager, ParameterDoc, Parameters, QueryParameters, Readable, Reader, RequestBody},
@@ -110,8 +110,13 @@ impl<T: RequestBody> Part for Body<T> {
 
     fn take(visit: &mut Visit) -> Draft<T> {
         let empty = Map::new();
+        let listed;
         let fields = match visit.body() {
             None => &empty,
+            Some(Value::Object(fields)) if visit.encoding() == Some(Encoding::Form) => {
+                listed = with_lists::<T>(fields.clone());
+                &listed
+            }
             Some(Value::Object(fields)) => fields,
             Some(_) => return Err(Violation::new("body", Issue::InvalidType).into()),
         };
@@ -124,6 +129,20 @@ impl<T: RequestBody> Part for Body<T> {
         T::collect(&mut takes.named);
         takes.body = Some(BodyDoc { name: T::NAME, schema: T::schema(), example: T::example() });
     }
+}
+
+/// A form does not tell a list of one value from a value; the description of the body does.
+fn with_lists<T: RequestBody>(mut fields: Map<String, Value>) -> Map<String, Value> {
+    let mut named = Named::new();
+    T::collect(&mut named);
+    let properties = named.get(T::NAME).and_then(|schema| schema.get("properties"));
+    for (name, value) in &mut fields {
+        let kind = properties.and_then(|properties| properties.get(name)?.get("type"));
+        if value.is_string() && kind.is_some_and(|kind| kind == "array") {
+            *value = Value::Array(vec![value.take()]);
+        }
+    }
+    fields
 }
 
 /// The `X-Confirm` header, with which a caller spells out what is to be deleted.

@@ -83,6 +83,17 @@ impl Entry {
         self.routes.iter().map(|route| route.method.clone()).collect()
     }
 
+    /// Whether there are only pages here.
+    pub fn is_screen(&self) -> bool {
+        self.routes.iter().all(|route| route.is_screen())
+    }
+
+    /// The verbs that pages of other origins may use.
+    pub fn verbs_for_other_origins(&self) -> Vec<Method> {
+        let open = self.routes.iter().filter(|route| route.is_open_to_other_origins());
+        open.map(|route| route.method.clone()).collect()
+    }
+
     /// The request headers that the routes here know.
     pub fn headers(&self) -> BTreeSet<&'static str> {
         let mut known = BTreeSet::new();
@@ -91,7 +102,10 @@ impl Entry {
                 known.extend(["Authorization", "X-Service-Workspace"]);
             }
             if route.mutates() {
-                known.extend(["Content-Type", "Idempotency-Key"]);
+                known.insert("Content-Type");
+            }
+            if route.takes_key() {
+                known.insert("Idempotency-Key");
             }
             known.extend(Takes::of(route).headers.iter().map(|header| header.name));
         }

@@ -1,13 +1,16 @@
 //! Every route times every kind of caller, as a text that a reviewer reads, and as its declaration predicts.
 
+mod apps;
 mod caller;
 mod prediction;
 mod world;
 
 use super::*;
 use crate::{
-    route::{Area, BASE, Place, Route, Takes, parameter_names},
-    snapshot, v1,
+    route::{Area, BASE, Bodies, FORM, JSON, Place, Route, Takes, parameter_names},
+    snapshot,
+    tests::server::ORIGIN,
+    v1,
 };
 use caller::Caller;
 use prediction::predicts;
@@ -16,22 +19,33 @@ use world::World;
 
 /// The plainest call of a route: in the world's workspace, with other ids that name nothing and an empty body. Whoever may call gets past the
 /// checks of rights with it, and changes nothing that others would notice.
-fn call(route: &Route, name: &str, world: &World) -> wire::Request {
+fn call(route: &Route, name: &str, world: &World, names_workspace: bool) -> wire::Request {
     let mut path = name.replace("{workspaceId}", &world.workspace.to_string());
     for (name, (_, example)) in parameter_names(name).zip(Takes::of(route).path) {
         path = path.replace(&format!("{{{name}}}"), example.as_str().unwrap());
     }
     let base = if route.options.place == Place::Origin { "" } else { BASE };
     let mut request = request(&format!("{} {base}{path}", route.method));
-    if route.names_workspace() && !name.contains("{workspaceId}") {
-        // A second name leaves it to the header.
+    if names_workspace || (route.names_workspace() && !name.contains("{workspaceId}")) {
+        // A second name leaves it to the header; an app always sends it.
         request = request.header("X-Service-Workspace", world.workspace.to_string());
     }
-    if route.mutates() { request.text("application/json", "{}") } else { request }
+    match route.mutates().then(|| route.bodies()) {
+        None => request,
+        Some(Bodies::Form) => request.header("Origin", ORIGIN).text(FORM, ""),
+        Some(Bodies::Json | Bodies::JsonOrForm) => request.text(JSON, "{}"),
+    }
 }
 
 fn outcome(answer: &Answer) -> String {
-    if answer.status < 400 { answer.status.to_string() } else { format!("{} {}", answer.status, answer.refusal()) }
+    match answer.status {
+        status if status < 400 => status.to_string(),
+        status if answer.header("content-type").is_some_and(|media| media.starts_with("text/html")) => {
+            let heading = answer.body.split("<h1>").nth(1).and_then(|rest| rest.split("</h1>").next());
+            format!("{status} page: {}", heading.unwrap_or_default())
+        }
+        status => format!("{status} {}", answer.refusal()),
+    }
 }
 
 /// What a use case that forgets to ask for rights would let through differs from what the declaration of its route predicts.
@@ -53,9 +67,10 @@ fn every_route_answers_every_kind_of_caller_as_its_row_and_its_declaration_say()
             let world = fresh.as_ref().unwrap_or(&readers);
             write!(table, "\n{} {path}\n", route.method).unwrap();
             for caller in Caller::of(route) {
-                let call = world.token(*caller).iter().fold(call(route, path, world), |call, token| call.bearer(token));
+                let call = call(route, path, world, caller.is_app());
+                let call = world.token(*caller).iter().fold(call, |call, token| call.bearer(token));
                 let outcome = outcome(&server.send(&call));
-                writeln!(table, "    {:<16} {outcome}", caller.name()).unwrap();
+                writeln!(table, "    {:<17} {outcome}", caller.name()).unwrap();
                 if let Err(fault) = predicts(route, *caller, &outcome) {
                     faults.push(format!("{} {path} by {}: {outcome}, though {fault}", route.method, caller.name()));
                 }

@@ -4,21 +4,25 @@ use super::{
     areas,
     wire::{Answer, Connection, Request, request},
 };
-use crate::{Backend, Bound, Cors, Metrics, Patience, RateLimits, Settings, Wiring, serve, v1};
+use crate::{Backend, Bound, Cors, JobChanges, Metrics, Patience, RateLimits, Settings, Wiring, serve, v1};
 use octavo_app::{
     Bell, Engine, Rules, Signup,
     operator::{self, Handle},
 };
 use octavo_core_model::{
     Bucket, Claims, Timestamp,
-    id::UserId,
-    job::Lane,
+    chore::Lane,
+    id::{JobId, UserId},
     workspace::{Limit, Limits},
 };
 use octavo_counters::MemoryCounters;
 use octavo_credentials::{Argon2Hasher, Ed25519Signatures, HashingCost, HmacTokens, OsRandom, TokenRules};
+use octavo_files::ObjectBlobs;
 use octavo_mail::{FileMailer, Letterhead};
-use octavo_ports::{access_tokens::AccessTokens, random::Random};
+use octavo_ports::{
+    access_tokens::{AccessToken, AccessTokens},
+    random::Random,
+};
 use octavo_sealing::Keyring;
 use octavo_testkit::{Database, fresh_sqlite};
 use serde_json::{Value, json};
@@ -56,7 +60,8 @@ pub(super) struct Person {
 struct NoBell;
 
 impl Bell for NoBell {
-    fn job(&self, _: Lane) {}
+    fn chore(&self, _: Lane) {}
+    fn job(&self, _: JobId) {}
     fn events(&self) {}
     fn audits(&self) {}
 }
@@ -158,7 +163,15 @@ impl Server {
     /// The person's token with other claims.
     pub(super) fn token_with(&self, person: &Person, change: impl FnOnce(Claims) -> Claims) -> String {
         let signer = self.backend.access_tokens();
-        signer.sign(&change(signer.read(&person.token, now()).unwrap()))
+        signer.sign(&change(self.claims_of(person)))
+    }
+
+    /// What the person's token says.
+    pub(super) fn claims_of(&self, person: &Person) -> Claims {
+        match self.backend.access_tokens().read(&person.token, now()).unwrap() {
+            AccessToken::Login(claims) => claims,
+            AccessToken::App(_) => panic!("a person signs in"),
+        }
     }
 
     pub(super) fn block_on<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {
@@ -204,6 +217,8 @@ fn wiring(settings: Settings, runtime: &Runtime, database: &Database, folder: &T
     let store = runtime.block_on(database.store());
     let counters = Arc::new(MemoryCounters::default());
     let rules = Rules {
+        origin: ORIGIN.to_owned(),
+        code_life: Duration::from_mins(1),
         signup: Signup::Open,
         conceal_registration: false,
         session_life: Duration::from_hours(24 * 365),
@@ -228,6 +243,8 @@ fn wiring(settings: Settings, runtime: &Runtime, database: &Database, folder: &T
         signatures: Arc::new(Ed25519Signatures),
         counters,
         mailer: Arc::new(FileMailer::new(folder.path().join("mail"), letterhead)),
+        blobs: Arc::new(ObjectBlobs::in_memory()),
+        job_changes: JobChanges::default(),
         shared_counters: false,
         data_dir: folder.path().to_owned(),
         metrics: Metrics::default(),

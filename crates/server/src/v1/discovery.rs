@@ -1,12 +1,13 @@
-//! `/.well-known`: what others need to check what this service signs.
+//! `/.well-known`: what programs look up by themselves. How apps get tokens, and how to check what this service signs.
 
 use crate::{
-    answer::Answer,
+    answer::{Answer, plain},
     desk::Desk,
-    route::{Place, Shown, routes},
+    route::{BASE, Place, Shown, routes},
     wire::{Json, Written, reply},
 };
 use octavo_app::{Call, Reply, audit};
+use octavo_core_model::AppScope;
 use std::sync::Arc;
 
 routes! {
@@ -24,7 +25,95 @@ routes! {
         place: Place::Origin,
         cache: "public, max-age=300",
     }
+
+    /// Describes the authorization server.
+    ///
+    /// The metadata of RFC 8414: where apps send people and where they get tokens. Libraries for OAuth read it by themselves.
+    GET "/.well-known/oauth-authorization-server" => authorization_server {
+        caller: Anyone,
+        limits: [],
+        takes: (),
+        answers: { 200: AuthorizationServer },
+        refusals: [],
+        events: [],
+        place: Place::Origin,
+        cache: "public, max-age=300",
+    }
+
+    /// Describes the API as a protected resource.
+    ///
+    /// The metadata of RFC 9728, which a 401 names: whose tokens the API takes and how they are sent.
+    GET "/.well-known/oauth-protected-resource" => protected_resource {
+        caller: Anyone,
+        limits: [],
+        takes: (),
+        answers: { 200: ProtectedResource },
+        refusals: [],
+        events: [],
+        place: Place::Origin,
+        cache: "public, max-age=300",
+    }
 }
+
+reply! {
+    /// An authorization server as RFC 8414 describes one.
+    pub AuthorizationServer {
+        /// Names the server; the `iss` of what it answers and issues.
+        issuer "issuer": required String = "https://example.com",
+        /// Where apps send people.
+        authorization_endpoint "authorization_endpoint": required String = "https://example.com/api/v1/oauth/authorize",
+        /// Where apps get tokens.
+        token_endpoint "token_endpoint": required String = "https://example.com/api/v1/oauth/token",
+        /// Where apps give tokens back.
+        revocation_endpoint "revocation_endpoint": required String = "https://example.com/api/v1/oauth/revoke",
+        /// Where apps ask what a token of theirs is good for.
+        introspection_endpoint "introspection_endpoint": required String = "https://example.com/api/v1/oauth/introspect",
+        /// The keys that verify access tokens, if any do.
+        jwks_uri "jwks_uri": required String = "https://example.com/.well-known/jwks.json",
+        /// The scopes there are.
+        scopes_supported "scopes_supported": required Vec<AppScope>,
+        /// The ways to come back from the authorization endpoint.
+        response_types_supported "response_types_supported": required Vec<String>,
+        /// How what comes back is handed over.
+        response_modes_supported "response_modes_supported": required Vec<String>,
+        /// The ways to get a token.
+        grant_types_supported "grant_types_supported": required Vec<String>,
+        /// How apps say who they are at the token endpoint.
+        token_endpoint_auth_methods_supported "token_endpoint_auth_methods_supported": required Vec<String>,
+        /// How apps say who they are when they give a token back.
+        revocation_endpoint_auth_methods_supported "revocation_endpoint_auth_methods_supported": required Vec<String>,
+        /// How apps say who they are when they ask about a token.
+        introspection_endpoint_auth_methods_supported "introspection_endpoint_auth_methods_supported": required Vec<String>,
+        /// How a code is bound to who asked for it.
+        code_challenge_methods_supported "code_challenge_methods_supported": required Vec<String>,
+        /// Whether what comes back names the issuer.
+        iss_in_response "authorization_response_iss_parameter_supported": required bool,
+        /// Where the API is described.
+        service_documentation "service_documentation": required String = "https://example.com/docs",
+    }
+}
+
+impl Shown for AuthorizationServer {}
+
+reply! {
+    /// A protected resource as RFC 9728 describes one.
+    pub ProtectedResource {
+        /// Names the resource.
+        resource "resource": required String = "https://example.com",
+        /// Who issues its tokens.
+        authorization_servers "authorization_servers": required Vec<String>,
+        /// The scopes there are.
+        scopes_supported "scopes_supported": required Vec<AppScope>,
+        /// How tokens are sent.
+        bearer_methods_supported "bearer_methods_supported": required Vec<String>,
+        /// What people call it.
+        resource_name "resource_name": required String = "Octavo",
+        /// Where the API is described.
+        resource_documentation "resource_documentation": required String = "https://example.com/docs",
+    }
+}
+
+impl Shown for ProtectedResource {}
 
 reply! {
     /// A set of public keys.
@@ -50,4 +139,44 @@ async fn keys(desk: Desk, call: Call) -> Answer {
         Ok(Reply::json(200, &Written(&KeySet { keys })))
     })
     .await
+}
+
+async fn authorization_server(desk: Desk, _: Call) -> Answer {
+    let origin = desk.backend().settings.origin.clone();
+    let endpoint = |name: &str| format!("{origin}{BASE}/oauth/{name}");
+    let with_and_without = texts(&["client_secret_basic", "client_secret_post", "none"]);
+    plain(&AuthorizationServer {
+        authorization_endpoint: endpoint("authorize"),
+        token_endpoint: endpoint("token"),
+        revocation_endpoint: endpoint("revoke"),
+        introspection_endpoint: endpoint("introspect"),
+        jwks_uri: format!("{origin}/.well-known/jwks.json"),
+        scopes_supported: AppScope::ALL.to_vec(),
+        response_types_supported: texts(&["code"]),
+        response_modes_supported: texts(&["query"]),
+        grant_types_supported: texts(&["authorization_code", "refresh_token"]),
+        token_endpoint_auth_methods_supported: with_and_without.clone(),
+        revocation_endpoint_auth_methods_supported: with_and_without,
+        introspection_endpoint_auth_methods_supported: texts(&["client_secret_basic", "client_secret_post"]),
+        code_challenge_methods_supported: texts(&["S256"]),
+        iss_in_response: true,
+        service_documentation: format!("{origin}/docs"),
+        issuer: origin,
+    })
+}
+
+async fn protected_resource(desk: Desk, _: Call) -> Answer {
+    let origin = desk.backend().settings.origin.clone();
+    plain(&ProtectedResource {
+        authorization_servers: vec![origin.clone()],
+        scopes_supported: AppScope::ALL.to_vec(),
+        bearer_methods_supported: texts(&["header"]),
+        resource_name: "Octavo".to_owned(),
+        resource_documentation: format!("{origin}/docs"),
+        resource: origin,
+    })
+}
+
+fn texts(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
 }

@@ -6,6 +6,7 @@ use crate::{
     docs_page, openapi,
     refusal::Refusal,
     route::{Part, Place, Shown, Takes, routes},
+    screen::Html,
     wire::Documented,
 };
 use actix_web::web::Bytes;
@@ -81,8 +82,6 @@ macro_rules! shown_as {
 }
 
 shown_as! {
-    /// The page.
-    Html "text/html" "<!doctype html>";
     /// The description.
     Yaml "application/yaml" "openapi: 3.1.0";
     /// A file of the page.

@@ -184,13 +184,17 @@ impl From<EventMark> for EventMarkReply {
 impl From<LoggedEvent> for EventReply {
     fn from(event: LoggedEvent) -> Self {
         let team = event.team_id().map(str::to_owned);
+        let mut actor = json!({ "type": event.actor_type, "id": event.actor_id });
+        if let Some(user) = event.on_behalf_of {
+            actor["onBehalfOf"] = json!(user);
+        }
         Self {
             id: event.id,
             sequence: event.sequence,
             kind: event.kind,
             workspace_id: event.workspace,
             occurred_at: event.occurred_at,
-            actor: Json(json!({ "type": event.actor_type, "id": event.actor_id })),
+            actor: Json(actor),
             resource: Json(json!({ "type": event.resource_type, "id": event.resource_id })),
             page_id: None,
             database_id: None,

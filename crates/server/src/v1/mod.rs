@@ -3,12 +3,17 @@
 pub mod accounts;
 pub mod api_keys;
 pub mod audit;
+pub mod browser_sessions;
+pub mod consent;
 pub mod discovery;
 pub mod docs;
 pub mod events;
+pub mod files;
 pub mod health;
 pub mod invitations;
+pub mod jobs;
 pub mod members;
+pub mod oauth;
 pub mod operations;
 pub mod passwords;
 pub mod sessions;
@@ -41,6 +46,11 @@ pub static AREAS: &[Area] = &[
             sessions::logout::ROUTES,
             sessions::list::ROUTES,
         ],
+    },
+    Area {
+        name: "Signing in on a page",
+        about: "Pages for people whom an app sends here. A cookie keeps them signed in for 12 hours, on these pages and nowhere else.",
+        files: &[browser_sessions::login::ROUTES, browser_sessions::logout::ROUTES],
     },
     Area {
         name: "Passwords",
@@ -80,12 +90,33 @@ pub static AREAS: &[Area] = &[
     Area {
         name: "Audit",
         about: "Who did what in a workspace, and the proof that nothing of it was changed.",
-        files: &[audit::list::ROUTES, audit::proof::ROUTES],
+        files: &[audit::list::ROUTES, audit::proof::ROUTES, audit::exports::ROUTES],
     },
+    Area {
+        name: "Jobs",
+        about: "Work that goes on behind the call that started it.",
+        files: &[jobs::collection::ROUTES, jobs::single::ROUTES],
+    },
+    Area { name: "Files", about: "Bytes that people fetch.", files: &[files::blob::ROUTES] },
     Area {
         name: "API keys",
         about: "Credentials of a workspace, for programs.",
         files: &[api_keys::collection::ROUTES, api_keys::single::ROUTES],
+    },
+    Area {
+        name: "OAuth",
+        about: "Apps that act for people: registering them, letting them in, and the tokens they get.",
+        files: &[
+            oauth::apps::ROUTES,
+            oauth::secret::ROUTES,
+            oauth::clients::ROUTES,
+            consent::authorize::ROUTES,
+            oauth::authorize::ROUTES,
+            oauth::token::ROUTES,
+            oauth::revocation::ROUTES,
+            oauth::grants::ROUTES,
+            oauth::workspace_grants::ROUTES,
+        ],
     },
     Area {
         name: "Discovery",

@@ -12,7 +12,7 @@ const MAX_KEYS: u32 = 10_000;
 
 /// The bytes are no JSON that this service reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unreadable(Issue);
+pub struct Unreadable(pub(super) Issue);
 
 impl From<Unreadable> for Violation {
     fn from(Unreadable(issue): Unreadable) -> Self {

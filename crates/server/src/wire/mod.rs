@@ -6,6 +6,7 @@
 mod body;
 mod cursor;
 mod envelope;
+mod form;
 mod free;
 mod json;
 mod page;
@@ -18,6 +19,7 @@ mod values;
 
 pub use cursor::{Binding, CursorSeal, Pager};
 pub use envelope::{Data, Page};
+pub use form::parse_form;
 pub use free::Json;
 pub use json::parse;
 pub use page::PageAsked;

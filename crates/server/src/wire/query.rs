@@ -79,6 +79,11 @@ impl<'a> Parameters<'a> {
         Self { pairs: pairs.collect(), seal: None, violations: Vec::new() }
     }
 
+    /// Every name with its value, as they came.
+    pub fn into_pairs(self) -> impl Iterator<Item = (String, String)> {
+        self.pairs.into_iter().map(|(name, value)| (name.into_owned(), value.into_owned()))
+    }
+
     /// What a cursor of this list is bound to besides the list itself: every parameter that is not about paging.
     pub fn binding(&self, principal: &str, workspace: &str, route: &str) -> Binding {
         let filters = self.pairs.iter().map(|(name, value)| (&**name, &**value));

@@ -8,8 +8,8 @@ use crate::{
         workspaces::OwnWorkspaceRow,
     },
     schema::{
-        audit_entries, directory, memberships, one_time_tokens, origins, refresh_tokens, sessions, user_workspaces,
-        users,
+        audit_entries, browser_sessions, directory, memberships, one_time_tokens, origins, refresh_tokens, sessions,
+        user_workspaces, users,
     },
     stored::{Stored, token_word},
 };
@@ -21,6 +21,7 @@ use octavo_core_model::{
     account::{FORMER_MEMBER, Standing, User},
     event::Chain,
     id::UserId,
+    job::JobOwner,
     one_time::{OneTimeToken, TokenState},
     text::{Email, Name},
     workspace::OwnWorkspace,
@@ -126,8 +127,10 @@ impl Accounts for Scope {
     async fn remove_user(&mut self, user: &User) -> StoreResult<()> {
         self.free_email(user.id, &user.email).await?;
         self.forget_tokens_of(user.id).await?;
+        self.forget_jobs(JobOwner::User(user.id)).await?;
         self.leave_workspaces(user.id).await?;
         self.remove_chain(Chain::User(user.id)).await?;
+        self.remove_grants_of(user.id).await?;
         // Sessions, tokens and origins go with the row.
         let answer = diesel::delete(users::table.find(Stored(user.id))).execute(self.conn()?).await;
         self.judge(answer).map(drop)
@@ -136,17 +139,19 @@ impl Accounts for Scope {
     async fn erase_user(&mut self, user: &User) -> StoreResult<()> {
         self.free_email(user.id, &user.email).await?;
         self.forget_tokens_of(user.id).await?;
+        self.forget_jobs(JobOwner::User(user.id)).await?;
         self.leave_workspaces(user.id).await?;
         self.remove_invitations_to(&user.email).await?;
         let id = Stored(user.id);
         let answer =
             diesel::delete(one_time_tokens::table.filter(one_time_tokens::user_id.eq(&id))).execute(self.conn()?).await;
         self.judge(answer)?;
-        // Refresh tokens go with their sessions.
+        // Refresh tokens and cookies go with their sessions.
         let answer = diesel::delete(sessions::table.filter(sessions::user_id.eq(&id))).execute(self.conn()?).await;
         self.judge(answer)?;
         let answer = diesel::delete(origins::table.filter(origins::user_id.eq(&id))).execute(self.conn()?).await;
         self.judge(answer)?;
+        self.remove_grants_of(user.id).await?;
         self.erase_from_audit(user.id).await?;
         let nobody = Name::from_stored(FORMER_MEMBER.to_owned());
         let erased = User {
@@ -244,6 +249,10 @@ impl Scope {
         let mailed = one_time_tokens::table.filter(one_time_tokens::user_id.eq(&id)).select(one_time_tokens::hash);
         let answer = mailed.load(self.conn()?).await;
         hashes.append(&mut self.judge(answer)?);
+        let cookies = browser_sessions::table.filter(browser_sessions::user_id.eq(&id)).select(browser_sessions::hash);
+        let answer = cookies.load(self.conn()?).await;
+        hashes.append(&mut self.judge(answer)?);
+        hashes.append(&mut self.app_token_hashes(user).await?);
         self.forget_tokens(&hashes).await
     }
 

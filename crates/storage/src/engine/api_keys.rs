@@ -152,10 +152,8 @@ impl ApiKeys for Scope {
                 .filter(api_key_secrets::api_key_id.eq(Stored(key.id)))
         };
         let long_over = secrets().filter(api_key_secrets::ends_at.lt(forget.millis()));
-        let answer = diesel::delete(long_over)
-            .returning(api_key_secrets::hash)
-            .get_results::<Stored<TokenHash>>(self.conn()?)
-            .await;
+        let answer =
+            diesel::delete(long_over).returning(api_key_secrets::hash).get_results::<String>(self.conn()?).await;
         let hashes = self.judge(answer)?;
         self.forget_api_key_hashes(&hashes).await?;
         let later =
@@ -192,16 +190,14 @@ impl Scope {
         let hashes = api_key_secrets::table
             .filter(api_key_secrets::workspace_id.eq(Stored(workspace)))
             .select(api_key_secrets::hash);
-        let answer = hashes.load::<Stored<TokenHash>>(self.conn()?).await;
+        let answer = hashes.load::<String>(self.conn()?).await;
         let hashes = self.judge(answer)?;
         self.forget_api_key_hashes(&hashes).await
     }
 
-    async fn forget_api_key_hashes(&mut self, hashes: &[Stored<TokenHash>]) -> StoreResult<()> {
+    pub(super) async fn forget_api_key_hashes(&mut self, hashes: &[String]) -> StoreResult<()> {
         for some in hashes.chunks(ENTRIES_AT_ONCE) {
-            let entries = directory::table
-                .filter(directory::kind.eq(API_KEY))
-                .filter(directory::key.eq_any(some.iter().cloned()));
+            let entries = directory::table.filter(directory::kind.eq(API_KEY)).filter(directory::key.eq_any(some));
             let answer = diesel::delete(entries).execute(self.conn()?).await;
             self.judge(answer)?;
         }

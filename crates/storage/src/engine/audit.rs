@@ -98,6 +98,9 @@ fn matching(chain: Chain, search: &AuditSearch) -> entries::BoxedQuery<'_, Db> {
     if let Some(seq) = search.after_seq {
         page = page.filter(entries::seq.gt(seq)).filter(entries::seq.lt(UNSEALED));
     }
+    if let Some(seq) = search.up_to_seq {
+        page = page.filter(entries::seq.le(seq)).filter(entries::seq.lt(UNSEALED));
+    }
     match (search.behind, search.order) {
         (None, _) => page,
         (Some(AuditPosition::Sealed(seq)), Order::Newest) => page.filter(entries::seq.lt(seq)),

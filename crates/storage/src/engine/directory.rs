@@ -1,6 +1,6 @@
 //! The directory: finds by address, slug or token whose it is, and so makes these unique. The row it leads to decides.
 
-use super::Scope;
+use super::{Scope, oauth::FAMILY_TOKEN};
 use crate::{
     rows::directory::DirectoryRow,
     schema::directory,
@@ -49,17 +49,21 @@ impl Scope {
     }
 
     pub(super) async fn find_token_user(&mut self, kind: TokenKind, hash: &TokenHash) -> StoreResult<Option<UserId>> {
-        let owner = directory::table.find((token_word(kind), Stored(*hash))).select(directory::owner_id);
+        self.find_entry_user(token_word(kind), hash).await
+    }
+
+    pub(super) async fn find_entry_user(&mut self, kind: &str, hash: &TokenHash) -> StoreResult<Option<UserId>> {
+        let owner = directory::table.find((kind, Stored(*hash))).select(directory::owner_id);
         let answer = owner.get_result::<Stored<UserId>>(self.conn()?).await.optional();
         Ok(self.judge(answer)?.map(|owner| owner.0))
     }
 
     /// Removes what leads to these tokens.
     pub(super) async fn forget_tokens(&mut self, hashes: &[String]) -> StoreResult<()> {
+        let kinds = TokenKind::ALL.iter().copied().map(token_word).chain([FAMILY_TOKEN]);
         for some in hashes.chunks(ENTRIES_AT_ONCE) {
-            let entries = directory::table
-                .filter(directory::kind.eq_any(TokenKind::ALL.iter().copied().map(token_word)))
-                .filter(directory::key.eq_any(some));
+            let entries =
+                directory::table.filter(directory::kind.eq_any(kinds.clone())).filter(directory::key.eq_any(some));
             let answer = diesel::delete(entries).execute(self.conn()?).await;
             self.judge(answer)?;
         }

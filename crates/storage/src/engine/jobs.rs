@@ -1,11 +1,11 @@
-//! The durable queue.
+//! Jobs.
 
-use super::{Scope, dialect::unclaimed, store::next_due};
+use super::{Db, Scope, dialect::locked};
 use crate::{
     prepared::Prepare,
-    rows::jobs::{JobRow, attempts_column},
+    rows::jobs::{JobFields, JobRow},
     schema::jobs,
-    stored::Stored,
+    stored::{AFTER_EVERY_ID, Stored},
 };
 use async_trait::async_trait;
 use diesel::prelude::*;
@@ -13,19 +13,43 @@ use diesel_async::RunQueryDsl;
 use octavo_core_model::{
     Timestamp,
     id::JobId,
-    job::{Job, Lane},
+    job::{Job, JobOwner},
 };
 use octavo_ports::{
-    jobs::{JobReads, Jobs},
+    jobs::{JobReads, JobSearch, Jobs, StartedBy},
     store::StoreResult,
 };
 
 #[async_trait]
 impl JobReads for Scope {
-    async fn is_job_due(&mut self, lane: Lane, now: Timestamp) -> StoreResult<bool> {
-        let answer = next_due(self.conn()?, lane).await;
-        Ok(self.judge(answer)?.is_some_and(|due| due <= now.millis()))
+    async fn find_job(&mut self, owner: JobOwner, id: JobId) -> StoreResult<Option<Job>> {
+        let job = jobs::table.find((Stored(owner), Stored(id))).select(JobRow::as_select());
+        let answer = job.get_result(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(Job::from))
     }
+
+    async fn list_jobs(&mut self, owner: JobOwner, search: JobSearch) -> StoreResult<Vec<Job>> {
+        let page = matching(owner, search).order(jobs::id.desc()).limit(search.limit.into());
+        let answer = page.select(JobRow::as_select()).load(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(Job::from).collect())
+    }
+}
+
+fn matching<'a>(owner: JobOwner, search: JobSearch) -> jobs::BoxedQuery<'a, Db> {
+    let before = search.before.map_or_else(|| AFTER_EVERY_ID.to_owned(), |id| id.to_string());
+    let mut page = jobs::table.filter(jobs::owner.eq(Stored(owner))).filter(jobs::id.lt(before)).into_boxed();
+    match search.started_by {
+        StartedBy::Anybody => {}
+        StartedBy::User(user) => page = page.filter(jobs::created_by.eq(Stored(user))),
+        StartedBy::Key(key) => page = page.filter(jobs::by_key.eq(Stored(key))),
+    }
+    if let Some(kind) = search.kind {
+        page = page.filter(jobs::kind.eq(Stored(kind)));
+    }
+    if let Some(status) = search.status {
+        page = page.filter(jobs::status.eq(Stored(status)));
+    }
+    page
 }
 
 #[async_trait]
@@ -36,44 +60,33 @@ impl Jobs for Scope {
         self.judge(answer).map(drop)
     }
 
-    async fn lease_jobs(
-        &mut self,
-        lane: Lane,
-        now: Timestamp,
-        leased_until: Timestamp,
-        limit: u32,
-    ) -> StoreResult<Vec<Job>> {
-        let due = jobs::table
-            .filter(jobs::lane.eq(Stored(lane)))
-            .filter(jobs::due_at.le(now.millis()))
-            .order((jobs::due_at, jobs::id))
-            .limit(limit.into())
-            .select(JobRow::as_select());
-        let answer = unclaimed!(due).load(self.conn()?).await;
-        let leased: Vec<Job> = self.judge(answer)?.into_iter().map(Job::from).collect();
-        if leased.is_empty() {
-            return Ok(leased);
-        }
-        let rows = jobs::table
-            .filter(jobs::lane.eq(Stored(lane)))
-            .filter(jobs::id.eq_any(leased.iter().map(|job| Stored(job.id))));
-        let answer = diesel::update(rows).set(jobs::due_at.eq(leased_until.millis())).execute(self.conn()?).await;
-        self.judge(answer)?;
-        Ok(leased)
+    async fn lock_job(&mut self, owner: JobOwner, id: JobId) -> StoreResult<Option<Job>> {
+        let job = jobs::table.find((Stored(owner), Stored(id))).select(JobRow::as_select());
+        let answer = locked!(job).get_result(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(Job::from))
     }
 
-    async fn remove_job(&mut self, lane: Lane, id: JobId) -> StoreResult<()> {
-        let answer = diesel::delete(jobs::table.find((Stored(lane), Stored(id)))).execute(self.conn()?).await;
+    async fn save_job(&mut self, job: &Job) -> StoreResult<()> {
+        let row = jobs::table.find((Stored(job.owner), Stored(job.id)));
+        let answer = diesel::update(row).set(JobFields::from(job)).prepared().execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }
 
-    async fn retry_job(&mut self, lane: Lane, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()> {
-        let again = (jobs::attempts.eq(attempts_column(attempts)), jobs::due_at.eq(run_at.millis()));
-        let answer = diesel::update(jobs::table.find((Stored(lane), Stored(id))))
-            .set(again)
-            .prepared()
-            .execute(self.conn()?)
-            .await;
+    async fn list_due_bytes(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<(JobOwner, JobId)>> {
+        let due = jobs::table
+            .filter(jobs::bytes_until.le(now.millis()))
+            .order((jobs::bytes_until, jobs::id))
+            .limit(limit.into())
+            .select((jobs::owner, jobs::id));
+        let answer = due.load::<(Stored<JobOwner>, Stored<JobId>)>(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(|(owner, id)| (owner.0, id.0)).collect())
+    }
+}
+
+impl Scope {
+    /// Removes the jobs of an owner. Their bytes have gone long before.
+    pub(super) async fn forget_jobs(&mut self, owner: JobOwner) -> StoreResult<()> {
+        let answer = diesel::delete(jobs::table.filter(jobs::owner.eq(Stored(owner)))).execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }
 }

@@ -3,11 +3,14 @@
 mod accounts;
 mod api_keys;
 mod audit;
+mod browser_sessions;
+mod chores;
 mod directory;
 mod events;
 mod invitations;
 mod jobs;
 mod members;
+mod oauth;
 mod origins;
 mod prunings;
 mod replies;

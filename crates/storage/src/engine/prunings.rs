@@ -24,6 +24,16 @@ impl Audits for Scope {
         Ok(self.judge(answer)?.into_iter().filter_map(|chain| chain.parse().ok()).collect())
     }
 
+    async fn count_old_entries(&mut self, chain: Chain, before: Timestamp) -> StoreResult<u64> {
+        let old = entries::table
+            .filter(entries::chain.eq(chain.to_string()))
+            .filter(entries::seq.lt(UNSEALED))
+            .filter(entries::at.lt(before.millis()))
+            .count();
+        let answer = old.get_result::<i64>(self.conn()?).await;
+        Ok(self.judge(answer)?.unsigned_abs())
+    }
+
     async fn prune_audit_entries(
         &mut self,
         chain: Chain,

@@ -2,13 +2,13 @@
 
 use super::Scope;
 use crate::{
-    schema::{idempotent_replies as replies, jobs, signing_keys as keys},
+    schema::{chores, idempotent_replies as replies, signing_keys as keys},
     stored::{Hash32, Stored},
 };
 use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
-use octavo_core_model::{id::JobId, job::Lane};
+use octavo_core_model::{chore::Lane, id::JobId};
 use octavo_ports::{
     replies::ReplyKey,
     sealed::{Sealed, SealedPlace, SealedRow},
@@ -20,8 +20,8 @@ use octavo_ports::{
 impl Sealed for Scope {
     async fn list_sealed(&mut self, after: Option<&SealedPlace>, limit: u32) -> StoreResult<Vec<SealedRow>> {
         let found = match after {
-            None => self.sealed_jobs(None, limit).await?,
-            Some(SealedPlace::Job(lane, id)) => self.sealed_jobs(Some((*lane, *id)), limit).await?,
+            None => self.sealed_chores(None, limit).await?,
+            Some(SealedPlace::Chore(lane, id)) => self.sealed_chores(Some((*lane, *id)), limit).await?,
             Some(SealedPlace::Reply(_) | SealedPlace::SigningKey(_)) => Vec::new(),
         };
         if !found.is_empty() {
@@ -30,7 +30,7 @@ impl Sealed for Scope {
         let found = match after {
             Some(SealedPlace::SigningKey(_)) => Vec::new(),
             Some(SealedPlace::Reply(key)) => self.sealed_replies(Some(key), limit).await?,
-            None | Some(SealedPlace::Job(..)) => self.sealed_replies(None, limit).await?,
+            None | Some(SealedPlace::Chore(..)) => self.sealed_replies(None, limit).await?,
         };
         if !found.is_empty() {
             return Ok(found);
@@ -44,9 +44,9 @@ impl Sealed for Scope {
 
     async fn replace_sealed(&mut self, row: &SealedRow) -> StoreResult<()> {
         let answer = match &row.place {
-            SealedPlace::Job(lane, id) => {
-                let job = jobs::table.find((Stored(*lane), Stored(*id)));
-                diesel::update(job).set(jobs::payload.eq(&row.sealed)).execute(self.conn()?).await
+            SealedPlace::Chore(lane, id) => {
+                let chore = chores::table.find((Stored(*lane), Stored(*id)));
+                diesel::update(chore).set(chores::payload.eq(&row.sealed)).execute(self.conn()?).await
             }
             SealedPlace::Reply(key) => {
                 let reply = replies::table.find((&key.principal, Hash32(key.key_hash)));
@@ -62,20 +62,20 @@ impl Sealed for Scope {
 }
 
 impl Scope {
-    async fn sealed_jobs(&mut self, after: Option<(Lane, JobId)>, limit: u32) -> StoreResult<Vec<SealedRow>> {
-        let mut query = jobs::table
-            .select((jobs::lane, jobs::id, jobs::payload))
-            .order((jobs::lane, jobs::id))
+    async fn sealed_chores(&mut self, after: Option<(Lane, JobId)>, limit: u32) -> StoreResult<Vec<SealedRow>> {
+        let mut query = chores::table
+            .select((chores::lane, chores::id, chores::payload))
+            .order((chores::lane, chores::id))
             .limit(limit.into())
             .into_boxed();
         if let Some((lane, id)) = after {
-            let later = jobs::lane.gt(Stored(lane)).or(jobs::lane.eq(Stored(lane)).and(jobs::id.gt(Stored(id))));
+            let later = chores::lane.gt(Stored(lane)).or(chores::lane.eq(Stored(lane)).and(chores::id.gt(Stored(id))));
             // Redundant, and what lets the index find the place.
-            query = query.filter(jobs::lane.ge(Stored(lane))).filter(later);
+            query = query.filter(chores::lane.ge(Stored(lane))).filter(later);
         }
         let answer = query.load::<(Stored<Lane>, Stored<JobId>, Vec<u8>)>(self.conn()?).await;
         let rows = self.judge(answer)?.into_iter();
-        Ok(rows.map(|(lane, id, sealed)| SealedRow { place: SealedPlace::Job(lane.0, id.0), sealed }).collect())
+        Ok(rows.map(|(lane, id, sealed)| SealedRow { place: SealedPlace::Chore(lane.0, id.0), sealed }).collect())
     }
 
     async fn sealed_keys(&mut self, after: Option<KeyPurpose>, limit: u32) -> StoreResult<Vec<SealedRow>> {

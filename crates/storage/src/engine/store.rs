@@ -9,7 +9,7 @@ use crate::{
     faults::refusal,
     migrations::Expected,
     prepared::Prepare,
-    schema::{__diesel_schema_migrations as migrations, heartbeats, jobs},
+    schema::{__diesel_schema_migrations as migrations, chores, heartbeats},
     stored::Stored,
 };
 use async_trait::async_trait;
@@ -18,7 +18,7 @@ use diesel::{
     prelude::*,
 };
 use diesel_async::RunQueryDsl;
-use octavo_core_model::{Timestamp, job::Lane};
+use octavo_core_model::{Timestamp, chore::Lane};
 use octavo_ports::store::{Reads, Store, StoreHealth, StoreResult, Transaction};
 
 #[derive(Debug)]
@@ -88,15 +88,15 @@ async fn write_heartbeat(conn: &mut Conn, now: Timestamp) -> QueryResult<()> {
 async fn look(conn: &mut Conn, expected: &Expected, now: Timestamp) -> QueryResult<StoreHealth> {
     let newest = migrations::table.select(max(migrations::version)).get_result::<Option<String>>(conn).await?;
     let oldest_event = dialect::oldest_unnumbered_event(conn).await?;
-    let lanes = jobs::table.group_by(jobs::lane).select((jobs::lane, count_star(), min(jobs::due_at)));
+    let lanes = chores::table.group_by(chores::lane).select((chores::lane, count_star(), min(chores::due_at)));
     let lanes: Vec<(String, i64, Option<i64>)> = lanes.load(conn).await?;
     // Lanes that only a newer release knows are none of this node's work.
-    let mut oldest_job = None;
+    let mut oldest_chore = None;
     let mut jobs_queued = [0; Lane::ALL.len()];
     for (lane, queued) in Lane::ALL.iter().zip(&mut jobs_queued) {
         if let Some((_, count, due)) = lanes.iter().find(|(name, ..)| name == lane.name()) {
             *queued = count.unsigned_abs();
-            oldest_job = [oldest_job, *due].into_iter().flatten().min();
+            oldest_chore = [oldest_chore, *due].into_iter().flatten().min();
         }
     }
     let lag = |since: Option<i64>| since.map_or(0, |since| now.millis().saturating_sub(since).max(0).unsigned_abs());
@@ -105,13 +105,13 @@ async fn look(conn: &mut Conn, expected: &Expected, now: Timestamp) -> QueryResu
         migrations: expected.is_reached_by(newest.as_deref()),
         writable: false,
         event_lag_millis: lag(oldest_event),
-        job_lag_millis: lag(oldest_job),
+        job_lag_millis: lag(oldest_chore),
         jobs_queued,
         ..StoreHealth::default()
     })
 }
 
-/// When the next job of a lane is due.
+/// When the next chore of a lane is due.
 pub(super) async fn next_due(conn: &mut Conn, lane: Lane) -> QueryResult<Option<i64>> {
-    jobs::table.filter(jobs::lane.eq(Stored(lane))).select(min(jobs::due_at)).get_result(conn).await
+    chores::table.filter(chores::lane.eq(Stored(lane))).select(min(chores::due_at)).get_result(conn).await
 }

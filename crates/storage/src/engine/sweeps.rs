@@ -38,6 +38,9 @@ const DUE_REFRESH_TOKENS: &str = "refresh_tokens AS t WHERE t.expires_at < $1 OR
 /// Sessions that are over, oldest first.
 const OVER: &str = "SELECT user_id, id FROM sessions WHERE over_at < $1 ORDER BY over_at LIMIT $2";
 
+/// Keys that were revoked, oldest first.
+const LONG_REVOKED: &str = "SELECT workspace_id, id FROM api_keys WHERE revoked_at < $1 ORDER BY revoked_at LIMIT $2";
+
 #[async_trait]
 impl Sweeps for Scope {
     async fn sweep(&mut self, horizons: Horizons, limit: u32) -> StoreResult<Swept> {
@@ -45,6 +48,7 @@ impl Sweeps for Scope {
         let left_over = self.sweep_tokens_of_ended_sessions(horizons.credentials, limit).await?;
         Ok(Swept {
             refresh_tokens: expired + left_over,
+            browser_sessions: self.sweep_tokens("browser_sessions", horizons.credentials, limit).await?,
             sessions: self.sweep_sessions(horizons.credentials, limit).await?,
             one_time_tokens: self.sweep_tokens("one_time_tokens", horizons.credentials, limit).await?,
             replies: self
@@ -54,6 +58,10 @@ impl Sweeps for Scope {
                 .sweep_rows("origins", "user_id, network, program", "last_seen_at", horizons.origins, limit)
                 .await?,
             events: self.sweep_events(horizons.events, limit).await?,
+            app_tokens: self.sweep_app_tokens(horizons, limit).await?,
+            grants: self.sweep_grants(horizons, limit).await?,
+            jobs: self.sweep_rows("jobs", "owner, id", "finished_at", horizons.jobs, limit).await?,
+            api_keys: self.sweep_api_keys(horizons.credentials, limit).await?,
         })
     }
 
@@ -61,28 +69,38 @@ impl Sweeps for Scope {
         Ok(Due {
             accounts: self.count_older("users WHERE purge_at <= $1", now).await?,
             workspaces: self.count_older("workspaces WHERE purge_at <= $1", now).await?,
+            job_results: self.count_older("jobs WHERE bytes_until <= $1", now).await?,
+            // Each trail has an age of its own.
+            audit_entries: 0,
             rows: Swept {
                 sessions: self.count_older("sessions WHERE over_at < $1", horizons.credentials).await?,
                 refresh_tokens: self.count_older(DUE_REFRESH_TOKENS, horizons.credentials).await?,
+                browser_sessions: self
+                    .count_older("browser_sessions WHERE expires_at < $1", horizons.credentials)
+                    .await?,
                 one_time_tokens: self
                     .count_older("one_time_tokens WHERE expires_at < $1", horizons.credentials)
                     .await?,
                 replies: self.count_older("idempotent_replies WHERE expires_at < $1", horizons.replies).await?,
                 origins: self.count_older("origins WHERE last_seen_at < $1", horizons.origins).await?,
                 events: self.count_older("events WHERE occurred_at < $1", horizons.events).await?,
+                app_tokens: self.count_due_app_tokens(horizons).await?,
+                grants: self.count_due_grants(horizons).await?,
+                jobs: self.count_older("jobs WHERE finished_at < $1", horizons.jobs).await?,
+                api_keys: self.count_older("api_keys WHERE revoked_at < $1", horizons.credentials).await?,
             },
         })
     }
 }
 
 impl Scope {
-    async fn count_older(&mut self, rows: &str, horizon: Timestamp) -> StoreResult<u64> {
+    pub(super) async fn count_older(&mut self, rows: &str, horizon: Timestamp) -> StoreResult<u64> {
         let query = sql_query(format!("SELECT COUNT(*) AS count FROM {rows}")).bind::<BigInt, _>(horizon.millis());
         let answer = query.get_result::<Counted>(self.conn()?).await;
         Ok(self.judge(answer)?.count.unsigned_abs())
     }
 
-    async fn sweep_rows(
+    pub(super) async fn sweep_rows(
         &mut self,
         table: &str,
         key: &str,
@@ -94,13 +112,11 @@ impl Scope {
             "DELETE FROM {table} WHERE ({key}) IN \
              (SELECT {key} FROM {table} WHERE {age} < $1 ORDER BY {age} LIMIT $2 {UNCLAIMED})"
         );
-        let delete = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
-        let answer = delete.execute(self.conn()?).await;
-        self.judge(answer).map(count)
+        self.sweep_by(sql, horizon, limit).await
     }
 
     /// Removes expired tokens, with what leads to them.
-    async fn sweep_tokens(&mut self, table: &str, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
+    pub(super) async fn sweep_tokens(&mut self, table: &str, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
         let sql = format!(
             "DELETE FROM {table} WHERE (user_id, hash) IN \
              (SELECT user_id, hash FROM {table} WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 {UNCLAIMED}) \
@@ -120,7 +136,7 @@ impl Scope {
         self.sweep_with_entries(sql, horizon, limit).await
     }
 
-    async fn sweep_with_entries(&mut self, sql: String, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
+    pub(super) async fn sweep_with_entries(&mut self, sql: String, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
         let delete = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
         let answer = delete.load::<SweptToken>(self.conn()?).await;
         let swept = self.judge(answer)?;
@@ -129,12 +145,36 @@ impl Scope {
         Ok(count(hashes.len()))
     }
 
-    /// Removes sessions that are over and have no token left.
+    /// Removes sessions that are over and have neither a token nor a cookie left. A cookie outlives its session by hours at most.
     async fn sweep_sessions(&mut self, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
         let sql = format!(
             "DELETE FROM sessions WHERE (user_id, id) IN \
              (SELECT s.user_id, s.id FROM ({OVER}) AS s WHERE NOT EXISTS \
-              (SELECT 1 FROM refresh_tokens AS t WHERE t.user_id = s.user_id AND t.session_id = s.id))"
+              (SELECT 1 FROM refresh_tokens AS t WHERE t.user_id = s.user_id AND t.session_id = s.id) \
+              AND NOT EXISTS \
+              (SELECT 1 FROM browser_sessions AS b WHERE b.user_id = s.user_id AND b.session_id = s.id))"
+        );
+        self.sweep_by(sql, horizon, limit).await
+    }
+
+    /// Runs a DELETE of rows older than a horizon, up to a limit.
+    pub(super) async fn sweep_by(&mut self, sql: String, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
+        let delete = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
+        let answer = delete.execute(self.conn()?).await;
+        self.judge(answer).map(count)
+    }
+
+    /// Removes keys that were revoked, with their secrets and what leads to them.
+    async fn sweep_api_keys(&mut self, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
+        let sql =
+            format!("DELETE FROM api_key_secrets WHERE (workspace_id, api_key_id) IN ({LONG_REVOKED}) RETURNING hash");
+        let delete = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
+        let answer = delete.load::<SweptToken>(self.conn()?).await;
+        let hashes: Vec<String> = self.judge(answer)?.into_iter().map(|secret| secret.hash).collect();
+        self.forget_api_key_hashes(&hashes).await?;
+        let sql = format!(
+            "DELETE FROM api_keys WHERE (workspace_id, id) IN ({LONG_REVOKED}) AND NOT EXISTS \
+             (SELECT 1 FROM api_key_secrets AS s WHERE s.workspace_id = api_keys.workspace_id AND s.api_key_id = api_keys.id)"
         );
         let delete = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
         let answer = delete.execute(self.conn()?).await;

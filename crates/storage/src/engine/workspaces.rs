@@ -17,6 +17,7 @@ use octavo_core_model::{
     Role, Timestamp,
     event::Chain,
     id::{UserId, WorkspaceId},
+    job::JobOwner,
     text::Slug,
     workspace::{OwnWorkspace, Usage, Workspace},
 };
@@ -56,7 +57,7 @@ impl WorkspaceReads for Scope {
     async fn list_workspaces_of(
         &mut self,
         user: UserId,
-        only: Option<WorkspaceId>,
+        within: Option<&[WorkspaceId]>,
         before: Option<WorkspaceId>,
         limit: u32,
     ) -> StoreResult<Vec<(Workspace, Role)>> {
@@ -69,8 +70,8 @@ impl WorkspaceReads for Scope {
             .limit(limit.into())
             .select((user_workspaces::workspace_id, user_workspaces::role))
             .into_boxed();
-        if let Some(only) = only {
-            own = own.filter(user_workspaces::workspace_id.eq(Stored(only)));
+        if let Some(within) = within {
+            own = own.filter(user_workspaces::workspace_id.eq_any(within.iter().copied().map(Stored)));
         }
         let answer = own.load::<(Stored<WorkspaceId>, Stored<Role>)>(self.conn()?).await;
         let own = self.judge(answer)?;
@@ -187,13 +188,15 @@ impl Workspaces for Scope {
         }
         self.forget_invitations_of(workspace).await?;
         self.forget_api_keys(workspace).await?;
+        self.drain_apps(workspace).await?;
+        self.forget_jobs(JobOwner::Workspace(workspace)).await?;
         let entry = workspaces::table.find(&id).select(workspaces::slug);
         let answer = entry.get_result::<String>(self.conn()?).await.optional();
         let Some(slug) = self.judge(answer)? else { return Ok(()) };
         let entry = directory::table.find((SLUG, slug)).filter(directory::owner_id.eq(&id));
         let answer = diesel::delete(entry).execute(self.conn()?).await;
         self.judge(answer)?;
-        // Memberships, invitations and API keys go with the row.
+        // Memberships, invitations, API keys and apps go with the row.
         let answer = diesel::delete(workspaces::table.find(&id)).execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }

@@ -1,51 +1,90 @@
-//! Rows of the durable queue.
+//! Rows of jobs.
 
 use crate::{schema::jobs, stored::Stored};
-use diesel::prelude::{Insertable, Queryable, Selectable};
+use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
 use octavo_core_model::{
     Timestamp,
-    id::JobId,
-    job::{Job, Lane},
+    id::{ApiKeyId, JobId, UserId},
+    job::{Course, Ending, Job, JobKind, JobOwner, JobState, JobStatus, Task},
 };
 
 #[derive(Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = jobs, treat_none_as_default_value = false)]
 pub(crate) struct JobRow {
-    lane: Stored<Lane>,
+    owner: Stored<JobOwner>,
     id: Stored<JobId>,
-    payload: Vec<u8>,
-    attempts: i32,
-    due_at: i64,
+    kind: Stored<JobKind>,
+    task: Stored<Task>,
+    created_by: Stored<UserId>,
+    by_key: Option<Stored<ApiKeyId>>,
     created_at: i64,
+    #[diesel(embed)]
+    rest: JobFields,
 }
 
-/// Attempts are counted in a handful; a count beyond the column would have been given up long before.
-pub(crate) fn attempts_column(attempts: u32) -> i32 {
-    i32::try_from(attempts).unwrap_or(i32::MAX)
+/// Everything of a job that changes while it runs.
+#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = jobs, treat_none_as_null = true, treat_none_as_default_value = false)]
+pub(crate) struct JobFields {
+    status: Stored<JobStatus>,
+    course: Stored<Course>,
+    ending: Option<Stored<Ending>>,
+    started_at: Option<i64>,
+    finished_at: Option<i64>,
+    bytes_until: Option<i64>,
+}
+
+impl From<&Job> for JobFields {
+    fn from(job: &Job) -> Self {
+        let ending = match &job.state {
+            JobState::Ended { ending, .. } => Some(Stored(ending.clone())),
+            JobState::Queued | JobState::Running => None,
+        };
+        Self {
+            status: Stored(job.status()),
+            course: Stored(job.course.clone()),
+            ending,
+            started_at: job.started_at.map(Timestamp::millis),
+            finished_at: job.finished_at().map(Timestamp::millis),
+            bytes_until: job.bytes_until.map(Timestamp::millis),
+        }
+    }
 }
 
 impl From<&Job> for JobRow {
     fn from(job: &Job) -> Self {
         Self {
-            lane: Stored(job.lane),
+            owner: Stored(job.owner),
             id: Stored(job.id),
-            payload: job.payload.clone(),
-            attempts: attempts_column(job.attempts),
-            due_at: job.run_at.millis(),
+            kind: Stored(job.kind()),
+            task: Stored(job.task.clone()),
+            created_by: Stored(job.created_by),
+            by_key: job.by_key.map(Stored),
             created_at: job.created_at.millis(),
+            rest: job.into(),
         }
     }
 }
 
 impl From<JobRow> for Job {
     fn from(row: JobRow) -> Self {
+        let JobRow { owner, id, kind: _, task, created_by, by_key, created_at, rest } = row;
+        let state = match (rest.ending, rest.finished_at) {
+            (Some(ending), Some(at)) => JobState::Ended { at: Timestamp::from_millis(at), ending: ending.0 },
+            _ if rest.status.0 == JobStatus::Running => JobState::Running,
+            _ => JobState::Queued,
+        };
         Self {
-            id: row.id.0,
-            lane: row.lane.0,
-            payload: row.payload,
-            attempts: u32::try_from(row.attempts).unwrap_or_default(),
-            run_at: Timestamp::from_millis(row.due_at),
-            created_at: Timestamp::from_millis(row.created_at),
+            id: id.0,
+            owner: owner.0,
+            task: task.0,
+            created_by: created_by.0,
+            by_key: by_key.map(|key| key.0),
+            created_at: Timestamp::from_millis(created_at),
+            started_at: rest.started_at.map(Timestamp::from_millis),
+            state,
+            course: rest.course.0,
+            bytes_until: rest.bytes_until.map(Timestamp::from_millis),
         }
     }
 }

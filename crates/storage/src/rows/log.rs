@@ -29,6 +29,7 @@ pub(crate) struct EventRow {
     pub(crate) resource_id: String,
     pub(crate) version: Option<i64>,
     pub(crate) details: Value,
+    pub(crate) on_behalf_of: Option<Stored<UserId>>,
 }
 
 impl From<Event> for EventRow {
@@ -44,6 +45,7 @@ impl From<Event> for EventRow {
             resource_id: event.resource.id,
             version: event.version,
             details: event.details,
+            on_behalf_of: event.actor.on_behalf_of().map(Stored),
         }
     }
 }
@@ -63,6 +65,7 @@ pub(crate) struct LoggedEventRow {
     resource_id: String,
     version: Option<i64>,
     details: Value,
+    on_behalf_of: Option<Stored<UserId>>,
 }
 
 impl From<LoggedEventRow> for LoggedEvent {
@@ -75,6 +78,7 @@ impl From<LoggedEventRow> for LoggedEvent {
             occurred_at: Timestamp::from_millis(row.occurred_at),
             actor_type: row.actor_type,
             actor_id: row.actor_id,
+            on_behalf_of: row.on_behalf_of.map(|user| user.0),
             resource_type: row.resource_type,
             resource_id: row.resource_id,
             version: row.version,
@@ -114,7 +118,7 @@ impl From<AuditEntry> for AuditEntryRow {
             id: Stored(entry.id),
             at: entry.at.millis(),
             action: entry.action.name(),
-            actor: json!({ "type": entry.actor.kind(), "id": entry.actor.id() }),
+            actor: entry.actor.to_json(),
             target: json!({ "type": entry.target.kind, "id": entry.target.id }),
             outcome: entry.outcome.name(),
             reason: entry.reason,

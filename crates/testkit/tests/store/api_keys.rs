@@ -22,7 +22,7 @@ async fn key(
     creator: &User,
     shape: impl FnOnce(&mut ApiKey),
 ) -> ApiKey {
-    let mut key = make::api_key(number, workspace, creator);
+    let mut key = make::api_key(number, workspace.id, creator.id);
     shape(&mut key);
     write!(store, unit => unit.insert_api_key(&key, &make::hash(number)).await);
     key
@@ -107,7 +107,7 @@ pub(crate) async fn only_keys_in_use_are_counted_and_hold_their_names(database: 
     key(&*store, 5, &other, &ada, |_| ()).await;
     assert_eq!(write!(store, unit => unit.count_live_api_keys(workspace.id, NOW).await), 2);
     let ask = async |number: u64, but| {
-        let name = make::api_key(number, &workspace, &ada).name;
+        let name = make::api_key(number, workspace.id, ada.id).name;
         write!(store, unit => unit.is_api_key_name_taken(workspace.id, &name, make::api_key_id(but)).await)
     };
     assert!(ask(1, 9).await && ask(2, 9).await && ask(4, 9).await);

@@ -158,3 +158,24 @@ pub(crate) async fn pages_join_while_the_clerk_seals(database: &Database) {
         assert_eq!(seen, expected);
     }
 }
+
+/// What is not sealed yet has no number.
+pub(crate) async fn a_stretch_of_a_trail_is_found_by_its_numbers(database: &Database) {
+    let store = database.store().await;
+    let chain = Chain::User(make::user_id(1));
+    for numbers in [1..=5, 6..=7] {
+        let audits = numbers.clone().map(|number| make::audit_entry(number, chain)).collect();
+        store.writer().await.unwrap().commit(Record { audits, ..Record::default() }).await.unwrap();
+        if numbers == (1..=5) {
+            store.seal_audits().await.unwrap();
+        }
+    }
+    for (after_seq, up_to_seq, expected) in
+        [(Some(1), Some(3), 2..=3), (None, Some(2), 1..=2), (Some(3), Some(99), 4..=5), (Some(4), None, 5..=5)]
+    {
+        let search = AuditSearch { after_seq, up_to_seq, order: Order::Oldest, ..AuditSearch::all(9) };
+        let found = read!(store, view => view.list_audit_entries(chain, &search).await);
+        let found: Vec<_> = found.into_iter().filter_map(|entry| entry.seal).map(|seal| seal.seq).collect();
+        assert_eq!(found, expected.collect::<Vec<_>>());
+    }
+}

@@ -1,8 +1,14 @@
 //! The event log.
 
-use crate::support::{owner, write};
-use octavo_core_model::{event::Actor, id::WorkspaceId};
-use octavo_ports::store::{Record, Store};
+use crate::support::{owner, read, write};
+use octavo_core_model::{
+    event::{Actor, EventMark},
+    id::WorkspaceId,
+};
+use octavo_ports::{
+    events::LogEnds,
+    store::{Record, Store},
+};
 use octavo_testkit::{
     Database,
     make::{self, NOW},
@@ -113,7 +119,7 @@ pub(crate) async fn an_undone_unit_leaves_no_number_out(database: &Database) {
     emit(&*store, workspace.id, [1]).await;
     // A unit that fails at its commit, after its events were written.
     let mut unit = store.writer().await.unwrap();
-    unit.insert_job(&make::job(1, octavo_core_model::job::Lane::Mail)).await.unwrap();
+    unit.insert_chore(&make::chore(1, octavo_core_model::chore::Lane::Mail)).await.unwrap();
     let audits = vec![make::audit_entry(1, octavo_core_model::event::Chain::Deployment); 2];
     let events = vec![make::event(2, workspace.id)];
     unit.commit(Record { events, audits }).await.unwrap_err();
@@ -198,4 +204,37 @@ pub(crate) async fn an_event_keeps_what_it_says(database: &Database) {
     assert_eq!(rows[0][..8], expected);
     assert_eq!(serde_json::from_str::<serde_json::Value>(&rows[0][8]).unwrap(), event.details);
     assert_eq!((rows[1][3].as_str(), rows[1][4].as_str(), rows[1][7].as_str()), ("SYSTEM", "", ""));
+}
+
+pub(crate) async fn the_log_is_read_by_number_and_by_id(database: &Database) {
+    let store = database.store().await;
+    let ((_, first), (_, second)) = (owner(&*store, 1).await, owner(&*store, 2).await);
+    let ends = async |workspace| read!(store, view => view.find_log_ends(workspace).await);
+    assert_eq!(ends(first.id).await, LogEnds { oldest: None, last_sequence: 0 });
+    emit(&*store, first.id, 1..=4).await;
+    emit(&*store, second.id, [9]).await;
+    store.settle_events().await.unwrap();
+    let id = |number| make::event(number, first.id).id;
+    let oldest = Some(EventMark { id: id(1), sequence: 1 });
+    assert_eq!(ends(first.id).await, LogEnds { oldest, last_sequence: 4 });
+    let list = async |workspace, after, limit| -> Vec<(i64, String)> {
+        let found = read!(store, view => view.list_events(workspace, after, limit).await);
+        found.into_iter().map(|event| (event.sequence, event.id.to_string())).collect()
+    };
+    let expected = |numbers: &[u64]| -> Vec<(i64, String)> {
+        numbers.iter().map(|number| (i64::try_from(*number).unwrap(), id(*number).to_string())).collect()
+    };
+    assert_eq!(list(first.id, 0, 9).await, expected(&[1, 2, 3, 4]));
+    assert_eq!(list(first.id, 1, 2).await, expected(&[2, 3]));
+    assert_eq!(list(first.id, 4, 9).await, []);
+    assert_eq!(list(second.id, 0, 9).await.len(), 1);
+    let place = async |workspace, id| read!(store, view => view.find_event_sequence(workspace, id).await);
+    assert_eq!(place(first.id, id(3)).await, Some(3));
+    assert_eq!(place(second.id, id(3)).await, None, "an event of somebody else");
+    let at = async |workspace, sequence| read!(store, view => view.find_event_at(workspace, sequence).await);
+    assert_eq!(at(first.id, 2).await, Some(EventMark { id: id(2), sequence: 2 }));
+    assert_eq!(at(second.id, 2).await, None);
+    database.execute("DELETE FROM events WHERE sequence < 3").await;
+    let oldest = Some(EventMark { id: id(3), sequence: 3 });
+    assert_eq!(ends(first.id).await, LogEnds { oldest, last_sequence: 4 }, "numbers are not given anew");
 }

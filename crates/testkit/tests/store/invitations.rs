@@ -180,3 +180,41 @@ pub(crate) async fn invitations_go_with_their_workspace_and_with_their_address(d
     let left = make::email("alan@example.com");
     assert_eq!(read!(store, view => view.list_invitations_to(&left, NOW, None, 9).await).len(), 1);
 }
+
+pub(crate) async fn what_a_workspace_sent_is_hidden_and_the_rest_is_not(database: &Database) {
+    let store = database.store().await;
+    let (ada, closing) = owner(&*store, 1).await;
+    let (bob, open) = owner(&*store, 2).await;
+    let address = make::email("grace@example.com");
+    let sent = [
+        make::invitation(1, &closing, &ada, "grace@example.com"),
+        make::invitation(2, &open, &bob, "grace@example.com"),
+        make::invitation(3, &closing, &ada, "alan@example.com"),
+    ];
+    for (number, invitation) in (1..).zip(&sent) {
+        invited(&*store, invitation, number).await;
+    }
+    write!(store, unit => unit.hide_invitations(closing.id).await);
+    let waiting = async |email: &Email| {
+        read!(store, view => view.list_invitations_to(email, NOW, None, 9).await)
+            .iter()
+            .map(|one| one.id)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(waiting(&address).await, [sent[1].id]);
+    assert_eq!(waiting(&make::email("alan@example.com")).await, []);
+    let kept = read!(store, view => view.find_invitation(closing.id, sent[0].id).await);
+    assert_eq!(kept.as_ref(), Some(&sent[0]), "the workspace itself keeps it as it was");
+    write!(store, unit => unit.hide_invitations(make::workspace_id(9)).await);
+    assert_eq!(waiting(&address).await, [sent[1].id]);
+}
+
+pub(crate) async fn the_workspaces_of_invitations_are_named(database: &Database) {
+    let store = database.store().await;
+    let ((_, first), (_, second)) = (owner(&*store, 1).await, owner(&*store, 2).await);
+    let ids = [second.id, first.id, make::workspace_id(9)];
+    let mut found = read!(store, view => view.list_inviting_workspaces(&ids).await);
+    found.sort_by_key(|workspace| workspace.id);
+    assert_eq!(found, [first, second], "what is not there is left out");
+    assert_eq!(read!(store, view => view.list_inviting_workspaces(&[]).await), []);
+}

@@ -1,112 +1,156 @@
-//! The durable queue.
+//! Jobs that people wait for.
 
-use crate::support::{read, write};
+use crate::support::{owner, read, write};
 use octavo_core_model::{
     Timestamp,
     id::JobId,
-    job::{Job, Lane},
+    job::{
+        Checkpoint, Content, Ending, Failure, Finished, Job, JobKind, JobOwner, JobStatus, Pieces, Product, Warning,
+    },
 };
-use octavo_ports::store::{Record, Store};
+use octavo_ports::{
+    jobs::{JobSearch, StartedBy},
+    store::{Record, Store},
+};
 use octavo_testkit::{
     Database,
     make::{self, NOW},
 };
-use std::{collections::BTreeSet, sync::Arc};
+use serde_json::json;
+use std::sync::Arc;
+
+const ALL: JobSearch = JobSearch { started_by: StartedBy::Anybody, kind: None, status: None, before: None, limit: 100 };
 
 fn at(millis: i64) -> Timestamp {
     Timestamp::from_millis(NOW.millis() + millis)
 }
 
-async fn lease(store: &dyn Store, lane: Lane, now: Timestamp, until: Timestamp, limit: u32) -> Vec<Job> {
-    write!(store, unit => unit.lease_jobs(lane, now, until, limit).await)
+fn owner_of(number: u64) -> JobOwner {
+    JobOwner::Workspace(make::workspace_id(number))
 }
 
-fn ids(jobs: &[Job]) -> Vec<JobId> {
-    jobs.iter().map(|job| job.id).collect()
+/// A job of the first workspace, by the first person.
+fn job(number: u64) -> Job {
+    make::job(number, make::workspace_id(1), make::user_id(1))
 }
 
-pub(crate) async fn a_job_reads_back_when_it_is_due(database: &Database) {
-    let store = database.store().await;
-    let due = |number, lane, after| Job { run_at: at(after), ..make::job(number, lane) };
-    let jobs = [due(1, Lane::Mail, 5), due(2, Lane::Mail, 2), due(3, Lane::Mail, 9), due(4, Lane::Accounts, 0)];
-    for job in &jobs {
-        write!(store, unit => unit.insert_job(job).await);
-    }
-    for (lane, now, expected) in [
-        (Lane::Mail, at(1), false),
-        (Lane::Mail, at(2), true),
-        (Lane::Accounts, at(-1), false),
-        (Lane::Accounts, at(0), true),
-    ] {
-        assert_eq!(read!(store, view => view.is_job_due(lane, now).await), expected);
-    }
-    assert_eq!(lease(&*store, Lane::Mail, at(1), at(100), 9).await, []);
-    let leased = lease(&*store, Lane::Mail, at(5), at(100), 9).await;
-    assert_eq!(leased, [jobs[1].clone(), jobs[0].clone()], "what has waited longest comes first");
-    assert_eq!(ids(&lease(&*store, Lane::Accounts, at(5), at(100), 9).await), [make::job_id(4)]);
-}
-
-pub(crate) async fn a_leased_job_is_nobody_elses_until_the_lease_ends(database: &Database) {
-    let store = database.store().await;
-    for number in 1..=3 {
-        write!(store, unit => unit.insert_job(&make::job(number, Lane::Mail)).await);
-    }
-    assert_eq!(ids(&lease(&*store, Lane::Mail, at(0), at(60), 2).await), [1, 2].map(make::job_id));
-    assert_eq!(ids(&lease(&*store, Lane::Mail, at(0), at(60), 2).await), [make::job_id(3)]);
-    assert_eq!(ids(&lease(&*store, Lane::Mail, at(59), at(90), 2).await), []);
-    assert!(!read!(store, view => view.is_job_due(Lane::Mail, at(59)).await));
-    write!(store, unit => unit.remove_job(Lane::Mail, make::job_id(1)).await);
-    write!(store, unit => unit.remove_job(Lane::Accounts, make::job_id(2)).await);
-    assert_eq!(ids(&lease(&*store, Lane::Mail, at(60), at(90), 9).await), [2, 3].map(make::job_id));
-}
-
-pub(crate) async fn a_retried_job_waits_and_counts(database: &Database) {
-    let store = database.store().await;
-    write!(store, unit => unit.insert_job(&make::job(1, Lane::Mail)).await);
-    lease(&*store, Lane::Mail, at(0), at(60), 1).await;
-    write!(store, unit => unit.retry_job(Lane::Mail, make::job_id(1), 3, at(20)).await);
-    assert_eq!(lease(&*store, Lane::Mail, at(19), at(90), 1).await, []);
-    let again = lease(&*store, Lane::Mail, at(20), at(90), 1).await;
-    assert_eq!(again, [Job { attempts: 3, run_at: at(20), ..make::job(1, Lane::Mail) }]);
-}
-
-pub(crate) async fn workers_at_once_never_get_the_same_job(database: &Database) {
-    let store = database.store().await;
+async fn put(store: &dyn Store, jobs: &[Job]) {
     let mut unit = store.writer().await.unwrap();
-    for number in 1..=100 {
-        unit.insert_job(&make::job(number, Lane::Mail)).await.unwrap();
+    for job in jobs {
+        unit.insert_job(job).await.unwrap();
     }
     unit.commit(Record::default()).await.unwrap();
-    let workers = (0..8).map(|_| {
-        let store = Arc::clone(&store);
-        tokio::spawn(async move {
-            let mut got = Vec::new();
-            loop {
-                let leased = lease(&*store, Lane::Mail, at(0), at(60), 3).await;
-                if leased.is_empty() {
-                    return got;
-                }
-                got.extend(ids(&leased));
-            }
-        })
-    });
-    let mut all = Vec::new();
-    for worker in workers.collect::<Vec<_>>() {
-        all.extend(worker.await.unwrap());
-    }
-    // A worker that finds the rest locked may stop early; what nobody got is still there.
-    all.extend(ids(&lease(&*store, Lane::Mail, at(0), at(60), 100).await));
-    assert_eq!(all.len(), 100);
-    assert_eq!(all.into_iter().collect::<BTreeSet<_>>().len(), 100);
 }
 
-pub(crate) async fn the_store_tells_how_long_jobs_have_waited(database: &Database) {
+fn succeeded() -> Ending {
+    let content = Content {
+        pieces: Pieces(vec![3, 4]),
+        sha256: "ab".to_owned(),
+        name: "a.csv".to_owned(),
+        media: "text/csv".to_owned(),
+    };
+    Ending::Succeeded(Product { facts: json!({ "rows": 2 }), content: Some(content) })
+}
+
+pub(crate) async fn a_job_reads_back_as_it_was_saved(database: &Database) {
     let store = database.store().await;
-    assert_eq!(store.health(at(0)).await.job_lag_millis, 0);
-    write!(store, unit => unit.insert_job(&Job { run_at: at(10), ..make::job(1, Lane::Mail) }).await);
-    write!(store, unit => unit.insert_job(&Job { run_at: at(4), ..make::job(2, Lane::Accounts) }).await);
-    assert_eq!(store.health(at(3)).await.job_lag_millis, 0, "not due yet");
-    assert_eq!(store.health(at(11)).await.job_lag_millis, 7);
-    lease(&*store, Lane::Accounts, at(11), at(60), 1).await;
-    assert_eq!(store.health(at(12)).await.job_lag_millis, 2);
+    let mut one = Job { by_key: Some(make::api_key_id(7)), ..job(1) };
+    put(&*store, std::slice::from_ref(&one)).await;
+    let find = async |owner| read!(store, view => view.find_job(owner, make::job_id(1)).await);
+    assert_eq!(find(owner_of(1)).await.as_ref(), Some(&one));
+    assert_eq!(find(owner_of(2)).await, None, "somebody else's");
+    assert_eq!(find(JobOwner::User(make::user_id(1))).await, None);
+    one.take_up(at(5));
+    one.course.stage = Some("writing".to_owned());
+    (one.course.done, one.course.total) = (4, Some(9));
+    one.warn(Warning { path: "a".to_owned(), issue: "b".to_owned() });
+    one.course.checkpoint = Some(Checkpoint::AuditExport { through: 4, last: 9, rows: 3, pieces: Pieces(vec![7]) });
+    write!(store, unit => unit.save_job(&one).await);
+    assert_eq!(find(owner_of(1)).await.as_ref(), Some(&one));
+    let failure = Failure { code: "X".to_owned(), message: "y".to_owned(), details: vec![json!({ "z": 1 })] };
+    for ending in [succeeded(), Ending::Failed(failure), Ending::Cancelled] {
+        one.end(ending, at(9));
+        write!(store, unit => unit.save_job(&one).await);
+        assert_eq!(find(owner_of(1)).await.as_ref(), Some(&one));
+    }
+    let locked = write!(store, unit => unit.lock_job(owner_of(1), make::job_id(1)).await);
+    assert_eq!(locked, Some(one));
+}
+
+pub(crate) async fn jobs_are_listed_by_what_is_asked_for_newest_first(database: &Database) {
+    let store = database.store().await;
+    let mut jobs: Vec<Job> = (1..=4).map(job).collect();
+    jobs[0].created_by = make::user_id(2);
+    jobs[1].by_key = Some(make::api_key_id(7));
+    jobs[2].take_up(NOW);
+    jobs[3].end(succeeded(), NOW);
+    put(&*store, &jobs).await;
+    put(&*store, &[make::job(5, make::workspace_id(2), make::user_id(1))]).await;
+    let list = async |search: JobSearch| -> Vec<JobId> {
+        let found = read!(store, view => view.list_jobs(owner_of(1), search).await);
+        found.into_iter().map(|job| job.id).collect()
+    };
+    for (search, expected) in [
+        (ALL, vec![4, 3, 2, 1]),
+        (JobSearch { limit: 2, ..ALL }, vec![4, 3]),
+        (JobSearch { before: Some(make::job_id(3)), ..ALL }, vec![2, 1]),
+        (JobSearch { started_by: StartedBy::User(make::user_id(2)), ..ALL }, vec![1]),
+        (JobSearch { started_by: StartedBy::Key(make::api_key_id(7)), ..ALL }, vec![2]),
+        (JobSearch { kind: Some(JobKind::AuditExport), ..ALL }, vec![4, 3, 2, 1]),
+        (JobSearch { kind: Some(JobKind::UserExport), ..ALL }, vec![]),
+        (JobSearch { status: Some(JobStatus::Queued), ..ALL }, vec![2, 1]),
+        (JobSearch { status: Some(JobStatus::Running), ..ALL }, vec![3]),
+        (JobSearch { status: Some(JobStatus::Succeeded), ..ALL }, vec![4]),
+    ] {
+        assert_eq!(list(search).await, expected.into_iter().map(make::job_id).collect::<Vec<_>>(), "{search:?}");
+    }
+}
+
+pub(crate) async fn bytes_are_due_when_their_time_is_over(database: &Database) {
+    let store = database.store().await;
+    let until = |number, millis: Option<i64>| Job { bytes_until: millis.map(at), ..job(number) };
+    put(&*store, &[until(1, Some(5)), until(2, None), until(3, Some(3)), until(4, Some(6))]).await;
+    let due = async |now, limit| write!(store, unit => unit.list_due_bytes(now, limit).await);
+    let of = |number| (owner_of(1), make::job_id(number));
+    assert_eq!(due(at(2), 9).await, []);
+    assert_eq!(due(at(5), 9).await, [of(3), of(1)]);
+    assert_eq!(due(at(9), 1).await, [of(3)]);
+}
+
+pub(crate) async fn the_jobs_of_a_removed_owner_go_with_it(database: &Database) {
+    let store = database.store().await;
+    let (ada, workspace) = owner(&*store, 1).await;
+    let other = make::job(2, make::workspace_id(99), ada.id);
+    let own = Job { owner: JobOwner::User(ada.id), ..make::job(3, workspace.id, ada.id) };
+    put(&*store, &[make::job(1, workspace.id, ada.id), other.clone(), own]).await;
+    write!(store, unit => unit.remove_workspace(workspace.id).await);
+    assert_eq!(database.number("SELECT count(*) FROM jobs").await, 2);
+    write!(store, unit => unit.erase_user(&ada).await);
+    let left = read!(store, view => view.list_jobs(other.owner, ALL).await);
+    assert_eq!(left, [other]);
+    assert_eq!(database.number("SELECT count(*) FROM jobs").await, 1);
+}
+
+pub(crate) async fn of_twenty_who_end_a_job_one_does(database: &Database) {
+    let store = database.store().await;
+    put(&*store, &[job(1)]).await;
+    let tries = (0..20).map(|number| {
+        let store = Arc::clone(&store);
+        tokio::spawn(async move {
+            let mut unit = store.writer().await.unwrap();
+            let mut job = unit.lock_job(owner_of(1), make::job_id(1)).await.unwrap().unwrap();
+            let outcome = job.cancel(at(number));
+            if outcome.is_ok() {
+                unit.save_job(&job).await.unwrap();
+            }
+            unit.commit(Record::default()).await.unwrap();
+            outcome
+        })
+    });
+    let mut outcomes = Vec::new();
+    for one in tries.collect::<Vec<_>>() {
+        outcomes.push(one.await.unwrap());
+    }
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
+    assert_eq!(outcomes.iter().filter(|outcome| **outcome == Err(Finished)).count(), 19);
 }

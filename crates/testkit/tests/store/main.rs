@@ -9,17 +9,21 @@
 mod accounts;
 mod api_keys;
 mod audit;
+mod browser_sessions;
+mod chores;
 mod databases;
 mod encrypted;
 mod events;
 mod invitations;
 mod jobs;
 mod members;
+mod oauth;
 mod origins;
 mod replies;
 mod sealed;
 mod seals;
 mod sessions;
+mod signing_keys;
 mod support;
 mod sweeps;
 mod teams;
@@ -81,6 +85,11 @@ on_both_engines! {
         a_refresh_token_reads_back_and_rotates
         twenty_uses_of_a_refresh_token_have_one_winner
     }
+    browser_sessions {
+        a_cookie_leads_to_its_session_and_user
+        cookies_are_swept_before_their_sessions
+        nothing_of_a_removed_or_erased_user_leads_anywhere
+    }
     workspaces {
         a_taken_slug_is_refused_and_nothing_written
         one_of_twenty_gets_a_slug
@@ -124,6 +133,8 @@ on_both_engines! {
         an_address_finds_what_waits_for_it_everywhere
         inviters_are_shown_without_the_address_they_no_longer_have
         invitations_go_with_their_workspace_and_with_their_address
+        what_a_workspace_sent_is_hidden_and_the_rest_is_not
+        the_workspaces_of_invitations_are_named
     }
     origins {
         a_sign_in_is_remembered_by_network_and_program
@@ -134,6 +145,7 @@ on_both_engines! {
         chains_keep_apart
         entries_are_found_by_what_they_say
         pages_join_while_the_clerk_seals
+        a_stretch_of_a_trail_is_found_by_its_numbers
     }
     seals {
         sealed_entries_hang_together
@@ -143,12 +155,20 @@ on_both_engines! {
         a_touched_row_is_noticed
         a_removed_chain_is_sealed_no_more
     }
+    chores {
+        a_chore_reads_back_when_it_is_due
+        a_leased_chore_is_nobody_elses_until_the_lease_ends
+        a_retried_chore_waits_and_counts
+        workers_at_once_never_get_the_same_chore
+        the_store_tells_how_long_chores_have_waited
+        a_lease_is_kept_by_who_holds_it_and_nobody_else
+    }
     jobs {
-        a_job_reads_back_when_it_is_due
-        a_leased_job_is_nobody_elses_until_the_lease_ends
-        a_retried_job_waits_and_counts
-        workers_at_once_never_get_the_same_job
-        the_store_tells_how_long_jobs_have_waited
+        a_job_reads_back_as_it_was_saved
+        jobs_are_listed_by_what_is_asked_for_newest_first
+        bytes_are_due_when_their_time_is_over
+        the_jobs_of_a_removed_owner_go_with_it
+        of_twenty_who_end_a_job_one_does
     }
     replies {
         a_kept_reply_reads_back_until_it_expires
@@ -157,13 +177,35 @@ on_both_engines! {
         of_units_with_one_key_one_runs
         forgotten_replies_are_gone
     }
+    signing_keys {
+        of_twenty_keys_for_one_purpose_one_stays
+    }
     sealed {
         sealed_rows_are_walked_through_once_and_replaced
+    }
+    oauth {
+        an_app_reads_back_and_its_id_leads_to_it
+        apps_are_listed_newest_first
+        a_new_secret_leaves_the_one_before_it_and_no_other
+        a_grant_reads_back_and_is_found_by_its_app_while_in_force
+        grants_are_listed_by_user_and_by_workspace
+        a_wider_grant_reaches_more_and_a_narrower_one_less
+        a_changed_app_shows_in_its_grants
+        what_an_app_loses_is_gone_from_codes_and_grants
+        a_removed_app_takes_everything_along
+        revoking_grants_ends_what_follows_from_them
+        access_lives_while_all_it_stands_on_lives
+        codes_families_and_tokens_read_back
+        a_revoked_family_stays_revoked
+        what_is_long_over_is_swept
+        an_account_that_goes_leaves_no_grant
+        a_workspace_that_goes_takes_its_apps_along
     }
     sweeps {
         only_what_is_past_its_horizon_goes
         a_sweep_takes_no_more_than_its_limit
         a_session_goes_with_its_tokens
+        a_key_that_was_revoked_goes_with_what_leads_to_it
     }
     events {
         events_are_numbered_in_order_per_workspace
@@ -172,6 +214,7 @@ on_both_engines! {
         three_clerks_share_the_work
         the_events_of_a_removed_workspace_go_with_it
         an_event_keeps_what_it_says
+        the_log_is_read_by_number_and_by_id
     }
     units {
         an_abandoned_unit_leaves_nothing

@@ -1,7 +1,7 @@
 //! Removing what nobody can ask for any more.
 
 use crate::support::{owner, person, read, write};
-use octavo_core_model::{Timestamp, TokenKind, session::Ending, time::days};
+use octavo_core_model::{Timestamp, TokenKind, api_key::ApiKey, job::Ending, session, time::days};
 use octavo_ports::{
     origins::Origin,
     replies::KeptReply,
@@ -14,7 +14,7 @@ use octavo_testkit::{
 };
 
 /// Everything before `NOW` may go.
-const AT_NOW: Horizons = Horizons { replies: NOW, credentials: NOW, origins: NOW, events: NOW };
+const AT_NOW: Horizons = Horizons { replies: NOW, credentials: NOW, origins: NOW, events: NOW, jobs: NOW };
 
 fn before(millis: i64) -> Timestamp {
     Timestamp::from_millis(NOW.millis() - millis)
@@ -37,6 +37,12 @@ async fn put(store: &dyn Store, first: u64, count: u64, at: Timestamp) {
         unit.keep_reply(&make::reply_key("usr_1", u8::try_from(number).unwrap()), &kept).await.unwrap();
         let origin = Origin { network: format!("192.0.{number}.0/24"), program: "Firefox".to_owned() };
         unit.remember_origin(ada.id, &origin, at).await.unwrap();
+        let mut job = make::job(number, make::workspace_id(1), ada.id);
+        job.end(Ending::Cancelled, at);
+        unit.insert_job(&job).await.unwrap();
+        let workspace = unit.find_workspace(make::workspace_id(1)).await.unwrap().unwrap();
+        let key = ApiKey { revoked_at: Some(at), ..make::api_key(number, workspace.id, ada.id) };
+        unit.insert_api_key(&key, &make::hash(number + 2000)).await.unwrap();
         let mut event = make::event(number, make::workspace_id(1));
         event.occurred_at = at;
         events.push(event);
@@ -49,10 +55,15 @@ const fn each(count: u64) -> Swept {
     Swept {
         sessions: count,
         refresh_tokens: count,
+        browser_sessions: 0,
         one_time_tokens: count,
         replies: count,
         origins: count,
         events: count,
+        app_tokens: 0,
+        grants: 0,
+        jobs: count,
+        api_keys: count,
     }
 }
 
@@ -63,7 +74,9 @@ pub(crate) async fn only_what_is_past_its_horizon_goes(database: &Database) {
     put(&*store, 11, 2, NOW).await;
     assert_eq!(write!(store, unit => unit.sweep(AT_NOW, 100).await), each(3));
     assert_eq!(write!(store, unit => unit.sweep(AT_NOW, 100).await), each(0));
-    for table in ["sessions", "refresh_tokens", "one_time_tokens", "idempotent_replies", "origins", "events"] {
+    for table in
+        ["sessions", "refresh_tokens", "one_time_tokens", "idempotent_replies", "origins", "events", "jobs", "api_keys"]
+    {
         assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 2, "{table}");
     }
     let found = read!(store, view => view.find_refresh_owner(&make::hash(1)).await);
@@ -90,7 +103,7 @@ pub(crate) async fn a_session_goes_with_its_tokens(database: &Database) {
     let store = database.store().await;
     let ada = person(&*store, 1).await;
     let mut session = make::session(1, &ada);
-    session.finish(Ending::SessionRevoked, before(1));
+    session.finish(session::Ending::SessionRevoked, before(1));
     let live = make::session(2, &ada);
     for session in [&session, &live] {
         write!(store, unit => unit.insert_session(session).await);
@@ -110,4 +123,23 @@ pub(crate) async fn a_session_goes_with_its_tokens(database: &Database) {
     let later = Horizons { credentials: NOW.plus(days(31)), ..AT_NOW };
     let swept = write!(store, unit => unit.sweep(later, 9).await);
     assert_eq!((swept.sessions, swept.refresh_tokens), (1, 1), "a session that ran out goes too");
+}
+
+pub(crate) async fn a_key_that_was_revoked_goes_with_what_leads_to_it(database: &Database) {
+    let store = database.store().await;
+    let (ada, workspace) = owner(&*store, 1).await;
+    let revoked = ApiKey { revoked_at: Some(before(1)), ..make::api_key(1, workspace.id, ada.id) };
+    let live = make::api_key(2, workspace.id, ada.id);
+    for (key, number) in [(&revoked, 11), (&live, 21)] {
+        write!(store, unit => unit.insert_api_key(key, &make::hash(number)).await);
+        write!(store, unit => unit.rotate_api_key(key, &make::hash(number + 1), NOW, before(9)).await);
+    }
+    assert_eq!(write!(store, unit => unit.count_due(AT_NOW, NOW).await).rows.api_keys, 1);
+    assert_eq!(write!(store, unit => unit.sweep(AT_NOW, 9).await).api_keys, 1);
+    for (number, is_there) in [(11, false), (12, false), (21, true), (22, true)] {
+        let found = read!(store, view => view.find_api_key_workspace(&make::hash(number)).await);
+        assert_eq!(found.is_some(), is_there, "{number}");
+    }
+    assert_eq!(database.number("SELECT count(*) FROM api_key_secrets").await, 2);
+    assert_eq!(read!(store, view => view.list_api_keys(workspace.id, None, 9).await).len(), 1);
 }

@@ -25,6 +25,7 @@ fn without_any_setting_everything_is_embedded() {
     assert_eq!((settings.jwt_key, settings.secret_keys, settings.redis_url), (JwtKey::Generated, None, None));
     assert_eq!((settings.argon2_memory_kib, settings.argon2_passes), (19_456, 2));
     assert_eq!(settings.clock_skew_allowed, Duration::from_secs(30));
+    assert_eq!(settings.auth_code_ttl, Duration::from_mins(1));
     assert_eq!(settings.session_absolute, Duration::from_hours(365 * 24));
     assert_eq!(settings.event_retention, Duration::from_hours(90 * 24));
     assert_eq!(settings.login_failures_per_email, Some(20));

@@ -2,11 +2,11 @@
 
 use super::World;
 use async_trait::async_trait;
-use octavo_app::chores::{self, JobOutcome};
+use octavo_app::chores::{self, ChoreOutcome};
 use octavo_core_model::{
     Secret,
+    chore::Lane,
     id::JobId,
-    job::Lane,
     mail::{Letter, Topic},
     text::Email,
 };
@@ -60,12 +60,14 @@ fn token_in(topic: &Topic) -> Option<&str> {
 
 impl World {
     /// Does what is queued, until nothing is due.
-    pub(crate) async fn run_jobs(&self) -> Vec<JobOutcome> {
+    pub(crate) async fn run_chores(&self) -> Vec<ChoreOutcome> {
         let mut outcomes = Vec::new();
         loop {
             let before = outcomes.len();
-            for lane in Lane::ALL {
-                outcomes.extend(chores::run_due(&self.engine, *lane, &self.mailbox, self.now).await.unwrap());
+            for lane in [Lane::Mail, Lane::Accounts] {
+                let leased = chores::lease_due(&self.engine, lane, self.now).await.unwrap();
+                let done = chores::run_all(&self.engine, &leased.chores, &self.mailbox, self.now).await;
+                outcomes.extend(done.unwrap());
             }
             if outcomes.len() == before {
                 return outcomes;
@@ -75,7 +77,7 @@ impl World {
 
     /// What was written to an address, oldest first, once the queue is empty.
     pub(crate) async fn mail_to(&self, email: &Email) -> Vec<Topic> {
-        self.run_jobs().await;
+        self.run_chores().await;
         let letters = self.mailbox.letters.lock().unwrap();
         letters.iter().filter(|letter| letter.to == *email).map(|letter| letter.topic.clone()).collect()
     }

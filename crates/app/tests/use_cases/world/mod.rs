@@ -17,11 +17,13 @@ use doubles::Deterministic;
 use octavo_app::{AppResult, Bell, Call, Engine, Reply, Rules, Signup, Stop, Unit, View, engine::Fut};
 use octavo_core_model::{
     Fault, Timestamp,
-    job::Lane,
+    chore::Lane,
+    id::JobId,
     time::days,
     workspace::{Limit, Limits},
 };
 use octavo_counters::MemoryCounters;
+use octavo_files::ObjectBlobs;
 use octavo_ports::random::Random;
 use octavo_sealing::Keyring;
 use octavo_testkit::{Database, fresh_sqlite, make::NOW};
@@ -35,6 +37,7 @@ pub(crate) struct World {
     pub(crate) database: Database,
     pub(crate) hasher: Arc<TestHasher>,
     pub(crate) mailbox: Mailbox,
+    pub(crate) blobs: ObjectBlobs,
     /// The test moves it forward.
     pub(crate) now: Timestamp,
     people: u64,
@@ -43,7 +46,8 @@ pub(crate) struct World {
 struct Deaf;
 
 impl Bell for Deaf {
-    fn job(&self, _: Lane) {}
+    fn chore(&self, _: Lane) {}
+    fn job(&self, _: JobId) {}
     fn events(&self) {}
     fn audits(&self) {}
 }
@@ -56,6 +60,8 @@ impl World {
     /// A deployment whose operator decided otherwise.
     pub(crate) async fn ruled(decide: impl FnOnce(&mut Rules)) -> Self {
         let mut rules = Rules {
+            origin: "https://octavo.example".to_owned(),
+            code_life: Duration::from_mins(1),
             signup: Signup::Open,
             conceal_registration: false,
             session_life: days(365),
@@ -76,7 +82,8 @@ impl World {
             move || -> Box<dyn Random> { Box::new(bits.clone()) },
             Arc::new(Deaf),
         );
-        Self { engine: Arc::new(engine), database, hasher, mailbox: Mailbox::default(), now: NOW, people: 0 }
+        let (mailbox, blobs) = (Mailbox::default(), ObjectBlobs::in_memory());
+        Self { engine: Arc::new(engine), database, hasher, mailbox, blobs, now: NOW, people: 0 }
     }
 
     pub(crate) fn pass(&mut self, span: Duration) {

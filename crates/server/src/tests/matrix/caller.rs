@@ -26,6 +26,14 @@ pub(super) enum Caller {
     ForeignKey,
     RevokedKey,
     ExpiredKey,
+    /// Apps that the owner let into the workspace, with one scope and with all.
+    ReadingApp,
+    WritingApp,
+    /// An app with all scopes that the owner let into another of their workspaces.
+    AppElsewhere,
+    /// An app whose grant was taken back.
+    RevokedApp,
+    ExpiredApp,
 }
 
 impl Caller {
@@ -50,6 +58,11 @@ impl Caller {
         Self::ForeignKey,
         Self::RevokedKey,
         Self::ExpiredKey,
+        Self::ReadingApp,
+        Self::WritingApp,
+        Self::AppElsewhere,
+        Self::RevokedApp,
+        Self::ExpiredApp,
     ];
 
     /// The kinds that a route may tell apart: all, unless it does not even look at a credential.
@@ -60,6 +73,11 @@ impl Caller {
                 Self::ALL
             }
         }
+    }
+
+    /// Whether it is an app, whose every call names its workspace.
+    pub(super) const fn is_app(self) -> bool {
+        matches!(self, Self::ReadingApp | Self::WritingApp | Self::AppElsewhere | Self::RevokedApp | Self::ExpiredApp)
     }
 
     pub(super) const fn name(self) -> &'static str {
@@ -81,6 +99,11 @@ impl Caller {
             Self::ForeignKey => "foreign key",
             Self::RevokedKey => "revoked key",
             Self::ExpiredKey => "expired key",
+            Self::ReadingApp => "app pages:read",
+            Self::WritingApp => "app all scopes",
+            Self::AppElsewhere => "app elsewhere",
+            Self::RevokedApp => "revoked app",
+            Self::ExpiredApp => "expired app token",
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::caller::Caller;
 use crate::route::{self, Route};
-use octavo_app::access::Door;
-use octavo_core_model::{KeyScope, Role};
+use octavo_app::access::{AppDoor, Door};
+use octavo_core_model::{AppScope, KeyScope, Role};
 
 /// The reasons for which a credential is turned away, apart from roles.
 const OF_CREDENTIALS: &[&str] = &[
@@ -17,6 +17,7 @@ const OF_CREDENTIALS: &[&str] = &[
     "requires_user_credentials",
     "api_key_scope_write",
     "api_key_scope_admin",
+    "oauth_scope",
     "workspace_mismatch",
 ];
 
@@ -39,7 +40,7 @@ pub(super) fn predicts(route: &Route, caller: Caller, outcome: &str) -> Result<(
 fn refusal(route: &Route, caller: Caller) -> Option<&'static str> {
     of_credential(caller).or_else(|| match route.caller {
         route::Caller::Anyone | route::Caller::Optional => None,
-        route::Caller::SignedIn => scope(caller).map(|_| "requires_user_credentials"),
+        route::Caller::SignedIn => (caller.is_app() || scope(caller).is_some()).then_some("requires_user_credentials"),
         route::Caller::Known => of_workspace(route, caller),
         route::Caller::Inside(door) => {
             of_kind(door, caller).or_else(|| of_workspace(route, caller)).or_else(|| of_role(route, door, caller))
@@ -50,8 +51,8 @@ fn refusal(route: &Route, caller: Caller) -> Option<&'static str> {
 const fn of_credential(caller: Caller) -> Option<&'static str> {
     match caller {
         Caller::Anonymous => Some("token_missing"),
-        Caller::Malformed => Some("token_malformed"),
-        Caller::Expired => Some("token_expired"),
+        Caller::Malformed | Caller::RevokedApp => Some("token_malformed"),
+        Caller::Expired | Caller::ExpiredApp => Some("token_expired"),
         Caller::Suspended => Some("account_suspended"),
         Caller::Deleting => Some("account_deleting"),
         Caller::RevokedKey => Some("api_key_revoked"),
@@ -69,7 +70,22 @@ const fn scope(caller: Caller) -> Option<KeyScope> {
     }
 }
 
+fn of_app(door: Door, caller: Caller) -> Option<&'static str> {
+    match door.app {
+        AppDoor::AnyScope => None,
+        AppDoor::NoScope => Some("oauth_scope"),
+        AppDoor::NoApps => Some("requires_user_credentials"),
+        AppDoor::Area { area, writes } => {
+            let reads_pages = caller == Caller::ReadingApp;
+            (reads_pages && AppScope::needed(area, writes) != AppScope::PagesRead).then_some("oauth_scope")
+        }
+    }
+}
+
 fn of_kind(door: Door, caller: Caller) -> Option<&'static str> {
+    if caller.is_app() {
+        return of_app(door, caller);
+    }
     let scope = scope(caller)?;
     match door.key {
         None => Some("requires_user_credentials"),
@@ -80,6 +96,9 @@ fn of_kind(door: Door, caller: Caller) -> Option<&'static str> {
 }
 
 fn of_workspace(route: &Route, caller: Caller) -> Option<&'static str> {
+    if caller == Caller::AppElsewhere {
+        return Some("workspace_mismatch");
+    }
     let is_elsewhere = matches!(caller, Caller::Removed | Caller::Foreign | Caller::ForeignKey);
     (is_elsewhere && route.names_workspace()).then_some("workspace_mismatch")
 }

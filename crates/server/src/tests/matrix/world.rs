@@ -1,6 +1,6 @@
 //! A workspace, its members, its keys, and those who have no business there.
 
-use super::{Caller, wire::request};
+use super::{Caller, apps, wire::request};
 use crate::tests::server::{Person, Server, now};
 use octavo_core_model::{
     Claims, KeyScope, Role, Timestamp,
@@ -45,10 +45,12 @@ impl World {
         let minted = server.token_with(&removed, |claims| Claims { workspace, role: Role::Member, ..claims });
         let long_ago = now().minus(Duration::from_hours(1));
         let expired = server.token_issued(&owner, long_ago);
+        let apps = apps::let_in(server, workspace, &owner, long_ago);
         let tokens = members
             .map(|(kind, person, _)| (kind, person.token))
             .into_iter()
             .chain(keys)
+            .chain(apps)
             .chain([
                 (Caller::Malformed, "svc_live_abcdefghijklmnopqrstuvwxyzabcdef123456".to_owned()),
                 (Caller::Expired, expired),
@@ -72,7 +74,7 @@ fn found(server: &Server, owner: &Person) -> WorkspaceId {
 }
 
 fn home(server: &Server, person: &Person) -> WorkspaceId {
-    server.backend.access_tokens().read(&person.token, now()).unwrap().workspace
+    server.claims_of(person).workspace
 }
 
 fn delete(server: &Server, person: &Person) {
@@ -159,11 +161,11 @@ async fn give(
     text.into_secret().into_inner()
 }
 
-fn bytes<const N: usize>() -> [u8; N] {
+pub(super) fn bytes<const N: usize>() -> [u8; N] {
     let random: &mut dyn Random = &mut OsRandom;
     random.bytes()
 }
 
-fn random<I>(make: impl FnOnce(i64, [u8; 10]) -> I) -> I {
+pub(super) fn random<I>(make: impl FnOnce(i64, [u8; 10]) -> I) -> I {
     make(Timestamp::millis(now()), bytes())
 }

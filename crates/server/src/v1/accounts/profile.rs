@@ -12,14 +12,14 @@ use crate::{
 };
 use octavo_app::{
     Call, Draft,
-    accounts::profile::{self, Bearer, Identity},
+    accounts::profile::{self, ActingApp, Bearer, Identity},
 };
 use octavo_core_model::{
     Fault, Role, Timestamp,
     account::ProfileChange,
     api_key::ApiKey,
     fault::Conflict,
-    id::WorkspaceId,
+    id::{ClientId, WorkspaceId},
     text::{Locale, Name, Theme, TimeZone, WebAddress},
     workspace::Workspace,
 };
@@ -55,10 +55,20 @@ reply! {
 reply! {
     /// Who acts.
     pub(crate) ActorReply {
-        /// The kind of actor: `USER` for access tokens of a sign-in, `API_KEY`.
+        /// The kind of actor: `USER` for access tokens of a sign-in, `API_KEY`, `OAUTH_APP`.
         kind "type": required String = "USER",
         /// Its id.
         id "id": required String = "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3",
+    }
+}
+
+reply! {
+    /// An app.
+    pub(crate) ClientReply {
+        /// Names the app.
+        id "clientId": required ClientId,
+        /// What it calls itself.
+        name "name": required Name = "Timesheets",
     }
 }
 
@@ -71,16 +81,16 @@ reply! {
         workspaces "workspaces": required Vec<OwnWorkspaceReply>,
         /// Who acts.
         actor "actor": required ActorReply,
-        /// The workspace calls land in that name none.
-        workspace_id "workspaceId": required WorkspaceId,
+        /// The workspace calls land in that name none; for apps, which have to name one, that of this call.
+        workspace_id "workspaceId": nullable WorkspaceId,
         /// The caller's role there.
         role "role": nullable Role,
-        /// What the credential may do: `read` and `write` for access tokens of a sign-in, the scopes of an API key.
+        /// What the credential may do: `read` and `write` for access tokens of a sign-in, the scopes of an API key or of an app.
         scopes "scopes": required Vec<String>,
         /// The session, for access tokens of a sign-in.
         session "session": nullable SessionReply,
         /// The app, for tokens that an app was granted.
-        client "client": nullable String = null,
+        client "client": nullable ClientReply,
         /// When the credential expires.
         expires_at "expiresAt": nullable Timestamp,
     }
@@ -157,6 +167,7 @@ impl IdentityReply {
         match identity {
             Identity::Person(bearer) => Self::of_person(*bearer, now),
             Identity::Key(known) => Self::of_key(&known.0, known.1),
+            Identity::App(acting) => Self::of_app(*acting),
         }
     }
 
@@ -164,7 +175,7 @@ impl IdentityReply {
         Self {
             actor: ActorReply { kind: "API_KEY".to_owned(), id: key.id.to_string() },
             user: None,
-            workspace_id: home.id,
+            workspace_id: Some(home.id),
             workspaces: vec![home.into()],
             role: None,
             scopes: key.scopes.iter().map(|scope| scope.name().to_owned()).collect(),
@@ -174,13 +185,28 @@ impl IdentityReply {
         }
     }
 
+    fn of_app(acting: ActingApp) -> Self {
+        let ActingApp { profile, app, workspace, role } = acting;
+        Self {
+            actor: ActorReply { kind: "OAUTH_APP".to_owned(), id: app.claims.client.to_string() },
+            user: Some(profile.user.into()),
+            workspaces: profile.workspaces.into_iter().map(Into::into).collect(),
+            workspace_id: workspace,
+            role,
+            scopes: app.scopes.iter().map(|scope| scope.name().to_owned()).collect(),
+            session: None,
+            client: Some(ClientReply { id: app.claims.client, name: app.name }),
+            expires_at: Some(Timestamp::from_millis(app.claims.expires_at_seconds() * 1000)),
+        }
+    }
+
     fn of_person(bearer: Bearer, now: Timestamp) -> Self {
         let Bearer { profile, claims, workspace, role, session } = bearer;
         Self {
             actor: ActorReply { kind: "USER".to_owned(), id: claims.user.to_string() },
             user: Some(profile.user.into()),
             workspaces: profile.workspaces.into_iter().map(Into::into).collect(),
-            workspace_id: workspace,
+            workspace_id: Some(workspace),
             role,
             scopes: vec!["read".to_owned(), "write".to_owned()],
             session: session.map(|session| SessionReply::of(session, Some(claims.session), now)),

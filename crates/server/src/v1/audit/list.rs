@@ -95,6 +95,7 @@ async fn list(desk: Desk, call: Call, query: Draft<AuditQuery>) -> Answer {
         to: query.to,
         order: query.order.unwrap_or(Order::Newest),
         after_seq: query.after_seq.map(|seq| seq.0),
+        up_to_seq: None,
     });
     desk.list(call, move |view| Box::pin(audit::list(view, search)), AuditRecord::position, AuditEntryReply::from).await
 }

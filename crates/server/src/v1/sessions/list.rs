@@ -76,7 +76,7 @@ async fn list(desk: Desk, call: Call, query: Draft<SessionsQuery>) -> Answer {
     let now = call.now;
     let current = match &call.caller {
         Caller::User(claims) => Some(claims.session),
-        Caller::Nobody | Caller::Key(_) | Caller::System => None,
+        Caller::Nobody | Caller::Key(_) | Caller::App(_) | Caller::System => None,
     };
     let page = query.map(|query| SessionPage {
         status: query.status.unwrap_or(SessionStatus::Active),

@@ -6,6 +6,7 @@ use octavo_core_model::{
     Secret,
     fault::Issue,
     network::Network,
+    oauth::RedirectUri,
     position::Position,
     text::{
         Color, Description, Email, Locale, Name, NewPassword, SearchText, Slug, TeamName, TextFlaw, Theme, TimeZone,
@@ -58,6 +59,7 @@ texts! {
     Locale { "type": "string", "minLength": 2, "maxLength": 35 } "en-US";
     TimeZone { "type": "string", "maxLength": 64 } "Europe/London";
     SearchText { "type": "string", "maxLength": 254 } "ada";
+    RedirectUri { "type": "string", "format": "uri", "maxLength": 2000 } "https://timesheets.example/back";
     Slug { "type": "string", "pattern": "^[a-z0-9-]{1,50}$" } "ada-lovelace-s-workspace";
     TeamName { "type": "string", "minLength": 1, "maxLength": 60 } "Design";
     Theme { "type": "string", "minLength": 1, "maxLength": 35 } "dark";

@@ -3,13 +3,15 @@
 use super::text;
 use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
-    KeyScope, Role, TeamRole, Timestamp,
+    AppScope, KeyScope, Role, TeamRole, Timestamp,
     api_key::CreatorStatus,
     audit::{ActorType, Order},
     event::Outcome,
     fault::Issue,
     invitation::InvitationStatus,
+    job::{ExportFormat, JobKind, JobStatus},
     member::MemberDetail,
+    oauth::Verdict,
     session::{Proof, SessionKind, SessionStatus},
     settings::WorkspaceTheme,
 };
@@ -45,8 +47,8 @@ macro_rules! words {
 }
 
 words!(
-    ActorType CreatorStatus InvitationStatus KeyScope MemberDetail Order Outcome Proof Role SessionKind SessionStatus TeamRole
-    WorkspaceTheme
+    ActorType AppScope CreatorStatus ExportFormat InvitationStatus JobKind JobStatus KeyScope MemberDetail Order Outcome Proof Role
+    SessionKind SessionStatus TeamRole Verdict WorkspaceTheme
 );
 
 impl Documented for Timestamp {

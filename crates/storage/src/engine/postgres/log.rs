@@ -27,6 +27,7 @@ pub(crate) async fn insert_events(conn: &mut Conn, rows: Vec<EventRow>) -> Query
         insert.resource_ids.push(row.resource_id);
         insert.versions.push(row.version);
         insert.details.push(row.details);
+        insert.on_behalf_of.push(row.on_behalf_of.map(|user| user.0.to_string()));
     }
     insert.execute(conn).await.map(drop)
 }
@@ -43,13 +44,14 @@ struct InsertEvents {
     resource_ids: Vec<String>,
     versions: Vec<Option<i64>>,
     details: Vec<Value>,
+    on_behalf_of: Vec<Option<String>>,
 }
 
 impl QueryFragment<Pg> for InsertEvents {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql(
             "INSERT INTO event_inbox (workspace_id, id, type, occurred_at, actor_type, actor_id, resource_type, \
-             resource_id, version, details) SELECT a, b, c, d, e, f, g, h, i, j FROM unnest(",
+             resource_id, version, details, on_behalf_of) SELECT a, b, c, d, e, f, g, h, i, j, k FROM unnest(",
         );
         out.push_bind_param::<Array<Text>, _>(&self.workspace_ids)?;
         out.push_sql(", ");
@@ -70,7 +72,9 @@ impl QueryFragment<Pg> for InsertEvents {
         out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.versions)?;
         out.push_sql(", ");
         out.push_bind_param::<Array<Json>, _>(&self.details)?;
-        out.push_sql(") WITH ORDINALITY AS t (a, b, c, d, e, f, g, h, i, j, place) ORDER BY place");
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<Text>>, _>(&self.on_behalf_of)?;
+        out.push_sql(") WITH ORDINALITY AS t (a, b, c, d, e, f, g, h, i, j, k, place) ORDER BY place");
         Ok(())
     }
 }

@@ -1,18 +1,13 @@
-//! The claims as JSON, and what a signed payload must say to count.
+//! Tokens that people get by signing in.
 
-use super::TokenRules;
+use super::{OtherClaims, TokenRules, Validity, from_seconds, proofs};
 use octavo_core_model::{
     Claims, Role, Timestamp,
-    claims::ACCESS_TOKEN_LIFE,
     id::{SessionId, TokenId, UserId, WorkspaceId},
-    session::Proof,
 };
 use octavo_ports::access_tokens::TokenFlaw;
-use serde::{
-    Deserialize, Deserializer, Serialize,
-    de::{Error, IgnoredAny, MapAccess, Visitor},
-};
-use std::{borrow::Cow, fmt};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A login token lets its user read and write; authority itself is read from the store.
 const SCOPES: [&str; 2] = ["read", "write"];
@@ -58,38 +53,9 @@ struct Read<'a> {
     _others: OtherClaims,
 }
 
-/// Claims that this release does not know. A later one may add some, so they are ignored, but no name may stand twice.
-struct OtherClaims;
-
-impl<'de> Deserialize<'de> for OtherClaims {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Names;
-        impl<'de> Visitor<'de> for Names {
-            type Value = OtherClaims;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("claims")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<OtherClaims, A::Error> {
-                let mut names = Vec::new();
-                while let Some((name, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
-                    names.push(name);
-                }
-                names.sort_unstable();
-                if names.array_windows().any(|[one, next]| one == next) {
-                    return Err(A::Error::custom("a claim stands twice"));
-                }
-                Ok(OtherClaims)
-            }
-        }
-        deserializer.deserialize_map(Names)
-    }
-}
-
 impl TokenRules {
     #[expect(clippy::expect_used, reason = "texts, numbers and lists of them always become JSON")]
-    pub(super) fn payload(&self, claims: &Claims) -> Vec<u8> {
+    pub(in crate::tokens) fn payload(&self, claims: &Claims) -> Vec<u8> {
         let written = Written {
             sub: claims.user,
             workspace: claims.workspace,
@@ -107,34 +73,23 @@ impl TokenRules {
         serde_json::to_vec(&written).expect("claims as JSON")
     }
 
-    /// Judges a payload whose signature was checked.
     pub(super) fn judge(&self, payload: &[u8], now: Timestamp) -> Result<Claims, TokenFlaw> {
         let read: Read<'_> = serde_json::from_slice(payload).map_err(|_| TokenFlaw::Malformed)?;
-        let issued_at = from_seconds(read.iat)?;
-        let expires_at = from_seconds(read.exp)?;
-        let meant_for_us = read.iss == self.origin && read.aud == self.origin && read.scopes == SCOPES;
-        let from_the_future = issued_at > now.plus(self.clock_skew);
-        if !meant_for_us || from_the_future || expires_at != issued_at.plus(ACCESS_TOKEN_LIFE) {
+        let validity = Validity { iss: &read.iss, aud: &read.aud, iat: read.iat, exp: read.exp };
+        let issued_at = self.admit(&validity, now)?;
+        if read.scopes != SCOPES {
             return Err(TokenFlaw::Malformed);
         }
-        if now >= expires_at.plus(self.clock_skew) {
-            return Err(TokenFlaw::Expired);
-        }
         let [role] = &read.roles;
-        let proofs = read.amr.iter().map(|name| name.parse::<Proof>()).collect::<Result<_, _>>();
         Ok(Claims {
             user: read.sub,
             workspace: read.workspace,
             role: role.parse::<Role>().map_err(|_| TokenFlaw::Malformed)?,
             session: read.sid,
             id: read.jti,
-            proofs: proofs.map_err(|_| TokenFlaw::Malformed)?,
+            proofs: proofs(&read.amr)?,
             authenticated_at: from_seconds(read.auth_time)?,
             issued_at,
         })
     }
-}
-
-fn from_seconds(seconds: i64) -> Result<Timestamp, TokenFlaw> {
-    seconds.checked_mul(1000).map(Timestamp::from_millis).ok_or(TokenFlaw::Malformed)
 }

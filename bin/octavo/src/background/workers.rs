@@ -1,0 +1,116 @@
+//! Runs jobs: a few at a time, each step by step.
+
+use super::Bells;
+use crate::parts;
+use octavo_app::{
+    Engine,
+    jobs::{self, Outcome, Run, Taken},
+};
+use octavo_core_model::chore::{HEARTBEAT, Lane};
+use octavo_ports::blobs::Blobs;
+use octavo_server::Metrics;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::{sync::watch, time::sleep};
+
+/// How many jobs a process runs at once.
+pub(super) const WORKERS: usize = 2;
+
+/// How often a worker looks for work without a bell.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// How often a step that fails is tried before the job is left to whoever takes it up when its lease is over.
+const ATTEMPTS: u32 = 4;
+
+/// What a worker stands on.
+#[derive(Clone)]
+pub(super) struct Bench {
+    pub(super) engine: Arc<Engine>,
+    pub(super) blobs: Arc<dyn Blobs>,
+    pub(super) bells: Arc<Bells>,
+    pub(super) metrics: Metrics,
+}
+
+/// Works until it is told to stop; what it is at then it hands back.
+pub(super) async fn run(bench: Bench, mut stopped: watch::Receiver<bool>) {
+    while !*stopped.borrow() {
+        // In a task of its own, so that a job that panics takes no worker with it.
+        let turn = tokio::spawn(turn(bench.clone(), stopped.clone()));
+        let found_work = turn.await.unwrap_or_else(|error| {
+            tracing::error!(%error, "a job broke off");
+            true
+        });
+        if !found_work {
+            tokio::select! {
+                () = bench.bells.chore_or(Lane::Jobs, LOOK) => {}
+                // Its sender gone means the same.
+                _ = stopped.changed() => {}
+            }
+        }
+    }
+}
+
+/// Takes up a job, if there is one, and goes on with it to its end.
+async fn turn(bench: Bench, stopped: watch::Receiver<bool>) -> bool {
+    match jobs::take(&bench.engine, parts::now()).await {
+        Ok(Taken::Nothing) => false,
+        Ok(Taken::Settled(outcome)) => {
+            tell(&bench.metrics, &outcome, Duration::ZERO);
+            true
+        }
+        Ok(Taken::Run(run)) => {
+            let begun = Instant::now();
+            if let Some(outcome) = work(&bench, *run, stopped).await {
+                tell(&bench.metrics, &outcome, begun.elapsed());
+            }
+            true
+        }
+        Err(stop) => {
+            tracing::warn!(?stop, "jobs could not be taken up");
+            false
+        }
+    }
+}
+
+fn tell(metrics: &Metrics, outcome: &Outcome, took: Duration) {
+    metrics.job_ended(Lane::Jobs.name(), took, matches!(outcome, Outcome::Failed(_)));
+    if let Outcome::Failed(reason) = outcome {
+        tracing::error!(reason, "a job failed");
+    }
+}
+
+/// Goes on with a job for as long as it is this worker's; says how it ended, if it did.
+async fn work(bench: &Bench, mut run: Run, stopped: watch::Receiver<bool>) -> Option<Outcome> {
+    let (mut renewed, mut failures) = (Instant::now(), 0);
+    loop {
+        if *stopped.borrow() {
+            if let Err(stop) = run.hand_back(&bench.engine, parts::now()).await {
+                tracing::warn!(?stop, "a job could not be handed back");
+            }
+            return None;
+        }
+        if renewed.elapsed() >= HEARTBEAT {
+            renewed = Instant::now();
+            match run.renew(&bench.engine, parts::now()).await {
+                Ok(true) => {}
+                Ok(false) => return Some(Outcome::Lost),
+                Err(stop) => tracing::warn!(job = %run.id(), ?stop, "the lease of a job was not renewed"),
+            }
+        }
+        match run.step(&bench.engine, &*bench.blobs, parts::now()).await {
+            Ok(None) => failures = 0,
+            Ok(Some(outcome)) => return Some(outcome),
+            Err(stop) if failures < ATTEMPTS => {
+                tracing::warn!(job = %run.id(), ?stop, "a step of a job failed and will be tried again");
+                failures += 1;
+                sleep(Duration::from_secs(failures.into())).await;
+            }
+            Err(stop) => {
+                tracing::error!(job = %run.id(), ?stop, "a job broke off");
+                return Some(Outcome::Failed("a step of it failed too often".to_owned()));
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Writing the audit trail of a workspace for somebody to take away.
+
+mod lines;
+
+use super::enter_as;
+use crate::{
+    access,
+    engine::{AppResult, Draft, Engine},
+    jobs::{
+        self,
+        work::{Hold, Step},
+    },
+    scope::{Deed, Unit},
+};
+use lines::Lines;
+use octavo_core_model::{
+    Fault, StoreError, Timestamp,
+    audit::{AuditHead, AuditRecord, AuditSearch, Order},
+    event::{Chain, EventType, Resource},
+    job::{AuditExport, Checkpoint, Content, ExportFormat, Failure, Job, JobOwner, Pieces, Product, Task},
+    token::hex,
+};
+use octavo_ports::blobs::{BlobFolder, Blobs};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+/// An export holds no more entries.
+pub const MAX_ROWS: u64 = 10_000_000;
+
+/// How many numbers of the trail one statement looks at, however few of them are wanted: so none takes long.
+const WINDOW: u32 = 2000;
+
+/// A step looks at no more windows, so that it ends soon, and writes no more bytes than a piece has and one window.
+const WINDOWS_A_STEP: u32 = 50;
+const PIECE: usize = 4 << 20;
+
+/// How many bytes are read at once when a run that broke off is taken up.
+const READ_AT_ONCE: u64 = 1 << 20;
+
+/// Asks for an export of the trail of the call's workspace. Users prove anew who they are.
+pub async fn request(unit: &mut Unit, draft: Draft<AuditExport>) -> AppResult<Job> {
+    let entry = enter_as(unit).await?;
+    if entry.user().is_some() {
+        access::fresh(unit).await?;
+    }
+    unit.claim().await?;
+    let wanted = draft?;
+    let changes = told(&wanted);
+    let job = jobs::start(unit, &entry, Task::AuditExport(wanted)).await?;
+    let deed = Deed::new(Chain::Workspace(entry.workspace), EventType::AuditExported, Resource::new("job", job.id));
+    unit.audit(deed.with_changes(changes));
+    Ok(job)
+}
+
+/// What the trail says of an export: its format, and what it was narrowed to.
+fn told(export: &AuditExport) -> Vec<Value> {
+    let search = &export.search;
+    let given = json!({
+        "format": export.format,
+        "action": search.action,
+        "actorType": search.actor_type,
+        "actorId": search.actor_id,
+        "targetType": search.target_type,
+        "targetId": search.target_id,
+        "outcome": search.outcome,
+        "ip": search.ip,
+        "from": search.from,
+        "to": search.to,
+        "afterSeq": search.after_seq,
+    });
+    let fields = given.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
+    fields.map(|(field, value)| json!({ "field": field, "from": null, "to": value })).collect()
+}
+
+/// An export at work.
+#[derive(Clone, Debug)]
+pub(crate) struct Export {
+    folder_owner: JobOwner,
+    wanted: AuditExport,
+    /// `None` until it is known how far the trail goes.
+    place: Option<Place>,
+    rows: u64,
+    pieces: Pieces,
+    /// Covers the pieces, as many of them as `hashed` says.
+    hasher: Sha256,
+    hashed: usize,
+}
+
+/// The number up to which the trail was looked through, and up to which it is to be.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    through: i64,
+    last: i64,
+}
+
+impl Export {
+    /// Begins, or goes on where an earlier run left off.
+    pub(crate) fn resume(owner: JobOwner, wanted: AuditExport, checkpoint: Option<Checkpoint>) -> Self {
+        let (place, rows, pieces) = match checkpoint {
+            Some(Checkpoint::AuditExport { through, last, rows, pieces }) => {
+                (Some(Place { through, last }), rows, pieces)
+            }
+            None => (None, 0, Pieces::default()),
+        };
+        Self { folder_owner: owner, wanted, place, rows, pieces, hasher: Sha256::new(), hashed: 0 }
+    }
+
+    fn chain(&self) -> Chain {
+        match self.folder_owner {
+            JobOwner::Workspace(id) => Chain::Workspace(id),
+            JobOwner::User(id) => Chain::User(id),
+        }
+    }
+}
+
+/// Goes on by a piece. What is written before it is noted is written again by whoever takes the job up.
+pub(crate) async fn step(
+    export: &mut Export,
+    engine: &Engine,
+    blobs: &dyn Blobs,
+    hold: Hold,
+    now: Timestamp,
+) -> AppResult<Step> {
+    let folder = BlobFolder::Job(hold.owner, hold.id);
+    if export.hashed < export.pieces.0.len() {
+        return hash_again(export, blobs, folder).await;
+    }
+    let place = match export.place {
+        Some(place) => place,
+        None => measure(export, engine, now).await?,
+    };
+    let (mut next, mut lines) = (Export { place: Some(place), ..export.clone() }, Lines::new(export.wanted.format));
+    if next.pieces.0.is_empty() {
+        lines.head().map_err(unwritable)?;
+    }
+    let (place, is_last) = fill(&mut next, engine, place, &mut lines, now).await?;
+    next.place = Some(place);
+    if next.rows > MAX_ROWS {
+        return Ok(Step::Ends(Err(too_many())));
+    }
+    let bytes = lines.take().map_err(unwritable)?;
+    if !bytes.is_empty() {
+        next.hasher.update(&bytes);
+        let (number, size) = (next.pieces.0.len(), bytes.len() as u64);
+        blobs.put(folder, number, bytes).await.map_err(|_| Fault::Store(StoreError::Unavailable))?;
+        next.pieces.0.push(size);
+        next.hashed += 1;
+    }
+    if is_last {
+        return Ok(Step::Ends(Ok(product(&next))));
+    }
+    let checkpoint = Checkpoint::AuditExport {
+        through: place.through,
+        last: place.last,
+        rows: next.rows,
+        pieces: next.pieces.clone(),
+    };
+    let first = next.wanted.search.after_seq.unwrap_or(0);
+    let is_ours = hold
+        .note(engine, now, move |job| {
+            job.course.done = (place.through - first).max(0).unsigned_abs();
+            job.course.total = Some((place.last - first).max(0).unsigned_abs());
+            job.course.checkpoint = Some(checkpoint);
+        })
+        .await?;
+    *export = next;
+    Ok(if is_ours { Step::Goes } else { Step::Lost })
+}
+
+/// Has everything sealed that happened so far, and looks up how far that goes.
+async fn measure(export: &Export, engine: &Engine, now: Timestamp) -> AppResult<Place> {
+    engine.store.seal_audits().await?;
+    let chain = export.chain();
+    let head = engine
+        .read(crate::Call::system(now), move |view| Box::pin(async move { Ok(view.tx.find_audit_head(chain).await?) }))
+        .await?;
+    let AuditHead { last, pruned } = head.unwrap_or_else(AuditHead::origin);
+    Ok(Place { through: export.wanted.search.after_seq.unwrap_or(0).max(pruned.seq), last: last.seq })
+}
+
+/// Writes lines until there are enough for a piece; says how far that went, and whether that is the end.
+async fn fill(
+    export: &mut Export,
+    engine: &Engine,
+    mut place: Place,
+    lines: &mut Lines,
+    now: Timestamp,
+) -> AppResult<(Place, bool)> {
+    let chain = export.chain();
+    for _ in 0..WINDOWS_A_STEP {
+        if place.through >= place.last {
+            return Ok((place, true));
+        }
+        let end = place.last.min(place.through + i64::from(WINDOW));
+        let search = AuditSearch {
+            after_seq: Some(place.through),
+            up_to_seq: Some(end),
+            order: Order::Oldest,
+            behind: None,
+            limit: WINDOW,
+            ..export.wanted.search.clone()
+        };
+        let found = window(engine, chain, search, now).await?;
+        for record in &found {
+            lines.add(record).map_err(unwritable)?;
+        }
+        export.rows += found.len() as u64;
+        place.through = end;
+        if lines.len() >= PIECE || export.rows > MAX_ROWS {
+            break;
+        }
+    }
+    Ok((place, place.through >= place.last))
+}
+
+async fn window(engine: &Engine, chain: Chain, search: AuditSearch, now: Timestamp) -> AppResult<Vec<AuditRecord>> {
+    engine
+        .read(crate::Call::system(now), move |view| {
+            Box::pin(async move { Ok(view.tx.list_audit_entries(chain, &search).await?) })
+        })
+        .await
+}
+
+/// Covers a piece that an earlier run wrote.
+async fn hash_again(export: &mut Export, blobs: &dyn Blobs, folder: BlobFolder) -> AppResult<Step> {
+    let (number, mut hasher, mut place) = (export.hashed, export.hasher.clone(), 0);
+    let size = export.pieces.0[number];
+    while place < size {
+        let part = place..size.min(place + READ_AT_ONCE);
+        let read = blobs.read(folder, number, part).await.map_err(|_| Fault::Store(StoreError::Unavailable))?;
+        let Some(bytes) = read.filter(|bytes| !bytes.is_empty()) else {
+            return Ok(Step::Ends(Err(lost_bytes())));
+        };
+        place += bytes.len() as u64;
+        hasher.update(&bytes);
+    }
+    export.hasher = hasher;
+    export.hashed += 1;
+    Ok(Step::Goes)
+}
+
+fn product(export: &Export) -> Product {
+    let sha256 = hex(&export.hasher.clone().finalize());
+    let (ending, media) = match export.wanted.format {
+        ExportFormat::Ndjson => ("ndjson", "application/x-ndjson"),
+        ExportFormat::Csv => ("csv", "text/csv"),
+    };
+    let name = format!("audit-{}.{ending}", export.folder_owner);
+    let content = Content { pieces: export.pieces.clone(), sha256: sha256.clone(), name, media: media.to_owned() };
+    Product { facts: json!({ "rows": export.rows, "sha256": sha256 }), content: Some(content) }
+}
+
+fn too_many() -> Failure {
+    Failure {
+        code: "UNPROCESSABLE_ENTITY".to_owned(),
+        message: "More entries match than an export holds. Narrow it down, for example by from and to.".to_owned(),
+        details: vec![json!({ "issue": "limit_reached", "limit": MAX_ROWS })],
+    }
+}
+
+fn lost_bytes() -> Failure {
+    Failure {
+        code: "SERVICE_UNAVAILABLE".to_owned(),
+        message: "What was written before is not there any more.".to_owned(),
+        details: vec![json!({ "service": "storage" })],
+    }
+}
+
+fn unwritable(_: lines::Unwritable) -> Fault {
+    Fault::Internal("an audit entry has no form in an export")
+}

@@ -1,0 +1,99 @@
+//! Browser sessions: being signed in on the pages of the service.
+
+use crate::{
+    call::Call,
+    engine::{AppResult, Draft, Engine},
+    scope::{Deed, Scope, Unit},
+    sessions::{
+        self, Opening,
+        login::{self, Judged, Login},
+    },
+};
+use octavo_core_model::{
+    Timestamp, Token, TokenKind,
+    account::{Standing, User},
+    browser_session::{BrowserSession, LIFE},
+    event::EventType,
+    session::{Ending, Proof, Session, SessionStatus},
+};
+use octavo_ports::store::Reads;
+use std::time::Duration;
+
+/// Whom a cookie names, while that counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Visitor {
+    pub user: User,
+    pub session: Session,
+}
+
+/// Whom the cookie of a browser names: nobody once its session has ended or its user may not act.
+pub async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, cookie: &Token) -> AppResult<Option<Visitor>> {
+    let hash = cookie.hash();
+    let Some(owner) = scope.tx.find_browser_owner(&hash).await? else { return Ok(None) };
+    let found = scope.tx.find_browser_session(owner, &hash).await?;
+    let now = scope.call.now;
+    Ok(found.and_then(|(user, session)| admit(user, session, now)))
+}
+
+fn admit(user: User, session: Session, now: Timestamp) -> Option<Visitor> {
+    let counts = user.standing == Standing::Active && session.status(now) == SessionStatus::Active;
+    counts.then_some(Visitor { user, session })
+}
+
+/// As [`find`], with the user locked until the unit ends; what the unit reports is their doing.
+pub(crate) async fn lock(unit: &mut Unit, cookie: &Token) -> AppResult<Option<Visitor>> {
+    let hash = cookie.hash();
+    let Some(owner) = unit.tx.find_browser_owner(&hash).await? else { return Ok(None) };
+    // The lock comes first, the session after it: whoever waited here must see what became of it.
+    unit.tx.lock_user(owner).await?;
+    let found = unit.tx.find_browser_session(owner, &hash).await?;
+    let visitor = found.and_then(|(user, session)| admit(user, session, unit.call.now));
+    if let Some(visitor) = &visitor {
+        unit.act_as(&visitor.user);
+    }
+    Ok(visitor)
+}
+
+/// Signs a browser in, and gives the value of its cookie. What it was signed in with before ends.
+pub async fn sign_in(engine: &Engine, call: Call, draft: Draft<Login>, before: Option<Token>) -> AppResult<Token> {
+    let judged = login::judge(engine, &call, draft?).await?;
+    let life = engine.rules.session_life.min(LIFE);
+    engine.change(call, move |unit| Box::pin(open(unit, judged, before, life))).await
+}
+
+async fn open(unit: &mut Unit, judged: Judged, before: Option<Token>, life: Duration) -> AppResult<Token> {
+    let mut user = login::settle(unit, judged).await?;
+    if let Some(before) = before {
+        replace(unit, &user, &before).await?;
+    }
+    sessions::note_sign_in(unit, &mut user).await?;
+    let opening = Opening::now(unit, user.personal_workspace, vec![Proof::Password], life);
+    let session = sessions::insert(unit, user.id, opening).await?;
+    let cookie = unit.token(TokenKind::Browser);
+    let browser =
+        BrowserSession { hash: cookie.hash(), user: user.id, session: session.id, expires_at: session.absolute_end };
+    unit.tx.insert_browser_session(&browser).await?;
+    Ok(cookie)
+}
+
+/// Ends what the same user was signed in with in this browser. Somebody else's session would need a second lock and is left to run out: with the
+/// cookie its only key is gone.
+async fn replace(unit: &mut Unit, user: &User, before: &Token) -> AppResult<()> {
+    let found = unit.tx.find_browser_session(user.id, &before.hash()).await?;
+    if let Some((_, mut session)) = found
+        && session.finish(Ending::TokensRevoked, unit.call.now)
+    {
+        unit.tx.save_session(&session).await?;
+    }
+    Ok(())
+}
+
+/// Signs a browser out. A cookie that names nobody is no error.
+pub async fn sign_out(unit: &mut Unit, cookie: Token) -> AppResult<()> {
+    let Some(Visitor { user, mut session }) = lock(unit, &cookie).await? else { return Ok(()) };
+    if session.finish(Ending::TokensRevoked, unit.call.now) {
+        unit.tx.save_session(&session).await?;
+        unit.audit(Deed::on_session(session.id, &user, EventType::UserLogout));
+    }
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! Bytes that people fetch, and the addresses that lead to them.
+
+mod address;
+
+pub use address::{Disposition, SignedAddress, Target};
+
+use crate::{engine::AppResult, scope::View};
+use octavo_core_model::{Fault, Timestamp, fault::Denial, job::Content};
+use octavo_ports::blobs::BlobFolder;
+
+/// Bytes to hand out.
+#[derive(Clone, Debug)]
+pub struct Download {
+    pub folder: BlobFolder,
+    pub content: Content,
+    pub disposition: Disposition,
+    /// Until when the address works.
+    pub until: Timestamp,
+}
+
+/// Finds what an address leads to. Nothing but the address is asked for: it was given to somebody who may have the bytes.
+pub async fn open(view: &mut View, token: &str) -> AppResult<Download> {
+    let address = SignedAddress::read(&view.keyring(), token);
+    let address = address.ok_or(Fault::Forbidden(Denial::SignatureInvalid))?;
+    if address.expires_at <= view.call.now {
+        return Err(Fault::Forbidden(Denial::SignatureExpired).into());
+    }
+    let Target::Job(owner, id) = address.target;
+    let job = view.tx.find_job(owner, id).await?;
+    let content = job.as_ref().and_then(|job| job.kept_content()).ok_or(Fault::ContentGone)?;
+    let (disposition, until) = (address.disposition, address.expires_at);
+    Ok(Download { folder: BlobFolder::Job(owner, id), content: content.clone(), disposition, until })
+}

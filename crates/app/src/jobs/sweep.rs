@@ -1,0 +1,38 @@
+//! Removing what jobs made, when its time is over.
+
+use crate::{
+    due,
+    engine::{AppResult, Engine},
+    scope::Unit,
+};
+use octavo_core_model::{Fault, StoreError, Timestamp, id::JobId, job::JobOwner};
+use octavo_ports::blobs::{BlobFolder, Blobs};
+
+/// Removes bytes that have been kept long enough; says of how many jobs. First the bytes, then the note that they are there: what breaks off
+/// between is done again.
+pub async fn remove_due_bytes(engine: &Engine, blobs: &dyn Blobs, now: Timestamp) -> AppResult<u64> {
+    let mut removed = 0;
+    loop {
+        let due = engine
+            .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.list_due_bytes(now, due::BATCH).await?) }))
+            .await?;
+        for (owner, id) in &due {
+            let (owner, id) = (*owner, *id);
+            // The text of the failure was logged where it happened.
+            blobs.remove(BlobFolder::Job(owner, id)).await.map_err(|_| Fault::Store(StoreError::Unavailable))?;
+            engine.chore(now, move |unit| Box::pin(note(unit, owner, id))).await?;
+            removed += 1;
+        }
+        if due.len() < due::BATCH as usize {
+            return Ok(removed);
+        }
+    }
+}
+
+async fn note(unit: &mut Unit, owner: JobOwner, id: JobId) -> AppResult<()> {
+    if let Some(mut job) = unit.tx.lock_job(owner, id).await? {
+        job.bytes_until = None;
+        unit.tx.save_job(&job).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! Doing the work of jobs: taking one up, going on step by step, coming to an end.
+//!
+//! Any number of processes may ask for work. The lease of a chore sees to it that one of them gets a job; its worker has to renew the lease
+//! for as long as it is at it. Should it be taken for dead and go on all the same, the number of its run tells: what it wants to note is
+//! refused, because the job runs under a later one.
+
+use super::starter;
+use crate::{
+    audit::export::{self, Export},
+    chores::{self, ChoreOutcome},
+    engine::{AppResult, Engine},
+    scope::Unit,
+};
+use octavo_core_model::{
+    Timestamp,
+    chore::{Lane, Work},
+    event::{EventType, Resource},
+    id::JobId,
+    job::{Ending, Failure, Job, JobOwner, JobState, Product, TakenUp, Task},
+};
+use octavo_ports::blobs::Blobs;
+use serde_json::json;
+
+/// What a worker that asks for work is given.
+#[derive(Debug)]
+pub enum Taken {
+    Nothing,
+    Run(Box<Run>),
+    /// What there was is settled already.
+    Settled(Outcome),
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Succeeded,
+    /// The text is for the log.
+    Failed(String),
+    /// Somebody cancelled the job, or another worker has it.
+    Lost,
+}
+
+/// Which job a worker is at, and under which number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hold {
+    pub(crate) owner: JobOwner,
+    pub(crate) id: JobId,
+    number: u32,
+}
+
+/// A job at work.
+#[derive(Debug)]
+pub struct Run {
+    hold: Hold,
+    leased_until: Timestamp,
+    task: Working,
+}
+
+#[derive(Debug)]
+enum Working {
+    AuditExport(Box<Export>),
+}
+
+/// How a step ended.
+pub(crate) enum Step {
+    Goes,
+    Lost,
+    Ends(Result<Product, Failure>),
+}
+
+/// Takes up the job that has waited longest.
+pub async fn take(engine: &Engine, now: Timestamp) -> AppResult<Taken> {
+    let leased = chores::lease(engine, Lane::Jobs, 1, now).await?;
+    let Some(chore) = leased.chores.first() else { return Ok(Taken::Nothing) };
+    let Some(Work::Run { owner }) = chores::open(engine, chore) else {
+        let outcome = chores::put_off_unopened(engine, chore, now).await?;
+        let (ChoreOutcome::Later(reason) | ChoreOutcome::GivenUp(reason)) = outcome else { return Ok(Taken::Nothing) };
+        return Ok(Taken::Settled(Outcome::Failed(reason)));
+    };
+    let (id, until) = (chore.id, leased.until);
+    // In a unit of its own, behind the lease: who cancels locks first the job and then the chore.
+    engine.chore(now, move |unit| Box::pin(begin(unit, owner, id, until))).await
+}
+
+async fn begin(unit: &mut Unit, owner: JobOwner, id: JobId, leased_until: Timestamp) -> AppResult<Taken> {
+    let Some(mut job) = unit.tx.lock_job(owner, id).await? else {
+        unit.tx.remove_chore(Lane::Jobs, id).await?;
+        return Ok(Taken::Settled(Outcome::Lost));
+    };
+    match job.take_up(unit.call.now) {
+        TakenUp::Run(number) => {
+            job.course.stage = Some("writing".to_owned());
+            unit.tx.save_job(&job).await?;
+            unit.job_changed(id);
+            let task = match &job.task {
+                Task::AuditExport(export) => {
+                    Working::AuditExport(Box::new(Export::resume(owner, export.clone(), job.course.checkpoint.clone())))
+                }
+            };
+            Ok(Taken::Run(Box::new(Run { hold: Hold { owner, id, number }, leased_until, task })))
+        }
+        TakenUp::GivenUp => {
+            settle(unit, &job).await?;
+            Ok(Taken::Settled(Outcome::Failed("it broke off too often".to_owned())))
+        }
+        TakenUp::Over => {
+            unit.tx.remove_chore(Lane::Jobs, id).await?;
+            Ok(Taken::Settled(Outcome::Lost))
+        }
+    }
+}
+
+/// Keeps a job that has ended, and says so.
+async fn settle(unit: &mut Unit, job: &Job) -> AppResult<()> {
+    unit.tx.save_job(job).await?;
+    unit.tx.remove_chore(Lane::Jobs, job.id).await?;
+    unit.job_changed(job.id);
+    let kind = match job.state {
+        JobState::Ended { ending: Ending::Succeeded(_), .. } => EventType::JobSucceeded,
+        _ => EventType::JobFailed,
+    };
+    if let Some(workspace) = job.owner.workspace() {
+        unit.act_for(starter(job), String::new());
+        unit.emit(kind, workspace, Resource::new("job", job.id), json!({ "type": job.kind() }));
+    }
+    Ok(())
+}
+
+impl Run {
+    pub const fn id(&self) -> JobId {
+        self.hold.id
+    }
+
+    /// Goes one step further. A step that fails leaves the run as it was, so that it can be tried again.
+    pub async fn step(&mut self, engine: &Engine, blobs: &dyn Blobs, now: Timestamp) -> AppResult<Option<Outcome>> {
+        let step = match &mut self.task {
+            Working::AuditExport(export) => export::step(export, engine, blobs, self.hold, now).await?,
+        };
+        match step {
+            Step::Goes => Ok(None),
+            Step::Lost => Ok(Some(Outcome::Lost)),
+            Step::Ends(result) => self.finish(engine, result, now).await.map(Some),
+        }
+    }
+
+    async fn finish(&self, engine: &Engine, result: Result<Product, Failure>, now: Timestamp) -> AppResult<Outcome> {
+        let hold = self.hold;
+        let (ending, outcome) = match result {
+            Ok(product) => (Ending::Succeeded(product), Outcome::Succeeded),
+            Err(failure) => {
+                let reason = failure.message.clone();
+                (Ending::Failed(failure), Outcome::Failed(reason))
+            }
+        };
+        let kept = engine
+            .chore(now, move |unit| {
+                Box::pin(async move {
+                    let Some(mut job) = hold.lock(unit).await? else { return Ok(false) };
+                    job.end(ending, unit.call.now);
+                    settle(unit, &job).await?;
+                    Ok(true)
+                })
+            })
+            .await?;
+        Ok(if kept { outcome } else { Outcome::Lost })
+    }
+
+    /// Keeps the lease for longer; false when it is somebody else's.
+    pub async fn renew(&mut self, engine: &Engine, now: Timestamp) -> AppResult<bool> {
+        let renewed = chores::renew(engine, Lane::Jobs, vec![self.hold.id], self.leased_until, now).await?;
+        self.leased_until = renewed.unwrap_or(self.leased_until);
+        Ok(renewed.is_some())
+    }
+
+    /// Leaves the job to another worker, which goes on at the last checkpoint.
+    pub async fn hand_back(self, engine: &Engine, now: Timestamp) -> AppResult<()> {
+        let hold = self.hold;
+        engine
+            .chore(now, move |unit| {
+                Box::pin(async move {
+                    let Some(mut job) = hold.lock(unit).await? else { return Ok(()) };
+                    job.hand_back();
+                    unit.tx.save_job(&job).await?;
+                    unit.tx.retry_chore(Lane::Jobs, hold.id, 0, unit.call.now).await?;
+                    unit.job_changed(hold.id);
+                    Ok(())
+                })
+            })
+            .await
+    }
+}
+
+impl Hold {
+    /// The job under lock, unless it is not this run's any more.
+    pub(crate) async fn lock(self, unit: &mut Unit) -> AppResult<Option<Job>> {
+        let job = unit.tx.lock_job(self.owner, self.id).await?;
+        Ok(job.filter(|job| job.is_run(self.number)))
+    }
+
+    /// Notes how far the job has come; false when it is not this run's any more.
+    pub(crate) async fn note(
+        self,
+        engine: &Engine,
+        now: Timestamp,
+        change: impl FnOnce(&mut Job) + Send + 'static,
+    ) -> AppResult<bool> {
+        engine
+            .chore(now, move |unit| {
+                Box::pin(async move {
+                    let Some(mut job) = self.lock(unit).await? else { return Ok(false) };
+                    change(&mut job);
+                    unit.tx.save_job(&job).await?;
+                    unit.job_changed(self.id);
+                    Ok(true)
+                })
+            })
+            .await
+    }
+}

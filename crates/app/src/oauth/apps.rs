@@ -1,0 +1,170 @@
+//! Registering apps in a workspace.
+
+use super::{app_resource, on_family, record_revoked};
+use crate::{
+    access,
+    access::Door,
+    engine::{AppResult, Draft},
+    scope::{Deed, Scope, Unit, View},
+    workspaces::enter_locked,
+};
+use octavo_core_model::{
+    Fault, Role, Secret, Timestamp, TokenKind,
+    event::{Chain, EventType},
+    fault::{Conflict, Denial},
+    id::{ClientId, WorkspaceId},
+    oauth::{App, AppChange, RedirectUri, Scopes},
+    text::{Name, WebAddress},
+};
+use octavo_ports::store::Reads;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Which apps to list.
+#[derive(Clone, Copy, Debug)]
+pub struct AppPage {
+    pub before: Option<ClientId>,
+    pub limit: u32,
+}
+
+/// Lists the apps of the workspace, newest first.
+pub async fn list(view: &mut View, page: Draft<AppPage>) -> AppResult<Vec<App>> {
+    let workspace = enter(view).await?;
+    let page = page?;
+    Ok(view.tx.list_apps(workspace, page.before, page.limit).await?)
+}
+
+/// What everybody may know of an app, whoever registered it.
+pub async fn show(view: &mut View, id: Draft<ClientId>) -> AppResult<App> {
+    Ok(view.tx.find_app(id?).await?.ok_or(Fault::NotFound)?)
+}
+
+/// What a new app is to be like.
+#[derive(Clone, Debug)]
+pub struct NewApp {
+    pub name: Name,
+    pub public: bool,
+    pub redirect_uris: Vec<RedirectUri>,
+    pub scopes: Scopes,
+    pub logo_url: Option<WebAddress>,
+}
+
+/// An app, and its secret where it has one. Only the secret's hash is kept.
+#[derive(Clone, Debug)]
+pub struct Registered {
+    pub app: App,
+    pub secret: Option<Secret<String>>,
+}
+
+/// Registers an app.
+pub async fn register(unit: &mut Unit, draft: Draft<NewApp>) -> AppResult<Registered> {
+    let entry = access::enter(unit, Door::MEMBERS_IN_PERSON).await?;
+    refuse_role(entry.role())?;
+    unit.claim().await?;
+    let wanted = draft?;
+    let app = App {
+        id: unit.id(ClientId::new),
+        workspace: entry.workspace,
+        name: wanted.name,
+        public: wanted.public,
+        redirect_uris: wanted.redirect_uris,
+        scopes: wanted.scopes,
+        logo_url: wanted.logo_url,
+        created_by: entry.author(),
+        created_at: unit.call.now,
+    };
+    let secret = (!app.public).then(|| unit.token(TokenKind::ClientSecret));
+    let hash = secret.as_ref().map(octavo_core_model::Token::hash);
+    unit.tx.insert_app(&app, hash.as_ref()).await?;
+    let entries = [("redirectUris", json!(app.redirect_uris)), ("scopes", json!(app.scopes))];
+    let changes = entries.into_iter().map(|(field, to)| json!({ "field": field, "from": null, "to": to }));
+    record(unit, &app, EventType::OauthAppCreated, changes.collect());
+    Ok(Registered { app, secret: secret.map(|token| Secret::new(token.reveal().to_owned())) })
+}
+
+/// Changes name, logo, redirect URIs or scopes of an app. What it loses is gone at once, from open codes and from what people granted it.
+pub async fn update(unit: &mut Unit, id: Draft<ClientId>, draft: Draft<AppChange>) -> AppResult<App> {
+    let mut app = find(unit, id).await?;
+    unit.claim().await?;
+    let (changes, lost) = app.apply(draft?);
+    if changes.is_empty() {
+        return Ok(app);
+    }
+    unit.tx.save_app(&app).await?;
+    if !lost.is_empty() {
+        unit.tx.narrow_app(app.id, &lost).await?;
+    }
+    record(unit, &app, EventType::OauthAppUpdated, changes);
+    Ok(app)
+}
+
+/// Removes an app, and whatever anybody granted it.
+pub async fn remove(unit: &mut Unit, id: Draft<ClientId>) -> AppResult<ClientId> {
+    const REASON: &str = "app_deleted";
+    let app = find(unit, id).await?;
+    unit.claim().await?;
+    let drained = unit.tx.remove_app(&app, unit.call.now).await?;
+    for (user, family) in drained.families {
+        let deed = || on_family(user, family, EventType::OauthTokenRevoked).because(REASON);
+        unit.audit(deed().labelled(app.name.as_str()));
+        unit.audit(deed().labelled(app.name.as_str()).in_chain(Chain::Workspace(app.workspace)));
+    }
+    for (user, grant) in drained.grants {
+        record_revoked(unit, user, &[grant], Some(REASON));
+    }
+    record(unit, &app, EventType::OauthAppDeleted, Vec::new());
+    Ok(app.id)
+}
+
+/// A new secret of an app.
+#[derive(Clone, Debug)]
+pub struct NewSecret {
+    pub client: ClientId,
+    pub secret: Secret<String>,
+    /// Until when the secret before this one works.
+    pub previous_until: Timestamp,
+}
+
+/// Gives an app a new secret. The one it had works for as long as the grace lasts; any before that one ends now.
+pub async fn rotate_secret(unit: &mut Unit, id: Draft<ClientId>, grace: Draft<Duration>) -> AppResult<NewSecret> {
+    let app = find(unit, id).await?;
+    unit.claim().await?;
+    let (grace, now) = (grace?, unit.call.now);
+    if app.public {
+        return Err(Fault::Conflict(Conflict::PublicApp).into());
+    }
+    let (token, previous_until) = (unit.token(TokenKind::ClientSecret), now.plus(grace));
+    unit.tx.rotate_app_secret(&app, &token.hash(), previous_until, now).await?;
+    let end = json!({ "field": "previousValidUntil", "from": null, "to": previous_until });
+    record(unit, &app, EventType::OauthSecretRotated, vec![end]);
+    Ok(NewSecret { client: app.id, secret: Secret::new(token.reveal().to_owned()), previous_until })
+}
+
+async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<WorkspaceId> {
+    let entry = access::enter(scope, Door::MEMBERS_IN_PERSON).await?;
+    refuse_role(entry.role())?;
+    Ok(entry.workspace)
+}
+
+fn refuse_role(role: Option<Role>) -> AppResult<()> {
+    if role < Some(Role::Admin) { Err(Fault::Forbidden(Denial::OauthRole).into()) } else { Ok(()) }
+}
+
+/// The app of the workspace of the call that its path names. Workspace and app stay locked until the unit ends.
+async fn find(unit: &mut Unit, id: Draft<ClientId>) -> AppResult<App> {
+    let (entry, workspace) = enter_locked(unit, Door::MEMBERS_IN_PERSON).await?;
+    refuse_role(entry.role())?;
+    let app = match id {
+        Ok(id) => unit.tx.lock_app(id).await?,
+        Err(_) => None,
+    };
+    match app.filter(|app| app.workspace == workspace.id) {
+        Some(app) => Ok(app),
+        None => Err(unit.absent().await),
+    }
+}
+
+fn record(unit: &mut Unit, app: &App, action: EventType, changes: Vec<Value>) {
+    let deed = Deed::new(Chain::Workspace(app.workspace), action, app_resource(app.id));
+    unit.audit(deed.labelled(app.name.as_str()).with_changes(changes));
+}

@@ -1,0 +1,245 @@
+//! Asking a person whether an app may act for them, and what comes of the answer.
+//!
+//! Used by the screens and by the route that does without them. Both examine the request first; what counts is examined again when the answer
+//! comes, under the lock of the app.
+
+use super::{app_resource, on_grant};
+use crate::{
+    access,
+    engine::{AppResult, Draft},
+    rules::Rules,
+    scope::{Deed, Scope, Unit},
+};
+use octavo_core_model::{
+    Fault, Timestamp, TokenKind,
+    account::User,
+    event::{Chain, EventType},
+    fault::{Issue, Violation},
+    id::{FamilyId, GrantId, UserId, WorkspaceId},
+    oauth::{
+        App, AuthorizationCode, AuthorizationError, AuthorizationFlaw, AuthorizationRequest, Examined, Grant,
+        MAX_WORKSPACES, written,
+    },
+    session::Proof,
+    workspace::OwnWorkspace,
+};
+use octavo_ports::store::Reads;
+use serde_json::json;
+use std::sync::Arc;
+
+/// Who answers, and how they proved who they are.
+#[derive(Clone, Debug)]
+pub struct Consenter {
+    pub user: UserId,
+    pub proofs: Vec<Proof>,
+    pub authenticated_at: Timestamp,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// The app may act in these workspaces; `None` leaves the choice to [`preselected`].
+    Approve {
+        workspaces: Option<Vec<WorkspaceId>>,
+    },
+    /// What was granted before covers the request: nothing is asked, and nothing lasts longer for it.
+    AsBefore,
+    Deny,
+}
+
+/// What a request comes to. Two statements.
+pub async fn examine<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    request: &AuthorizationRequest,
+    rules: &Rules,
+) -> AppResult<Result<Examined, AuthorizationFlaw>> {
+    let app = match request.client() {
+        Some(id) => scope.tx.find_app(id).await?,
+        None => None,
+    };
+    Ok(request.examine(app, &rules.origin))
+}
+
+/// The live grant that covers a request, if there is one. For confidential apps it spares the screen.
+pub async fn covering<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    user: UserId,
+    examined: &Examined,
+) -> AppResult<Option<Grant>> {
+    let grant = scope.tx.find_grant_for(user, examined.app.id).await?;
+    let now = scope.call.now;
+    Ok(grant.filter(|grant| grant.is_live(now) && grant.covers(&examined.scopes) && !grant.workspaces.is_empty()))
+}
+
+/// The workspace an app is let into unless its user says otherwise: where the app is at home, if the user belongs there, else their own.
+pub fn preselected(app: &App, user: &User, own: &[OwnWorkspace]) -> WorkspaceId {
+    own.iter().map(|own| own.id).find(|id| *id == app.workspace).unwrap_or(user.personal_workspace)
+}
+
+/// Takes the answer; says where the browser goes. The caller has claimed the idempotency key.
+///
+/// The lock of the app is taken before that of the user.
+pub async fn decide(
+    unit: &mut Unit,
+    request: &AuthorizationRequest,
+    consenter: Consenter,
+    decision: Decision,
+    rules: &Rules,
+) -> AppResult<Result<String, AuthorizationFlaw>> {
+    let app = match request.client() {
+        Some(id) => unit.tx.lock_app(id).await?,
+        None => None,
+    };
+    let examined = match request.examine(app, &rules.origin) {
+        Ok(examined) => examined,
+        Err(flaw) => return Ok(Err(flaw)),
+    };
+    let user = access::admit(unit.tx.lock_user(consenter.user).await?)?;
+    unit.act_as(&user);
+    let (grant, workspaces) = match decision {
+        Decision::Deny => {
+            return Ok(Ok(examined.way_back.with_error(AuthorizationError::AccessDenied, &rules.origin)));
+        }
+        Decision::AsBefore => match covering(unit, user.id, &examined).await? {
+            Some(grant) => {
+                let workspaces = grant.workspaces.clone();
+                (grant, workspaces)
+            }
+            None => {
+                return Ok(Ok(examined.way_back.with_error(AuthorizationError::ConsentRequired, &rules.origin)));
+            }
+        },
+        Decision::Approve { workspaces } => {
+            let workspaces = chosen(unit, &examined.app, &user, workspaces).await?;
+            (consent(unit, &examined, &user, &workspaces, rules).await?, workspaces)
+        }
+    };
+    let code = issue(unit, &examined, &grant, workspaces, consenter, rules).await?;
+    Ok(Ok(examined.way_back.with_code(&code, &rules.origin)))
+}
+
+/// The workspaces an app is let into: those that were chosen, all of which have to be the user's.
+async fn chosen(
+    unit: &mut Unit,
+    app: &App,
+    user: &User,
+    chosen: Option<Vec<WorkspaceId>>,
+) -> AppResult<Vec<WorkspaceId>> {
+    let flaw = |issue| Violation::new("workspaceIds", issue);
+    let own = unit.tx.find_user_with_workspaces(user.id).await?.map(|(_, own)| own).unwrap_or_default();
+    let Some(mut chosen) = chosen else { return Ok(vec![preselected(app, user, &own)]) };
+    if chosen.is_empty() {
+        return Err(flaw(Issue::TooShort).into());
+    }
+    chosen.sort_unstable();
+    chosen.dedup();
+    if chosen.len() > MAX_WORKSPACES {
+        return Err(flaw(Issue::TooLong).into());
+    }
+    match chosen.iter().find(|id| own.iter().all(|own| own.id != **id)) {
+        Some(foreign) => Err(flaw(Issue::InvalidValue).with(json!(foreign)).into()),
+        None => Ok(chosen),
+    }
+}
+
+/// Makes the grant, or lets the one there is reach as far as was consented to; either way it lasts from now.
+async fn consent(
+    unit: &mut Unit,
+    examined: &Examined,
+    user: &User,
+    workspaces: &[WorkspaceId],
+    rules: &Rules,
+) -> AppResult<Grant> {
+    let (app, now) = (&examined.app, unit.call.now);
+    let before = unit.tx.find_grant_for(user.id, app.id).await?;
+    if let Some(mut grant) = before.clone().filter(|grant| grant.is_live(now)) {
+        let is_wider = grant.widen(&examined.scopes, workspaces);
+        grant.expires_at = now.plus(rules.session_life);
+        unit.tx.save_grant(&grant).await?;
+        if is_wider {
+            record_consent(unit, &grant, before.as_ref());
+        }
+        return Ok(grant);
+    }
+    if let Some(over) = before {
+        // Its time ran out; it only stands in the way of the new one.
+        unit.tx.revoke_grants(user.id, Some(over.id), now).await?;
+    }
+    let grant = Grant {
+        id: unit.id(GrantId::new),
+        user: user.id,
+        app: app.into(),
+        scopes: examined.scopes.clone(),
+        workspaces: workspaces.to_vec(),
+        created_at: now,
+        last_used_at: None,
+        expires_at: now.plus(rules.session_life),
+        revoked_at: None,
+    };
+    unit.tx.insert_grant(&grant).await?;
+    record_consent(unit, &grant, None);
+    Ok(grant)
+}
+
+fn record_consent(unit: &mut Unit, grant: &Grant, before: Option<&Grant>) {
+    let changes = vec![
+        json!({ "field": "scopes", "from": before.map(|grant| &grant.scopes), "to": grant.scopes }),
+        json!({ "field": "workspaceIds", "from": before.map(|grant| &grant.workspaces), "to": grant.workspaces }),
+    ];
+    let deed = on_grant(grant.user, grant.id, EventType::OauthGrantCreated);
+    unit.audit(deed.labelled(grant.app.name.as_str()).with_changes(changes));
+}
+
+async fn issue(
+    unit: &mut Unit,
+    examined: &Examined,
+    grant: &Grant,
+    workspaces: Vec<WorkspaceId>,
+    consenter: Consenter,
+    rules: &Rules,
+) -> AppResult<String> {
+    let (token, now) = (unit.token(TokenKind::AuthorizationCode), unit.call.now);
+    let code = AuthorizationCode {
+        hash: token.hash(),
+        user: grant.user,
+        client: examined.app.id,
+        grant: grant.id,
+        family: unit.id(FamilyId::new),
+        redirect_uri: examined.way_back.uri.clone(),
+        scopes: examined.scopes.clone(),
+        workspaces,
+        challenge: examined.challenge,
+        proofs: consenter.proofs,
+        authenticated_at: consenter.authenticated_at,
+        absolute_end: grant.expires_at,
+        created_at: now,
+        expires_at: now.plus(rules.code_life),
+        redeemed_at: None,
+    };
+    unit.tx.insert_code(&code).await?;
+    let scopes = json!({ "field": "scopes", "from": null, "to": written(&code.scopes) });
+    let deed = Deed::new(Chain::User(grant.user), EventType::OauthCodeIssued, app_resource(examined.app.id));
+    unit.audit(deed.labelled(examined.app.name.as_str()).with_changes(vec![scopes]));
+    Ok(token.reveal().to_owned())
+}
+
+/// A request that comes with its answer, from the app of the user's own choice.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    pub request: AuthorizationRequest,
+    pub decision: Decision,
+}
+
+/// Takes request and answer at once, from who is signed in; no screen is shown. Says where the app goes on.
+pub async fn authorize(unit: &mut Unit, draft: Draft<Answered>, rules: Arc<Rules>) -> AppResult<String> {
+    let user = access::user(unit).await?;
+    // What comes of it lives on without the session, so the session has to go on now.
+    let session = access::live_session(unit).await?;
+    unit.claim().await?;
+    let answered = draft?;
+    let proofs = access::claims(unit)?.proofs;
+    let consenter = Consenter { user: user.id, proofs, authenticated_at: session.authenticated_at };
+    match decide(unit, &answered.request, consenter, answered.decision, &rules).await? {
+        Ok(address) => Ok(address),
+        Err(flaw) => Err(Fault::from(flaw).into()),
+    }
+}

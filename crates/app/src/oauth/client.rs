@@ -1,0 +1,67 @@
+//! Knowing which app asks.
+
+use crate::{engine::AppResult, scope::Scope};
+use octavo_core_model::{
+    Fault, Secret, Token, TokenKind,
+    fault::OauthFlaw,
+    id::ClientId,
+    oauth::{App, AppSecret},
+};
+use octavo_ports::store::Reads;
+
+pub(super) const INVALID_CLIENT: Fault = Fault::Oauth(OauthFlaw::InvalidClient);
+
+/// What a call says of the app that makes it.
+#[derive(Clone, Debug, Default)]
+pub struct ClientProof {
+    pub id: Option<String>,
+    pub secret: Option<Secret<String>>,
+}
+
+impl ClientProof {
+    /// The app that the call names, known to be that one. `None` when it names none and what it brings has to.
+    ///
+    /// Three statements for a confidential app, two for a public one.
+    pub(super) async fn named<T: Reads + ?Sized>(&self, scope: &mut Scope<T>) -> AppResult<Option<App>> {
+        match &self.id {
+            None if self.secret.is_some() => Err(INVALID_CLIENT.into()),
+            None => Ok(None),
+            Some(id) => {
+                let id = id.parse().map_err(|_| INVALID_CLIENT)?;
+                self.check(scope, id).await.map(Some)
+            }
+        }
+    }
+
+    /// The app that what the call brings belongs to, known to be the one that makes the call. `named` is what [`Self::named`] found.
+    pub(super) async fn of<T: Reads + ?Sized>(
+        &self,
+        scope: &mut Scope<T>,
+        named: Option<App>,
+        owner: ClientId,
+    ) -> AppResult<App> {
+        match named {
+            Some(app) if app.id == owner => Ok(app),
+            Some(_) => Err(INVALID_CLIENT.into()),
+            None => self.check(scope, owner).await,
+        }
+    }
+
+    async fn check<T: Reads + ?Sized>(&self, scope: &mut Scope<T>, id: ClientId) -> AppResult<App> {
+        let app = scope.tx.find_app(id).await?.ok_or(INVALID_CLIENT)?;
+        // Some programs write an empty secret where they have none.
+        let secret = self.secret.as_ref().map(Secret::expose).filter(|text| !text.is_empty());
+        let is_known = match (app.public, secret) {
+            (true, secret) => secret.is_none(),
+            (false, None) => false,
+            (false, Some(text)) => match Token::parse(TokenKind::ClientSecret, text) {
+                Ok(token) => {
+                    let secrets = scope.tx.list_app_secrets(&app).await?;
+                    AppSecret::any_is(&secrets, &token.hash(), scope.call.now)
+                }
+                Err(_) => false,
+            },
+        };
+        if is_known { Ok(app) } else { Err(INVALID_CLIENT.into()) }
+    }
+}

@@ -1,0 +1,171 @@
+//! The pages for consent: what a request comes to for whoever follows it in a browser, and the answer they give.
+
+use super::authorization::{self, Consenter, Decision};
+use crate::{
+    browser_sessions::{self, Visitor},
+    call::Call,
+    engine::{AppResult, Engine},
+    rules::Rules,
+    scope::{Unit, View},
+};
+use octavo_core_model::{
+    Token,
+    id::WorkspaceId,
+    oauth::{AuthorizationError, AuthorizationFlaw, AuthorizationRequest, Examined, RedirectUri},
+    text::Name,
+    workspace::OwnWorkspace,
+};
+
+/// What a browser is to do with a request.
+#[derive(Debug)]
+pub enum Asked {
+    /// Nobody is to be asked: it goes where this leads.
+    Elsewhere(String),
+    /// Somebody has to sign in first, or again.
+    SignIn,
+    Consent(Box<Question>),
+    /// The request cannot be trusted with an address to go to.
+    Refused(AuthorizationFlaw),
+}
+
+/// What somebody is asked.
+#[derive(Debug)]
+pub struct Question {
+    pub visitor: Visitor,
+    pub examined: Examined,
+    /// The workspace that registered the app; `None` when it is gone by now.
+    pub publisher: Option<Name>,
+    pub workspaces: Vec<OwnWorkspace>,
+    /// The one that is chosen unless the user chooses others.
+    pub preselected: WorkspaceId,
+}
+
+/// Whether a screen may be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// As the request says.
+    AsAsked,
+    /// The user is here to be asked.
+    Always,
+}
+
+/// Finds out what to do with a request.
+///
+/// Two statements for who is not signed in, six for who is asked. Who consented before to all that a confidential app asks for is not asked
+/// again; that answer is given in a unit of its own.
+pub async fn ask(
+    engine: &Engine,
+    call: Call,
+    request: AuthorizationRequest,
+    cookie: Option<Token>,
+    manner: Manner,
+) -> AppResult<Asked> {
+    let rules = std::sync::Arc::clone(&engine.rules);
+    let (asking, with) = (request.clone(), cookie.clone());
+    let found = engine.read(call.clone(), move |view| {
+        Box::pin(async move { look(view, &asking, with.as_ref(), manner, &rules).await })
+    });
+    match (found.await?, cookie) {
+        (Found::Asked(asked), _) => Ok(asked),
+        (Found::AsBefore, Some(cookie)) => answer(engine, call, request, cookie, Decision::AsBefore).await,
+        (Found::AsBefore, None) => Ok(Asked::SignIn),
+    }
+}
+
+enum Found {
+    Asked(Asked),
+    /// What was granted before covers the request.
+    AsBefore,
+}
+
+async fn look(
+    view: &mut View,
+    request: &AuthorizationRequest,
+    cookie: Option<&Token>,
+    manner: Manner,
+    rules: &Rules,
+) -> AppResult<Found> {
+    let examined = match authorization::examine(view, request, rules).await? {
+        Ok(examined) => examined,
+        Err(flaw) => return Ok(Found::Asked(told(flaw, rules))),
+    };
+    let back = |error| Ok(Found::Asked(Asked::Elsewhere(examined.way_back.with_error(error, &rules.origin))));
+    let visitor = match cookie {
+        Some(cookie) => browser_sessions::find(view, cookie).await?,
+        None => None,
+    };
+    let prompts = examined.prompts;
+    let Some(visitor) = visitor.filter(|_| !prompts.login || manner == Manner::Always) else {
+        return if prompts.none { back(AuthorizationError::LoginRequired) } else { Ok(Found::Asked(Asked::SignIn)) };
+    };
+    let may_skip = manner == Manner::AsAsked && !examined.app.public && !prompts.consent;
+    if may_skip && authorization::covering(view, visitor.user.id, &examined).await?.is_some() {
+        return Ok(Found::AsBefore);
+    }
+    if prompts.none {
+        return back(AuthorizationError::ConsentRequired);
+    }
+    Ok(Found::Asked(Asked::Consent(Box::new(question(view, visitor, examined).await?))))
+}
+
+/// A flaw that the app is told sends the browser back; others send it nowhere.
+fn told(flaw: AuthorizationFlaw, rules: &Rules) -> Asked {
+    match flaw {
+        AuthorizationFlaw::Told { way_back, error, .. } => Asked::Elsewhere(way_back.with_error(error, &rules.origin)),
+        AuthorizationFlaw::Client | AuthorizationFlaw::RedirectUri(_) => Asked::Refused(flaw),
+    }
+}
+
+async fn question(view: &mut View, visitor: Visitor, examined: Examined) -> AppResult<Question> {
+    let publisher = view.tx.find_workspace(examined.app.workspace).await?.map(|workspace| workspace.name);
+    let own = view.tx.find_user_with_workspaces(visitor.user.id).await?;
+    let workspaces = own.map(|(_, own)| own).unwrap_or_default();
+    let preselected = authorization::preselected(&examined.app, &visitor.user, &workspaces);
+    Ok(Question { visitor, examined, publisher, workspaces, preselected })
+}
+
+/// Where the app of a request has browsers sent back to, if it is one that is known. One statement.
+pub async fn destination(
+    view: &mut View,
+    request: &AuthorizationRequest,
+    rules: &Rules,
+) -> AppResult<Option<RedirectUri>> {
+    Ok(match authorization::examine(view, request, rules).await? {
+        Ok(examined) => Some(examined.way_back.uri),
+        Err(AuthorizationFlaw::Told { way_back, .. }) => Some(way_back.uri),
+        Err(AuthorizationFlaw::Client | AuthorizationFlaw::RedirectUri(_)) => None,
+    })
+}
+
+/// Takes the answer of whoever is signed in with this cookie.
+pub async fn answer(
+    engine: &Engine,
+    call: Call,
+    request: AuthorizationRequest,
+    cookie: Token,
+    decision: Decision,
+) -> AppResult<Asked> {
+    let rules = std::sync::Arc::clone(&engine.rules);
+    engine
+        .change(call, move |unit| Box::pin(async move { settle(unit, &request, &cookie, decision, &rules).await }))
+        .await
+}
+
+async fn settle(
+    unit: &mut Unit,
+    request: &AuthorizationRequest,
+    cookie: &Token,
+    decision: Decision,
+    rules: &Rules,
+) -> AppResult<Asked> {
+    // The app before the user, as everywhere; and the session under the lock of its user, for it may have ended meanwhile.
+    if let Some(client) = request.client() {
+        unit.tx.lock_app(client).await?;
+    }
+    let Some(Visitor { user, session }) = browser_sessions::lock(unit, cookie).await? else { return Ok(Asked::SignIn) };
+    let consenter = Consenter { user: user.id, proofs: session.proofs, authenticated_at: session.authenticated_at };
+    Ok(match authorization::decide(unit, request, consenter, decision, rules).await? {
+        Ok(address) => Asked::Elsewhere(address),
+        Err(flaw) => told(flaw, rules),
+    })
+}

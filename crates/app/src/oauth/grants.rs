@@ -1,0 +1,155 @@
+//! What people granted apps, as they and their workspaces see it.
+
+use super::{on_grant, record_revoked};
+use crate::{
+    access::{self, Door},
+    engine::{AppResult, Draft},
+    scope::{Unit, View},
+    workspaces::enter_locked,
+};
+use octavo_core_model::{
+    Fault,
+    account::User,
+    event::EventType,
+    id::{GrantId, WorkspaceId},
+    oauth::{Grant, Scopes},
+};
+use serde_json::{Value, json};
+
+/// Which grants to list.
+#[derive(Clone, Copy, Debug)]
+pub struct GrantPage {
+    pub before: Option<GrantId>,
+    pub limit: u32,
+}
+
+/// Lists what the caller granted, newest first.
+pub async fn list(view: &mut View, page: Draft<GrantPage>) -> AppResult<Vec<Grant>> {
+    let user = access::user(view).await?;
+    let page = page?;
+    Ok(view.tx.list_grants(user.id, view.call.now, page.before, page.limit).await?)
+}
+
+/// One of the caller's grants, while it lives.
+pub async fn get(view: &mut View, id: Draft<GrantId>) -> AppResult<Grant> {
+    let user = access::user(view).await?;
+    let (id, now) = (id?, view.call.now);
+    let grant = view.tx.find_grant(user.id, id).await?;
+    Ok(grant.filter(|grant| grant.is_live(now)).ok_or(Fault::NotFound)?)
+}
+
+/// What is to be left of a grant; what is `None` stays.
+#[derive(Clone, Debug, Default)]
+pub struct Less {
+    pub scopes: Option<Scopes>,
+    pub workspaces: Option<Vec<WorkspaceId>>,
+}
+
+/// Lets an app do less than before.
+pub async fn narrow(unit: &mut Unit, id: Draft<GrantId>, draft: Draft<Less>) -> AppResult<Grant> {
+    let user = access::locked_user(unit).await?;
+    let now = unit.call.now;
+    let Some(grant) = find(unit, &user, id).await?.filter(|grant| grant.is_live(now)) else {
+        return Err(unit.absent().await);
+    };
+    unit.claim().await?;
+    let less = draft?;
+    let scopes = less.scopes.unwrap_or_else(|| grant.scopes.clone());
+    if !scopes.is_subset(&grant.scopes) {
+        return Err(Fault::GrantWidened("scopes").into());
+    }
+    let wanted = less.workspaces.unwrap_or_else(|| grant.workspaces.clone());
+    if wanted.iter().any(|workspace| !grant.reaches(*workspace)) {
+        return Err(Fault::GrantWidened("workspaceIds").into());
+    }
+    let narrowed = grant.clone().within(&scopes, &wanted);
+    if narrowed != grant {
+        save_less(unit, &grant, &narrowed, None).await?;
+    }
+    Ok(narrowed)
+}
+
+/// Takes back what the caller granted. Again changes nothing.
+pub async fn revoke(unit: &mut Unit, id: Draft<GrantId>) -> AppResult<()> {
+    let user = access::locked_user(unit).await?;
+    let Some(grant) = find(unit, &user, id).await? else { return Err(unit.absent().await) };
+    unit.claim().await?;
+    let revoked = unit.tx.revoke_grants(user.id, Some(grant.id), unit.call.now).await?;
+    record_revoked(unit, user.id, &revoked, None);
+    Ok(())
+}
+
+async fn find(unit: &mut Unit, user: &User, id: Draft<GrantId>) -> AppResult<Option<Grant>> {
+    match id {
+        Ok(id) => Ok(unit.tx.find_grant(user.id, id).await?),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Why grants go that somebody made who never proved the mailbox of the account.
+pub(crate) const FIRST_PROOF: &str = "mailbox_proven";
+
+/// Takes back whatever a user granted, because of what became of the account. The user is locked.
+pub(crate) async fn revoke_all(unit: &mut Unit, user: &User, reason: &'static str) -> AppResult<()> {
+    let revoked = unit.tx.revoke_grants(user.id, None, unit.call.now).await?;
+    record_revoked(unit, user.id, &revoked, Some(reason));
+    Ok(())
+}
+
+/// A grant as a workspace that it reaches sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reaching {
+    pub workspace: WorkspaceId,
+    pub grant: Grant,
+}
+
+/// Lists the grants of members that reach the workspace, newest first.
+pub async fn list_into(view: &mut View, page: Draft<GrantPage>) -> AppResult<Vec<Reaching>> {
+    let entry = access::enter(view, Door::ADMINS_IN_PERSON).await?;
+    let page = page?;
+    let grants = view.tx.list_grants_into(entry.workspace, view.call.now, page.before, page.limit).await?;
+    Ok(grants.into_iter().map(|grant| Reaching { workspace: entry.workspace, grant }).collect())
+}
+
+/// Takes the workspace from a grant. One that reaches no other is over.
+pub async fn withdraw(unit: &mut Unit, id: Draft<GrantId>) -> AppResult<()> {
+    const REASON: &str = "workspace_withdrawn";
+    let (_, workspace) = enter_locked(unit, Door::ADMINS_IN_PERSON).await?;
+    let Some(grant) = find_into(unit, workspace.id, id).await? else { return Err(unit.absent().await) };
+    unit.claim().await?;
+    let mut narrowed = grant.clone();
+    narrowed.workspaces.retain(|id| *id != workspace.id);
+    if narrowed.workspaces.is_empty() {
+        let revoked = unit.tx.revoke_grants(grant.user, Some(grant.id), unit.call.now).await?;
+        record_revoked(unit, grant.user, &revoked, Some(REASON));
+        return Ok(());
+    }
+    save_less(unit, &grant, &narrowed, Some(REASON)).await
+}
+
+/// The live grant that reaches a workspace. Its user is locked from here on.
+async fn find_into(unit: &mut Unit, workspace: WorkspaceId, id: Draft<GrantId>) -> AppResult<Option<Grant>> {
+    let Ok(id) = id else { return Ok(None) };
+    let Some(user) = unit.tx.find_granter(workspace, id).await? else { return Ok(None) };
+    unit.tx.lock_user(user).await?;
+    let (grant, now) = (unit.tx.find_grant(user, id).await?, unit.call.now);
+    Ok(grant.filter(|grant| grant.is_live(now) && grant.reaches(workspace)))
+}
+
+async fn save_less(unit: &mut Unit, grant: &Grant, narrowed: &Grant, reason: Option<&'static str>) -> AppResult<()> {
+    unit.tx.narrow_grant(grant, &narrowed.scopes, &narrowed.workspaces).await?;
+    let mut changes: Vec<Value> = Vec::new();
+    if grant.scopes != narrowed.scopes {
+        changes.push(json!({ "field": "scopes", "from": grant.scopes, "to": narrowed.scopes }));
+    }
+    if grant.workspaces != narrowed.workspaces {
+        changes.push(json!({ "field": "workspaceIds", "from": grant.workspaces, "to": narrowed.workspaces }));
+    }
+    let deed = on_grant(grant.user, grant.id, EventType::OauthGrantRevoked).labelled(grant.app.name.as_str());
+    let deed = deed.with_changes(changes);
+    unit.audit(match reason {
+        Some(reason) => deed.because(reason),
+        None => deed,
+    });
+    Ok(())
+}

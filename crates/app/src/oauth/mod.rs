@@ -1,0 +1,41 @@
+//! Apps that act for people (OAuth 2.0).
+
+pub mod apps;
+pub mod authorization;
+pub mod client;
+pub mod consent;
+pub mod grants;
+pub mod presented;
+pub mod revocation;
+pub mod token;
+
+use crate::scope::{Deed, Unit};
+use octavo_core_model::{
+    event::{Chain, EventType, Resource},
+    id::{ClientId, FamilyId, GrantId, UserId},
+};
+
+/// Something done to a grant, in the chain of who granted it.
+fn on_grant(user: UserId, grant: GrantId, action: EventType) -> Deed {
+    Deed::new(Chain::User(user), action, Resource::new("oauth_grant", grant))
+}
+
+/// Something done to a family of tokens, in the chain of its user.
+fn on_family(user: UserId, family: FamilyId, action: EventType) -> Deed {
+    Deed::new(Chain::User(user), action, Resource::new("oauth_family", family))
+}
+
+fn app_resource(client: ClientId) -> Resource {
+    Resource::new("oauth_app", client)
+}
+
+/// Notes that grants of a user are over.
+fn record_revoked(unit: &mut Unit, user: UserId, grants: &[GrantId], reason: Option<&'static str>) {
+    for grant in grants {
+        let deed = on_grant(user, *grant, EventType::OauthGrantRevoked);
+        unit.audit(match reason {
+            Some(reason) => deed.because(reason),
+            None => deed,
+        });
+    }
+}

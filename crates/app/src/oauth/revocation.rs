@@ -1,0 +1,154 @@
+//! Revoking a token of an app, and asking whether one counts.
+
+use super::{client::ClientProof, on_family};
+use crate::{
+    engine::{AppResult, Draft, Stop},
+    scope::{Scope, Unit, View},
+};
+use octavo_core_model::{
+    Fault, Timestamp, Token, TokenHash, TokenKind,
+    claims::AppClaims,
+    event::{Chain, EventType, Resource},
+    fault::OauthFlaw,
+    id::{ClientId, UserId},
+    oauth::{App, Family, FamilyToken, Presented, Scopes},
+    time::days,
+};
+use octavo_ports::store::Reads;
+
+/// What an app sends as a token.
+#[derive(Clone, Debug)]
+pub enum Given {
+    /// An access token of an app, signed by this service and not expired.
+    Access(AppClaims),
+    Refresh(TokenHash),
+    /// Nothing that an app got here.
+    Other,
+}
+
+impl Given {
+    /// What a text is that is no access token of an app.
+    pub fn read(text: &str) -> Self {
+        Token::parse(TokenKind::Refresh, text).map_or(Self::Other, |token| Self::Refresh(token.hash()))
+    }
+}
+
+/// Revokes an access token alone, or a refresh token with its family and the access tokens of that. Of an app that is not known to be the one
+/// the token was issued to, nothing is taken; nobody learns the difference.
+pub async fn revoke(unit: &mut Unit, proof: ClientProof, given: Draft<Given>) -> AppResult<()> {
+    unit.claim().await?;
+    let given = given?;
+    match given {
+        Given::Access(claims) => {
+            if known(unit, &proof, claims.client).await?.is_some() {
+                revoke_access(unit, &claims).await?;
+            }
+            Ok(())
+        }
+        Given::Refresh(hash) => {
+            let Some((owner, _, family)) = find(unit, &hash).await? else { return Ok(()) };
+            if known(unit, &proof, family.client).await?.is_some() {
+                unit.tx.lock_user(owner).await?;
+                if unit.tx.revoke_family(owner, family.id, unit.call.now).await? {
+                    unit.audit(on_family(owner, family.id, EventType::OauthTokenRevoked));
+                }
+            }
+            Ok(())
+        }
+        Given::Other => Ok(()),
+    }
+}
+
+async fn revoke_access(unit: &mut Unit, claims: &AppClaims) -> AppResult<()> {
+    // An account that is gone has no tokens left to revoke.
+    if unit.tx.lock_user(claims.user).await?.is_none() {
+        return Ok(());
+    }
+    // Kept for longer than the token would have lived, whatever the clocks of other nodes say.
+    let forget_at = unit.call.now.plus(days(1));
+    if unit.tx.revoke_access_token(claims.user, claims.id, forget_at).await? {
+        let token = Resource::new("oauth_token", claims.id);
+        unit.audit(crate::scope::Deed::new(Chain::User(claims.user), EventType::OauthTokenRevoked, token));
+    }
+    Ok(())
+}
+
+/// The app that a token was issued to, if it is the one that calls.
+async fn known<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    proof: &ClientProof,
+    owner: ClientId,
+) -> AppResult<Option<App>> {
+    let named = match proof.named(scope).await {
+        Ok(named) => named,
+        Err(stop) => return unknown(stop),
+    };
+    proof.of(scope, named, owner).await.map(Some).or_else(unknown)
+}
+
+fn unknown(stop: Stop) -> AppResult<Option<App>> {
+    match stop {
+        Stop::Fault(Fault::Oauth(OauthFlaw::InvalidClient)) => Ok(None),
+        stop => Err(stop),
+    }
+}
+
+async fn find<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    hash: &TokenHash,
+) -> AppResult<Option<(UserId, FamilyToken, Family)>> {
+    let Some(owner) = scope.tx.find_family_token_owner(hash).await? else { return Ok(None) };
+    let Some(token) = scope.tx.find_family_token(owner, hash).await? else { return Ok(None) };
+    let family = scope.tx.find_family(owner, token.family).await?;
+    Ok(family.map(|family| (owner, token, family)))
+}
+
+/// A token that counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Live {
+    Access { claims: AppClaims, scopes: Scopes },
+    Refresh { user: UserId, client: ClientId, scopes: Scopes, issued_at: Timestamp, expires_at: Timestamp },
+}
+
+/// Whether a token of the confidential app that asks counts. Whatever else is asked, by whomever, is answered like a token that does not.
+pub async fn introspect(view: &mut View, proof: ClientProof, given: Draft<Given>) -> AppResult<Option<Live>> {
+    let given = given?;
+    let app = match proof.named(view).await {
+        Ok(app) => app,
+        Err(stop) => unknown(stop)?,
+    };
+    let Some(app) = app.filter(|app| !app.public) else { return Ok(None) };
+    match given {
+        Given::Access(claims) if claims.client == app.id => access(view, claims).await,
+        Given::Refresh(hash) => match find(view, &hash).await? {
+            Some((_, token, family)) if family.client == app.id => refresh(view, &token, family).await,
+            _ => Ok(None),
+        },
+        Given::Access(_) | Given::Other => Ok(None),
+    }
+}
+
+async fn access(view: &mut View, claims: AppClaims) -> AppResult<Option<Live>> {
+    let now = view.call.now;
+    let found = view.tx.find_app_access(claims.user, claims.grant, claims.family, claims.id, now).await?;
+    let live = found.filter(|access| access.is_live && access.user_may_act);
+    Ok(live.map(|access| {
+        let scopes = claims.scopes.iter().copied().filter(|scope| access.grant.scopes.contains(scope)).collect();
+        Live::Access { claims, scopes }
+    }))
+}
+
+async fn refresh(view: &mut View, token: &FamilyToken, family: Family) -> AppResult<Option<Live>> {
+    let now = view.call.now;
+    if token.presented(&family, now) != Presented::Current {
+        return Ok(None);
+    }
+    let grant = view.tx.find_grant(family.user, family.grant).await?;
+    Ok(grant.filter(|grant| grant.is_live(now)).map(|grant| Live::Refresh {
+        user: family.user,
+        client: family.client,
+        scopes: &grant.scopes & &family.scopes,
+        issued_at: family.created_at,
+        expires_at: token.expires_at,
+    }))
+}

@@ -1,0 +1,240 @@
+//! Exchanging a code or a refresh token for tokens.
+
+use super::{client::ClientProof, on_family};
+use crate::{
+    engine::{AppResult, Draft, Stop},
+    scope::Unit,
+    sessions::{self, refresh::principal},
+};
+use octavo_core_model::{
+    Fault, Secret, Token, TokenHash, TokenKind,
+    account::{Standing, User},
+    claims::AppClaims,
+    event::{Actor, EventType},
+    fault::OauthFlaw,
+    id::TokenId,
+    oauth::{App, AuthorizationCode, CodeFlaw, Family, FamilyToken, Grant, Presented, Scopes, written},
+};
+use serde_json::json;
+
+const INVALID_GRANT: Fault = Fault::Oauth(OauthFlaw::InvalidGrant);
+const INVALID_SCOPE: Fault = Fault::Oauth(OauthFlaw::InvalidScope);
+
+/// What an app wants tokens for.
+#[derive(Clone, Debug)]
+pub enum TokenRequest {
+    Code {
+        code: Secret<String>,
+        redirect_uri: String,
+        verifier: Option<Secret<String>>,
+    },
+    Refresh {
+        token: Secret<String>,
+        /// Less than what was granted, for the access token alone.
+        scope: Option<String>,
+    },
+}
+
+/// What an app gets.
+#[derive(Clone, Debug)]
+pub struct Issued {
+    pub claims: AppClaims,
+    pub refresh_token: Token,
+}
+
+/// Issues tokens to an app.
+pub async fn issue(unit: &mut Unit, proof: ClientProof, draft: Draft<TokenRequest>) -> AppResult<Issued> {
+    match draft? {
+        TokenRequest::Code { code, redirect_uri, verifier } => {
+            exchange(unit, &proof, &code, &redirect_uri, verifier.as_ref().map(|text| text.expose().as_str())).await
+        }
+        TokenRequest::Refresh { token, scope } => refresh(unit, &proof, &token, scope.as_deref()).await,
+    }
+}
+
+/// Exchanges a code, once. A second time ends what came of the first, unless it is a retry that nobody has made use of yet.
+async fn exchange(
+    unit: &mut Unit,
+    proof: &ClientProof,
+    code: &Secret<String>,
+    redirect_uri: &str,
+    verifier: Option<&str>,
+) -> AppResult<Issued> {
+    let named = proof.named(unit).await?;
+    let hash = Token::parse(TokenKind::AuthorizationCode, code.expose()).map_err(|_| INVALID_GRANT)?.hash();
+    let owner = unit.tx.find_code_owner(&hash).await?.ok_or(INVALID_GRANT)?;
+    // The lock comes first, the code after it: whoever waited here must see what the other call made of the code.
+    let user = unit.tx.lock_user(owner).await?.ok_or(INVALID_GRANT)?;
+    let mut code = unit.tx.find_code(owner, &hash).await?.ok_or(INVALID_GRANT)?;
+    let app = proof.of(unit, named, code.client).await?;
+    act_as(unit, &app, &user);
+    match code.redeem(redirect_uri, verifier, unit.call.now) {
+        Ok(()) => {}
+        Err(CodeFlaw::Redeemed) => return Err(reused_code(unit, &code).await?),
+        Err(CodeFlaw::Expired | CodeFlaw::RedirectUri | CodeFlaw::Verifier) => return Err(INVALID_GRANT.into()),
+    }
+    let grant = live_grant(unit, &user, code.grant).await?;
+    let family = begin(&code, &grant, unit)?;
+    unit.claim().await?;
+    unit.tx.redeem_code(&code).await?;
+    let family = extended(unit, family).await?;
+    unit.tx.insert_family(&family).await?;
+    let scopes = family.scopes.clone();
+    hand_out(unit, &grant, &family, scopes, code.hash).await
+}
+
+/// The family that a code begins: no more than the code was for, and no more than is granted by now.
+fn begin(code: &AuthorizationCode, grant: &Grant, unit: &Unit) -> AppResult<Family> {
+    let reach = grant.clone().within(&code.scopes, &code.workspaces);
+    if reach.scopes.is_empty() || reach.workspaces.is_empty() {
+        return Err(INVALID_GRANT.into());
+    }
+    let now = unit.call.now;
+    Ok(Family {
+        id: code.family,
+        user: code.user,
+        client: code.client,
+        grant: code.grant,
+        scopes: reach.scopes,
+        workspaces: reach.workspaces,
+        proofs: code.proofs.clone(),
+        authenticated_at: code.authenticated_at,
+        created_at: now,
+        expires_at: now,
+        absolute_end: code.absolute_end,
+        revoked_at: None,
+    })
+}
+
+/// Replays the kept answer to the same call, or ends what came of the code.
+async fn reused_code(unit: &mut Unit, code: &AuthorizationCode) -> AppResult<Stop> {
+    let family = unit.tx.find_family(code.user, code.family).await?;
+    if let Some(stop) = replayed(unit, family.as_ref()).await? {
+        return Ok(stop);
+    }
+    unit.tx.revoke_family(code.user, code.family, unit.call.now).await?;
+    unit.audit(on_family(code.user, code.family, EventType::OauthTokenRevoked).failed("code_reuse"));
+    Ok(unit.refuse(INVALID_GRANT))
+}
+
+/// Rotates a refresh token. Of two calls with one token the second is reuse and ends the family, unless both carry the same idempotency key
+/// and nobody has used the successor yet: then both get the same tokens.
+async fn refresh(
+    unit: &mut Unit,
+    proof: &ClientProof,
+    token: &Secret<String>,
+    scope: Option<&str>,
+) -> AppResult<Issued> {
+    let named = proof.named(unit).await?;
+    let hash = Token::parse(TokenKind::Refresh, token.expose()).map_err(|_| INVALID_GRANT)?.hash();
+    let owner = unit.tx.find_family_token_owner(&hash).await?.ok_or(INVALID_GRANT)?;
+    let user = unit.tx.lock_user(owner).await?.ok_or(INVALID_GRANT)?;
+    let token = unit.tx.find_family_token(owner, &hash).await?.ok_or(INVALID_GRANT)?;
+    let family = unit.tx.find_family(owner, token.family).await?.ok_or(INVALID_GRANT)?;
+    let app = proof.of(unit, named, family.client).await?;
+    act_as(unit, &app, &user);
+    match token.presented(&family, unit.call.now) {
+        Presented::Expired | Presented::Revoked => Err(INVALID_GRANT.into()),
+        Presented::Reused => Err(reused_token(unit, &family).await?),
+        Presented::Current => {
+            let grant = live_grant(unit, &user, family.grant).await?;
+            let scopes = narrowed(&grant, &family, scope)?;
+            unit.claim().await?;
+            // The successor is in use: a retry of the call that made it is reuse from now on.
+            unit.tx.forget_replies(&principal(&token.predecessor)).await?;
+            unit.tx.rotate_family_token(owner, &token.hash).await?;
+            let family = extended(unit, family).await?;
+            unit.tx.extend_family(&family).await?;
+            hand_out(unit, &grant, &family, scopes, token.hash).await
+        }
+    }
+}
+
+async fn reused_token(unit: &mut Unit, family: &Family) -> AppResult<Stop> {
+    if let Some(stop) = replayed(unit, Some(family)).await? {
+        return Ok(stop);
+    }
+    unit.tx.revoke_family(family.user, family.id, unit.call.now).await?;
+    unit.audit(on_family(family.user, family.id, EventType::OauthTokenRevoked).failed("reuse_detected"));
+    Ok(unit.refuse(INVALID_GRANT))
+}
+
+/// The kept answer, where a call that was answered comes again under its idempotency key; nothing of a family that is over.
+async fn replayed(unit: &mut Unit, family: Option<&Family>) -> AppResult<Option<Stop>> {
+    if unit.call.key.is_none() || family.is_none_or(|family| family.revoked_at.is_some()) {
+        return Ok(None);
+    }
+    match unit.claim().await {
+        Ok(()) | Err(Stop::Fault(Fault::KeyReused)) => Ok(None),
+        Err(stop) => Ok(Some(stop)),
+    }
+}
+
+fn act_as(unit: &mut Unit, app: &App, user: &User) {
+    unit.act_for(Actor::App { client: app.id, user: user.id }, app.name.to_string());
+}
+
+/// The grant while it lives, of a user who may act.
+async fn live_grant(unit: &mut Unit, user: &User, id: octavo_core_model::id::GrantId) -> AppResult<Grant> {
+    let grant = unit.tx.find_grant(user.id, id).await?;
+    let is_live = |grant: &Grant| user.standing == Standing::Active && grant.is_live(unit.call.now);
+    grant.filter(is_live).ok_or_else(|| INVALID_GRANT.into())
+}
+
+/// The scopes of the next access token: those of the family that are still granted, or the part of them that is asked for.
+fn narrowed(grant: &Grant, family: &Family, asked: Option<&str>) -> AppResult<Scopes> {
+    let held = &grant.scopes & &family.scopes;
+    if held.is_empty() {
+        return Err(INVALID_GRANT.into());
+    }
+    let Some(asked) = asked else { return Ok(held) };
+    let words = asked.split(' ').filter(|word| !word.is_empty());
+    let asked: Scopes = words.map(str::parse).collect::<Result<_, _>>().map_err(|_| INVALID_SCOPE)?;
+    match asked.is_empty() {
+        true => Ok(held),
+        false if asked.is_subset(&held) => Ok(asked),
+        false => Err(INVALID_SCOPE.into()),
+    }
+}
+
+async fn extended(unit: &mut Unit, mut family: Family) -> AppResult<Family> {
+    let inactivity = sessions::inactivity(unit, family.user).await?;
+    family.extend(unit.call.now, inactivity);
+    Ok(family)
+}
+
+/// Makes the pair of tokens that an app gets for `given`.
+async fn hand_out(
+    unit: &mut Unit,
+    grant: &Grant,
+    family: &Family,
+    scopes: Scopes,
+    given: TokenHash,
+) -> AppResult<Issued> {
+    let refresh_token = unit.token(TokenKind::Refresh);
+    let record = FamilyToken {
+        hash: refresh_token.hash(),
+        user: family.user,
+        family: family.id,
+        predecessor: given,
+        expires_at: family.expires_at,
+        rotated: false,
+    };
+    unit.tx.insert_family_token(&record).await?;
+    unit.tx.touch_grant(grant.user, grant.id, unit.call.now).await?;
+    let granted = json!({ "field": "scopes", "from": null, "to": written(&scopes) });
+    let deed = on_family(family.user, family.id, EventType::OauthTokenIssued).labelled(grant.app.name.as_str());
+    unit.audit(deed.with_changes(vec![granted]));
+    let claims = AppClaims {
+        user: family.user,
+        client: family.client,
+        grant: family.grant,
+        family: family.id,
+        scopes: scopes.into_iter().collect(),
+        id: unit.id(TokenId::new),
+        proofs: family.proofs.clone(),
+        authenticated_at: family.authenticated_at,
+        issued_at: unit.call.now,
+    };
+    Ok(Issued { claims, refresh_token })
+}

@@ -1,0 +1,111 @@
+//! Catching up with the event log: what age, filters and long logs do to readers.
+
+use crate::world::{Calling, Device, World};
+use octavo_app::{
+    Call, chores,
+    events::{self, After, CatchUp, Caught},
+};
+use octavo_core_model::{Fault, Role, event::Event, id::WorkspaceId, time::days};
+use octavo_ports::store::Record;
+use octavo_testkit::make;
+
+async fn read(world: &World, call: Call, wanted: CatchUp) -> Result<Caught, Fault> {
+    world.read(call, move |view| Box::pin(events::catch_up(view, Ok(wanted)))).await
+}
+
+fn all() -> CatchUp {
+    CatchUp { limit: 500, ..CatchUp::default() }
+}
+
+/// That many further events, as they happen now.
+async fn emit(world: &World, workspace: WorkspaceId, numbers: std::ops::Range<u64>) {
+    let event = |number| Event { occurred_at: world.now, ..make::event(number, workspace) };
+    let numbers: Vec<_> = numbers.collect();
+    for some in numbers.chunks(1000) {
+        let events = some.iter().copied().map(event).collect();
+        let unit = world.engine.store.writer().await.unwrap();
+        unit.commit(Record { events, ..Record::default() }).await.unwrap();
+    }
+}
+
+fn home(device: &Device) -> WorkspaceId {
+    device.claims.workspace
+}
+
+#[tokio::test]
+async fn who_was_away_for_longer_than_events_are_kept_is_told() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    let first = read(&world, world.by(&device), all()).await.unwrap().head.unwrap();
+    world.pass(days(89));
+    emit(&world, home(&device), 1..3).await;
+    world.pass(days(2));
+    chores::sweep(&world.engine, world.now).await.unwrap();
+    let left = read(&world, world.by(&device), all()).await.unwrap();
+    assert_eq!(left.events.len(), 2, "what is kept is read from the oldest on");
+    let oldest = octavo_core_model::event::EventMark { id: left.events[0].id, sequence: left.events[0].sequence };
+    for (after, is_lost) in [
+        (After::Event(first.id), true),
+        (After::Sequence(first.sequence), false),
+        (After::Sequence(first.sequence - 1), true),
+    ] {
+        let answer = read(&world, world.by(&device), CatchUp { after: Some(after), ..all() }).await;
+        if is_lost {
+            assert_eq!(answer.err(), Some(Fault::HistoryLost { oldest: Some(oldest) }), "{after:?}");
+        } else {
+            assert_eq!(answer.unwrap().events.len(), 2, "nothing is missing between");
+        }
+    }
+    world.pass(days(91));
+    chores::sweep(&world.engine, world.now).await.unwrap();
+    let end = After::Sequence(oldest.sequence + 1);
+    let nothing = read(&world, world.by(&device), CatchUp { after: Some(end), ..all() }).await.unwrap();
+    assert_eq!((nothing.events.len(), nothing.goes_on), (0, false), "who had read all has missed nothing");
+}
+
+#[tokio::test]
+async fn one_call_looks_at_so_many_events_and_no_more() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    emit(&world, home(&device), 100..5600).await;
+    let wanted = CatchUp { types: Some(vec!["team.*".parse().unwrap()]), ..all() };
+    let first = read(&world, world.by(&device), wanted.clone()).await.unwrap();
+    assert_eq!((first.events.len(), first.goes_on), (0, true));
+    let head = first.head.unwrap();
+    assert_eq!(head.sequence, 5000);
+    let next = CatchUp { looked_through: Some(head.sequence), ..wanted };
+    let rest = read(&world, world.by(&device), next).await.unwrap();
+    assert_eq!((rest.events.len(), rest.goes_on), (0, false));
+    assert!(rest.head.unwrap().sequence > head.sequence);
+}
+
+#[tokio::test]
+async fn a_full_page_says_whether_it_is_the_last() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    let count = u32::try_from(read(&world, world.by(&device), all()).await.unwrap().events.len()).unwrap();
+    let page = async |limit| {
+        let caught = read(&world, world.by(&device), CatchUp { limit, ..all() }).await.unwrap();
+        (caught.events.len(), caught.goes_on)
+    };
+    assert_eq!(page(count).await, (count as usize, false));
+    assert_eq!(page(count - 1).await, (count as usize - 1, true));
+}
+
+#[tokio::test]
+async fn guests_see_what_they_did_and_nothing_else() {
+    let mut world = World::new().await;
+    let (host, hosts) = world.newcomer().await;
+    let (guest, guests) = world.newcomer().await;
+    world.joins(&guest, &host, Role::Guest).await;
+    let mut own = make::event(1, host.workspace);
+    own.actor = octavo_core_model::event::Actor::User(guest.id);
+    own.resource = octavo_core_model::event::Resource::new("page", "pg_gone");
+    let events = vec![own.clone(), make::event(2, host.workspace)];
+    let unit = world.engine.store.writer().await.unwrap();
+    unit.commit(Record { events, ..Record::default() }).await.unwrap();
+    let seen = read(&world, world.by(&guests).at(host.workspace), all()).await.unwrap();
+    assert_eq!(seen.events.iter().map(|event| event.id).collect::<Vec<_>>(), [own.id]);
+    let all_of_it = read(&world, world.by(&hosts), all()).await.unwrap();
+    assert_eq!(seen.head, all_of_it.head, "what is not shown was looked at");
+}

@@ -1,0 +1,88 @@
+//! Work that outlives the request that asked for it. Nobody outside is told of it; what people wait for is a job, and a chore is to run it.
+
+use crate::{
+    id::{JobId, UserId},
+    job::JobOwner,
+    mail::Letter,
+    name::named,
+    text::Email,
+    time::Timestamp,
+};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// How long a worker keeps a chore to itself without saying so again; a chore whose worker died is free afterwards.
+pub const LEASE: Duration = Duration::from_secs(20);
+
+/// How often a worker says that it is still at it.
+pub const HEARTBEAT: Duration = Duration::from_secs(5);
+
+/// What is to be done. Chores hold addresses and tokens, so they are stored sealed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Work {
+    Deliver(Letter),
+    /// Mail a password-reset link, should the address have an account. The request cannot look it up itself:
+    /// it must cost the same for known and unknown addresses.
+    SendReset {
+        email: Email,
+    },
+    /// Mail a verification link, should the address be the user's own and unproven.
+    SendVerification {
+        user: UserId,
+        email: Email,
+    },
+    /// Mail the token that moves the account, or a notice should the address be taken. The token is issued with the request: whatever
+    /// kills the tokens of the account meanwhile kills it too.
+    SendEmailChange {
+        user: UserId,
+        email: Email,
+        token: String,
+    },
+    /// Run the job that has the id of the chore.
+    Run {
+        owner: JobOwner,
+    },
+}
+
+named! {
+    /// Chores of one lane run side by side with those of another.
+    Lane {
+        Mail = "mail",
+        Accounts = "accounts",
+        Jobs = "jobs",
+    }
+}
+
+impl Work {
+    pub const fn lane(&self) -> Lane {
+        match self {
+            Self::Deliver(_) => Lane::Mail,
+            Self::SendReset { .. } | Self::SendVerification { .. } | Self::SendEmailChange { .. } => Lane::Accounts,
+            Self::Run { .. } => Lane::Jobs,
+        }
+    }
+}
+
+/// A chore as the store keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chore {
+    pub id: JobId,
+    pub lane: Lane,
+    /// The sealed [`Work`].
+    pub payload: Vec<u8>,
+    /// How often it was tried without success.
+    pub attempts: u32,
+    pub run_at: Timestamp,
+    pub created_at: Timestamp,
+}
+
+/// How long to wait after the given number of failed attempts; `None` when it is not worth another one.
+pub const fn retry_after(attempts: u32) -> Option<Duration> {
+    const WAITS: [u64; 8] = [5, 30, 120, 600, 3600, 4 * 3600, 12 * 3600, 24 * 3600];
+    match attempts {
+        0 => Some(Duration::ZERO),
+        1..=8 => Some(Duration::from_secs(WAITS[attempts as usize - 1])),
+        _ => None,
+    }
+}

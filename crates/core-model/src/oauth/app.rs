@@ -1,0 +1,212 @@
+//! Apps as a workspace registers them.
+
+use super::{RedirectUri, Scopes};
+use crate::{
+    id::{ClientId, UserId, WorkspaceId},
+    scope::AppScope,
+    text::{Name, WebAddress},
+    time::Timestamp,
+    token::TokenHash,
+};
+use serde_json::{Value, json};
+use std::{collections::BTreeSet, time::Duration};
+use subtle::{Choice, ConstantTimeEq};
+
+/// How many redirect URIs an app has at most.
+pub const MAX_REDIRECT_URIS: usize = 10;
+/// How long the secret that a rotation replaced works on unless somebody says otherwise.
+pub const GRACE: Duration = Duration::from_hours(24);
+
+/// An app that asks people to let it act for them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct App {
+    pub id: ClientId,
+    /// Where it is registered; its publisher.
+    pub workspace: WorkspaceId,
+    pub name: Name,
+    /// It keeps no secret (a page, a program on somebody's machine), and has to prove with PKCE that a code is its own.
+    pub public: bool,
+    /// Where browsers may be sent back to; compared character by character.
+    pub redirect_uris: Vec<RedirectUri>,
+    /// What it may ask for. Never empty.
+    pub scopes: Scopes,
+    pub logo_url: Option<WebAddress>,
+    pub created_by: UserId,
+    pub created_at: Timestamp,
+}
+
+/// What `PATCH` changes of an app; what is `None` stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AppChange {
+    pub name: Option<Name>,
+    pub redirect_uris: Option<Vec<RedirectUri>>,
+    pub scopes: Option<Scopes>,
+    pub logo_url: Option<Option<WebAddress>>,
+}
+
+/// What a change took from an app: open codes that rest on it die, and grants lose it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Narrowing {
+    pub redirect_uris: Vec<RedirectUri>,
+    pub scopes: Scopes,
+}
+
+impl Narrowing {
+    pub fn is_empty(&self) -> bool {
+        self.redirect_uris.is_empty() && self.scopes.is_empty()
+    }
+}
+
+impl App {
+    pub fn knows(&self, uri: &str) -> Option<&RedirectUri> {
+        self.redirect_uris.iter().find(|known| known.as_str() == uri)
+    }
+
+    /// Changes what differs: names it with what it was and what it is, and says what the app lost.
+    pub fn apply(&mut self, change: AppChange) -> (Vec<Value>, Narrowing) {
+        let mut changed = Vec::new();
+        let mut lost = Narrowing::default();
+        let mut note = |field, from: Value, to: Value| {
+            if from != to {
+                changed.push(json!({ "field": field, "from": from, "to": to }));
+            }
+        };
+        if let Some(name) = change.name {
+            note("name", json!(self.name), json!(name));
+            self.name = name;
+        }
+        if let Some(logo) = change.logo_url {
+            note("logoUrl", json!(self.logo_url), json!(logo));
+            self.logo_url = logo;
+        }
+        if let Some(uris) = change.redirect_uris {
+            note("redirectUris", json!(self.redirect_uris), json!(uris));
+            lost.redirect_uris = self.redirect_uris.iter().filter(|uri| !uris.contains(uri)).cloned().collect();
+            self.redirect_uris = uris;
+        }
+        if let Some(scopes) = change.scopes {
+            note("scopes", json!(self.scopes), json!(scopes));
+            lost.scopes = &self.scopes - &scopes;
+            self.scopes = scopes;
+        }
+        (changed, lost)
+    }
+
+    /// The scopes of a request: those it names, or all of the app's. `None` when one is not the app's.
+    pub fn scopes_of(&self, asked: Option<&str>) -> Option<Scopes> {
+        let Some(asked) = asked else { return Some(self.scopes.clone()) };
+        let named: BTreeSet<AppScope> =
+            asked.split(' ').filter(|word| !word.is_empty()).map(str::parse).collect::<Result<_, _>>().ok()?;
+        if named.is_empty() {
+            return Some(self.scopes.clone());
+        }
+        named.is_subset(&self.scopes).then_some(named)
+    }
+}
+
+/// One of the secrets by which a confidential app proves who it is: the present one, or the one that a rotation replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AppSecret {
+    pub hash: TokenHash,
+    /// Until when a replaced secret works.
+    pub ends_at: Option<Timestamp>,
+}
+
+impl AppSecret {
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        self.ends_at.is_none_or(|end| now < end)
+    }
+
+    /// Whether one of the secrets that count is the presented one. Every secret is compared, in the same time whatever they hold.
+    pub fn any_is(secrets: &[Self], presented: &TokenHash, now: Timestamp) -> bool {
+        let matched = secrets
+            .iter()
+            .filter(|secret| secret.is_live(now))
+            .fold(Choice::from(0), |found, secret| found | secret.hash.as_bytes().ct_eq(presented.as_bytes()));
+        matched.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1000);
+
+    fn uri(text: &str) -> RedirectUri {
+        RedirectUri::parse(text).unwrap()
+    }
+
+    fn app() -> App {
+        App {
+            id: ClientId::new(1, [1; 10]),
+            workspace: WorkspaceId::new(1, [2; 10]),
+            name: Name::parse("Planner").unwrap(),
+            public: false,
+            redirect_uris: vec![uri("https://planner.example/back"), uri("https://planner.example/other")],
+            scopes: [AppScope::PagesRead, AppScope::PagesWrite].into(),
+            logo_url: None,
+            created_by: UserId::new(1, [3; 10]),
+            created_at: NOW,
+        }
+    }
+
+    #[test]
+    fn a_redirect_uri_is_known_by_every_character_of_it() {
+        let app = app();
+        assert!(app.knows("https://planner.example/back").is_some());
+        for other in [
+            "https://planner.example/back/",
+            "https://planner.example/bac",
+            "https://planner.example/back?x=1",
+            "https://PLANNER.example/back",
+            "https://planner.example/b%61ck",
+            "https://planner.example/back#",
+            "",
+        ] {
+            assert_eq!(app.knows(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_request_gets_what_it_names_or_all_and_never_more() {
+        let app = app();
+        assert_eq!(app.scopes_of(None), Some(app.scopes.clone()));
+        assert_eq!(app.scopes_of(Some("")), Some(app.scopes.clone()));
+        assert_eq!(app.scopes_of(Some("pages:read")), Some([AppScope::PagesRead].into()));
+        assert_eq!(app.scopes_of(Some("pages:read pages:read  pages:write")), Some(app.scopes.clone()));
+        for wrong in ["files:read", "pages:read files:read", "pages:*", "PAGES:READ", "pages:read,pages:write"] {
+            assert_eq!(app.scopes_of(Some(wrong)), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_change_says_what_became_different_and_what_was_lost() {
+        let mut app = app();
+        assert_eq!(app.apply(AppChange::default()), (Vec::new(), Narrowing::default()));
+        let same = AppChange { scopes: Some(app.scopes.clone()), ..AppChange::default() };
+        assert_eq!(app.apply(same), (Vec::new(), Narrowing::default()));
+        let change = AppChange {
+            redirect_uris: Some(vec![uri("https://planner.example/new"), uri("https://planner.example/back")]),
+            scopes: Some([AppScope::PagesRead, AppScope::FilesRead].into()),
+            ..AppChange::default()
+        };
+        let (changed, lost) = app.apply(change);
+        assert_eq!(changed.iter().map(|entry| &entry["field"]).collect::<Vec<_>>(), ["redirectUris", "scopes"]);
+        assert_eq!(lost.redirect_uris, [uri("https://planner.example/other")]);
+        assert_eq!(lost.scopes, [AppScope::PagesWrite].into());
+    }
+
+    #[test]
+    fn a_secret_counts_until_its_grace_is_over() {
+        let hash = |byte| TokenHash::from_bytes([byte; 32]);
+        let secrets = [
+            AppSecret { hash: hash(1), ends_at: None },
+            AppSecret { hash: hash(2), ends_at: Some(Timestamp::from_millis(2000)) },
+        ];
+        assert!(AppSecret::any_is(&secrets, &hash(1), NOW) && AppSecret::any_is(&secrets, &hash(2), NOW));
+        assert!(!AppSecret::any_is(&secrets, &hash(2), Timestamp::from_millis(2000)));
+        assert!(!AppSecret::any_is(&secrets, &hash(3), NOW) && !AppSecret::any_is(&[], &hash(1), NOW));
+    }
+}

@@ -1,0 +1,121 @@
+//! Authorization codes: what an app gets by way of the browser and exchanges for tokens, once.
+
+use super::{Challenge, RedirectUri, Scopes};
+use crate::{
+    id::{ClientId, FamilyId, GrantId, UserId, WorkspaceId},
+    session::Proof,
+    time::Timestamp,
+    token::TokenHash,
+};
+
+/// A code and everything it is bound to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuthorizationCode {
+    pub hash: TokenHash,
+    pub user: UserId,
+    pub client: ClientId,
+    pub grant: GrantId,
+    /// The family of the tokens it is exchanged for; there is none before.
+    pub family: FamilyId,
+    pub redirect_uri: RedirectUri,
+    pub scopes: Scopes,
+    pub workspaces: Vec<WorkspaceId>,
+    pub challenge: Option<Challenge>,
+    /// How the user proved who they are to whoever asked for their consent.
+    pub proofs: Vec<Proof>,
+    pub authenticated_at: Timestamp,
+    /// When the tokens end that follow from it.
+    pub absolute_end: Timestamp,
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
+    pub redeemed_at: Option<Timestamp>,
+}
+
+/// Why a code is not exchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeFlaw {
+    /// It was exchanged before: what came of that dies.
+    Redeemed,
+    Expired,
+    /// It was asked for with another address to send the browser back to.
+    RedirectUri,
+    /// The verifier is missing, wrong, or sent where no challenge was.
+    Verifier,
+}
+
+impl AuthorizationCode {
+    /// Exchanges the code, or says why not.
+    pub fn redeem(&mut self, redirect_uri: &str, verifier: Option<&str>, now: Timestamp) -> Result<(), CodeFlaw> {
+        if self.redeemed_at.is_some() {
+            return Err(CodeFlaw::Redeemed);
+        }
+        if now >= self.expires_at {
+            return Err(CodeFlaw::Expired);
+        }
+        if self.redirect_uri.as_str() != redirect_uri {
+            return Err(CodeFlaw::RedirectUri);
+        }
+        let is_proven = match (&self.challenge, verifier) {
+            (None, None) => true,
+            (Some(challenge), Some(verifier)) => challenge.is_met_by(verifier),
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        if !is_proven {
+            return Err(CodeFlaw::Verifier);
+        }
+        self.redeemed_at = Some(now);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::scope::AppScope;
+
+    const NOW: Timestamp = Timestamp::from_millis(1000);
+    const END: Timestamp = Timestamp::from_millis(2000);
+    const URI: &str = "https://planner.example/back";
+    const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+
+    fn code(challenge: bool) -> AuthorizationCode {
+        let challenge = challenge.then(|| Challenge::parse("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM").unwrap());
+        AuthorizationCode {
+            hash: TokenHash::from_bytes([0; 32]),
+            user: UserId::new(1, [1; 10]),
+            client: ClientId::new(1, [2; 10]),
+            grant: GrantId::new(1, [3; 10]),
+            family: FamilyId::new(1, [4; 10]),
+            redirect_uri: RedirectUri::parse(URI).unwrap(),
+            scopes: [AppScope::PagesRead].into(),
+            workspaces: vec![WorkspaceId::new(1, [5; 10])],
+            challenge,
+            proofs: vec![Proof::Password],
+            authenticated_at: NOW,
+            absolute_end: END,
+            created_at: NOW,
+            expires_at: END,
+            redeemed_at: None,
+        }
+    }
+
+    #[test]
+    fn a_code_is_exchanged_once_in_time_by_who_asked_for_it() {
+        assert_eq!(code(false).redeem(URI, None, NOW), Ok(()));
+        let mut redeemed = code(true);
+        assert_eq!(redeemed.redeem(URI, Some(VERIFIER), NOW), Ok(()));
+        assert_eq!(
+            redeemed.redeem(URI, None, END),
+            Err(CodeFlaw::Redeemed),
+            "reuse is what counts, whatever else is wrong"
+        );
+        assert_eq!(code(false).redeem(URI, None, END), Err(CodeFlaw::Expired));
+        assert_eq!(code(false).redeem("https://planner.example/back/", None, NOW), Err(CodeFlaw::RedirectUri));
+        assert_eq!(code(false).redeem(URI, Some(VERIFIER), NOW), Err(CodeFlaw::Verifier));
+        assert_eq!(code(true).redeem(URI, None, NOW), Err(CodeFlaw::Verifier));
+        let mut tried = code(true);
+        assert_eq!(tried.redeem(URI, Some(&VERIFIER.replace('d', "e")), NOW), Err(CodeFlaw::Verifier));
+        assert_eq!(tried, code(true), "a failed try leaves the code as it is");
+    }
+}

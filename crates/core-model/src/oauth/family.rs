@@ -1,0 +1,134 @@
+//! Families: all refresh tokens that follow from one code.
+
+use super::Scopes;
+use crate::{
+    id::{ClientId, FamilyId, GrantId, UserId, WorkspaceId},
+    session::Proof,
+    time::Timestamp,
+    token::TokenHash,
+};
+use std::time::Duration;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Family {
+    pub id: FamilyId,
+    pub user: UserId,
+    pub client: ClientId,
+    pub grant: GrantId,
+    /// What the code was for; the grant may allow less by now.
+    pub scopes: Scopes,
+    pub workspaces: Vec<WorkspaceId>,
+    pub proofs: Vec<Proof>,
+    pub authenticated_at: Timestamp,
+    pub created_at: Timestamp,
+    /// When it ends unless it is refreshed before.
+    pub expires_at: Timestamp,
+    /// When it ends however often it is refreshed.
+    pub absolute_end: Timestamp,
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl Family {
+    /// The window without use starts anew, up to the absolute end.
+    pub fn extend(&mut self, now: Timestamp, inactivity: Duration) {
+        self.expires_at = now.plus(inactivity).min(self.absolute_end);
+    }
+
+    /// Revokes it; false when it was revoked before, which stands.
+    pub fn revoke(&mut self, now: Timestamp) -> bool {
+        let is_first = self.revoked_at.is_none();
+        self.revoked_at.get_or_insert(now);
+        is_first
+    }
+}
+
+/// One refresh token of a family.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FamilyToken {
+    pub hash: TokenHash,
+    pub user: UserId,
+    pub family: FamilyId,
+    /// The token that was rotated into this one; the code, for the first.
+    pub predecessor: TokenHash,
+    pub expires_at: Timestamp,
+    pub rotated: bool,
+}
+
+/// What presenting a refresh token comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presented {
+    Expired,
+    /// It was used before: the whole family dies.
+    Reused,
+    /// Its family was revoked.
+    Revoked,
+    Current,
+}
+
+impl FamilyToken {
+    pub fn presented(&self, family: &Family, now: Timestamp) -> Presented {
+        if now >= self.expires_at {
+            Presented::Expired
+        } else if family.revoked_at.is_some() {
+            Presented::Revoked
+        } else if self.rotated {
+            Presented::Reused
+        } else {
+            Presented::Current
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{scope::AppScope, time::days};
+
+    const NOW: Timestamp = Timestamp::from_millis(1_000_000_000_000);
+
+    fn family() -> Family {
+        Family {
+            id: FamilyId::new(1, [0; 10]),
+            user: UserId::new(1, [1; 10]),
+            client: ClientId::new(1, [2; 10]),
+            grant: GrantId::new(1, [3; 10]),
+            scopes: [AppScope::PagesRead].into(),
+            workspaces: Vec::new(),
+            proofs: Vec::new(),
+            authenticated_at: NOW,
+            created_at: NOW,
+            expires_at: NOW.plus(days(30)),
+            absolute_end: NOW.plus(days(365)),
+            revoked_at: None,
+        }
+    }
+
+    #[test]
+    fn a_presented_token_is_judged_in_order() {
+        let mut family = family();
+        let mut token = FamilyToken {
+            hash: TokenHash::from_bytes([0; 32]),
+            user: family.user,
+            family: family.id,
+            predecessor: TokenHash::from_bytes([1; 32]),
+            expires_at: family.expires_at,
+            rotated: false,
+        };
+        assert_eq!(token.presented(&family, NOW), Presented::Current);
+        token.rotated = true;
+        assert_eq!(token.presented(&family, NOW), Presented::Reused);
+        assert!(family.revoke(NOW) && !family.revoke(NOW.plus(days(1))));
+        assert_eq!(family.revoked_at, Some(NOW));
+        assert_eq!(token.presented(&family, NOW), Presented::Revoked);
+        assert_eq!(token.presented(&family, token.expires_at), Presented::Expired);
+    }
+
+    #[test]
+    fn use_never_outlives_the_absolute_end() {
+        let mut family = family();
+        family.extend(NOW.plus(days(20)), days(30));
+        assert_eq!(family.expires_at, NOW.plus(days(50)));
+        family.extend(NOW.plus(days(360)), days(30));
+        assert_eq!(family.expires_at, family.absolute_end);
+    }
+}

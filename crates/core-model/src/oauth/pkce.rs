@@ -1,0 +1,67 @@
+//! Proof that who redeems a code is who asked for it (RFC 7636, method S256).
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+/// What an app shows when it asks: the SHA-256 of what only it knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Challenge([u8; 32]);
+
+/// The text is no challenge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Malformed;
+
+impl Challenge {
+    /// Reads 43 characters of base64url.
+    pub fn parse(text: &str) -> Result<Self, Malformed> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| Malformed)?;
+        bytes.try_into().map(Self).map_err(|_| Malformed)
+    }
+
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Whether a verifier is what the challenge was made from. One that is too short, too long or of other characters never is.
+    pub fn is_met_by(&self, verifier: &str) -> bool {
+        let fits = (43..=128).contains(&verifier.len())
+            && verifier.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte));
+        let digest: [u8; 32] = Sha256::digest(verifier.as_bytes()).into();
+        bool::from(digest.ct_eq(&self.0)) && fits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    // The example of RFC 7636, appendix B.
+    const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+    const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+    #[test]
+    fn only_what_the_challenge_was_made_from_meets_it() {
+        let challenge = Challenge::parse(CHALLENGE).unwrap();
+        assert!(challenge.is_met_by(VERIFIER));
+        for wrong in ["", CHALLENGE, &VERIFIER[..42], &format!("{VERIFIER}=")] {
+            assert!(!challenge.is_met_by(wrong), "{wrong}");
+        }
+        let short = Challenge(Sha256::digest(b"short").into());
+        assert!(!short.is_met_by("short"));
+    }
+
+    #[test]
+    fn a_challenge_is_43_characters_of_base64url() {
+        for wrong in
+            ["", &CHALLENGE[..42], &format!("{CHALLENGE}A"), &format!("{CHALLENGE}="), &CHALLENGE.replace('-', "+")]
+        {
+            assert_eq!(Challenge::parse(wrong), Err(Malformed), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! What an app asks a person for, by way of their browser.
+
+use super::{App, Challenge, RedirectUri, Scopes};
+use crate::{
+    fault::{Fault, Issue, OauthFlaw, Violation},
+    id::ClientId,
+    name::named,
+};
+use std::collections::BTreeMap;
+
+/// How long a `state` may be.
+const MAX_STATE: usize = 1024;
+
+named! {
+    /// What a request consists of. What is not among these is ignored.
+    Parameter {
+        ResponseType = "response_type",
+        ClientId = "client_id",
+        RedirectUri = "redirect_uri",
+        Scope = "scope",
+        State = "state",
+        CodeChallenge = "code_challenge",
+        CodeChallengeMethod = "code_challenge_method",
+        Resource = "resource",
+        Prompt = "prompt",
+    }
+}
+
+named! {
+    /// What an app is told that does not get a code.
+    AuthorizationError {
+        InvalidRequest = "invalid_request",
+        UnsupportedResponseType = "unsupported_response_type",
+        InvalidScope = "invalid_scope",
+        InvalidTarget = "invalid_target",
+        AccessDenied = "access_denied",
+        LoginRequired = "login_required",
+        ConsentRequired = "consent_required",
+        ServerError = "server_error",
+    }
+}
+
+named! {
+    /// What a person answers to a request.
+    Verdict {
+        Approve = "approve",
+        Deny = "deny",
+    }
+}
+
+/// The parameters of a request, as they were sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AuthorizationRequest {
+    values: BTreeMap<Parameter, String>,
+    repeated: Option<Parameter>,
+}
+
+/// A request that may be granted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Examined {
+    pub app: App,
+    pub way_back: WayBack,
+    /// Never empty.
+    pub scopes: Scopes,
+    pub challenge: Option<Challenge>,
+    pub prompts: Prompts,
+}
+
+/// What an app wants its user to be asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Prompts {
+    /// Nothing: it would rather have an error.
+    pub none: bool,
+    /// To sign in, also who is signed in.
+    pub login: bool,
+    /// To consent, also who did before.
+    pub consent: bool,
+}
+
+/// Where the browser goes back to, and what it brings along.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WayBack {
+    pub uri: RedirectUri,
+    pub state: Option<String>,
+}
+
+impl WayBack {
+    /// The way back with a code. `issuer` is the public origin of this service.
+    pub fn with_code(&self, code: &str, issuer: &str) -> String {
+        self.with(("code", code), issuer)
+    }
+
+    /// The way back with the reason why there is no code.
+    pub fn with_error(&self, error: AuthorizationError, issuer: &str) -> String {
+        self.with(("error", error.name()), issuer)
+    }
+
+    fn with(&self, outcome: (&str, &str), issuer: &str) -> String {
+        let state = self.state.as_deref().map(|state| ("state", state));
+        let parameters: Vec<_> = [outcome].into_iter().chain(state).chain([("iss", issuer)]).collect();
+        self.uri.with(&parameters)
+    }
+}
+
+/// What is wrong with a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AuthorizationFlaw {
+    /// It names no app that is registered. The browser is sent nowhere.
+    Client,
+    /// It names no address of the app. The browser is sent nowhere.
+    RedirectUri(Issue),
+    /// The app is told, by way of the browser.
+    Told { way_back: WayBack, error: AuthorizationError, parameter: Parameter, issue: Issue },
+}
+
+/// What is answered where no browser stands between.
+impl From<AuthorizationFlaw> for Fault {
+    fn from(flaw: AuthorizationFlaw) -> Self {
+        match flaw {
+            AuthorizationFlaw::Client => Self::Oauth(OauthFlaw::InvalidClient),
+            AuthorizationFlaw::RedirectUri(issue) => Violation::new(Parameter::RedirectUri.name(), issue).into(),
+            AuthorizationFlaw::Told { error: AuthorizationError::InvalidScope, .. } => {
+                Self::Oauth(OauthFlaw::InvalidScope)
+            }
+            AuthorizationFlaw::Told { parameter, issue, .. } => Violation::new(parameter.name(), issue).into(),
+        }
+    }
+}
+
+impl AuthorizationRequest {
+    /// Takes the parameters of a query. One that is repeated is noted as such.
+    pub fn from_pairs<N: AsRef<str>, V: Into<String>>(pairs: impl IntoIterator<Item = (N, V)>) -> Self {
+        let mut request = Self::default();
+        for (name, value) in pairs {
+            let Ok(parameter) = name.as_ref().parse::<Parameter>() else { continue };
+            if request.values.insert(parameter, value.into()).is_some() {
+                request.repeated.get_or_insert(parameter);
+            }
+        }
+        request
+    }
+
+    /// The parameters that were sent, for a form that sends them again.
+    pub fn pairs(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.values.iter().map(|(parameter, value)| (parameter.name(), value.as_str()))
+    }
+
+    /// The app that asks.
+    pub fn client(&self) -> Option<ClientId> {
+        self.get(Parameter::ClientId)?.parse().ok()
+    }
+
+    /// What the request comes to. `app` is what the store holds of its client; `issuer` is the public origin of this service.
+    pub fn examine(&self, app: Option<App>, issuer: &str) -> Result<Examined, AuthorizationFlaw> {
+        let app = app.filter(|app| self.client() == Some(app.id)).ok_or(AuthorizationFlaw::Client)?;
+        let way_back = self.way_back(&app)?;
+        let told =
+            |error, parameter, issue| AuthorizationFlaw::Told { way_back: way_back.clone(), error, parameter, issue };
+        let invalid = |(parameter, issue)| told(AuthorizationError::InvalidRequest, parameter, issue);
+        if let Some(parameter) = self.repeated {
+            return Err(invalid((parameter, Issue::Duplicate)));
+        }
+        match self.get(Parameter::ResponseType) {
+            Some("code") => {}
+            None | Some("") => return Err(invalid((Parameter::ResponseType, Issue::Required))),
+            Some(_) => {
+                let error = AuthorizationError::UnsupportedResponseType;
+                return Err(told(error, Parameter::ResponseType, Issue::InvalidValue));
+            }
+        }
+        if self.get(Parameter::State).is_some_and(|state| state.chars().count() > MAX_STATE) {
+            return Err(invalid((Parameter::State, Issue::TooLong)));
+        }
+        let challenge = self.challenge(app.public).map_err(invalid)?;
+        let prompts = self.prompts().map_err(invalid)?;
+        if self.get(Parameter::Resource).is_some_and(|target| !is_this_service(target, issuer)) {
+            return Err(told(AuthorizationError::InvalidTarget, Parameter::Resource, Issue::InvalidValue));
+        }
+        let scopes = app
+            .scopes_of(self.get(Parameter::Scope))
+            .ok_or_else(|| told(AuthorizationError::InvalidScope, Parameter::Scope, Issue::InvalidValue))?;
+        Ok(Examined { app, way_back, scopes, challenge, prompts })
+    }
+
+    fn get(&self, parameter: Parameter) -> Option<&str> {
+        self.values.get(&parameter).map(String::as_str)
+    }
+
+    /// Known before anything else is judged: until then no address is to be trusted.
+    fn way_back(&self, app: &App) -> Result<WayBack, AuthorizationFlaw> {
+        // Which of two clients or addresses is meant nobody can say.
+        match self.repeated {
+            Some(Parameter::ClientId) => return Err(AuthorizationFlaw::Client),
+            Some(Parameter::RedirectUri) => return Err(AuthorizationFlaw::RedirectUri(Issue::Duplicate)),
+            _ => {}
+        }
+        let sent = self.get(Parameter::RedirectUri).ok_or(AuthorizationFlaw::RedirectUri(Issue::Required))?;
+        let uri = app.knows(sent).ok_or(AuthorizationFlaw::RedirectUri(Issue::InvalidValue))?.clone();
+        let fits = |state: &&str| self.repeated != Some(Parameter::State) && state.chars().count() <= MAX_STATE;
+        Ok(WayBack { uri, state: self.get(Parameter::State).filter(fits).map(str::to_owned) })
+    }
+
+    fn challenge(&self, required: bool) -> Result<Option<Challenge>, (Parameter, Issue)> {
+        match (self.get(Parameter::CodeChallenge), self.get(Parameter::CodeChallengeMethod)) {
+            (None, None) if !required => Ok(None),
+            (None, _) => Err((Parameter::CodeChallenge, Issue::Required)),
+            (Some(_), None) => Err((Parameter::CodeChallengeMethod, Issue::Required)),
+            (Some(text), Some("S256")) => {
+                Challenge::parse(text).map(Some).map_err(|_| (Parameter::CodeChallenge, Issue::InvalidFormat))
+            }
+            (Some(_), Some(_)) => Err((Parameter::CodeChallengeMethod, Issue::InvalidValue)),
+        }
+    }
+
+    fn prompts(&self) -> Result<Prompts, (Parameter, Issue)> {
+        let mut prompts = Prompts::default();
+        for word in self.get(Parameter::Prompt).unwrap_or_default().split(' ').filter(|word| !word.is_empty()) {
+            match word {
+                "none" => prompts.none = true,
+                "login" => prompts.login = true,
+                "consent" => prompts.consent = true,
+                _ => return Err((Parameter::Prompt, Issue::InvalidValue)),
+            }
+        }
+        if prompts.none && (prompts.login || prompts.consent) {
+            return Err((Parameter::Prompt, Issue::InvalidValue));
+        }
+        Ok(prompts)
+    }
+}
+
+/// The whole service, by its origin or by the base of its API.
+fn is_this_service(target: &str, issuer: &str) -> bool {
+    let Some(path) = target.strip_prefix(issuer) else { return false };
+    ["", "/", "/api/v1", "/api/v1/"].contains(&path)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::{
+        id::{UserId, WorkspaceId},
+        scope::AppScope,
+        text::Name,
+        time::Timestamp,
+    };
+
+    const ISSUER: &str = "https://octavo.example";
+    const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+    const URI: &str = "https://planner.example/back?keep=1";
+
+    fn app(public: bool) -> App {
+        App {
+            id: ClientId::new(1, [1; 10]),
+            workspace: WorkspaceId::new(1, [2; 10]),
+            name: Name::parse("Planner").unwrap(),
+            public,
+            redirect_uris: vec![RedirectUri::parse(URI).unwrap()],
+            scopes: [AppScope::PagesRead, AppScope::PagesWrite].into(),
+            logo_url: None,
+            created_by: UserId::new(1, [3; 10]),
+            created_at: Timestamp::from_millis(0),
+        }
+    }
+
+    /// A proper request of a public app, with some parameters replaced; `None` leaves one out.
+    fn request(changes: &[(&str, Option<&str>)]) -> AuthorizationRequest {
+        let client = app(true).id.to_string();
+        let mut pairs = vec![
+            ("response_type", "code".to_owned()),
+            ("client_id", client),
+            ("redirect_uri", URI.to_owned()),
+            ("state", "a b&c".to_owned()),
+            ("code_challenge", CHALLENGE.to_owned()),
+            ("code_challenge_method", "S256".to_owned()),
+        ];
+        for (name, value) in changes {
+            pairs.retain(|(known, _)| known != name);
+            pairs.extend(value.map(|value| (*name, value.to_owned())));
+        }
+        AuthorizationRequest::from_pairs(pairs)
+    }
+
+    fn told(changes: &[(&str, Option<&str>)]) -> (&'static str, &'static str) {
+        match request(changes).examine(Some(app(true)), ISSUER) {
+            Err(AuthorizationFlaw::Told { error, parameter, .. }) => (error.name(), parameter.name()),
+            other => panic!("{changes:?}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_proper_request_is_understood() {
+        let found = request(&[]).examine(Some(app(true)), ISSUER).unwrap();
+        assert_eq!(found.scopes, app(true).scopes, "all of the app's unless it says less");
+        assert_eq!(
+            found.way_back.with_code("oc_x", ISSUER),
+            "https://planner.example/back?keep=1&code=oc_x&state=a%20b%26c&iss=https%3A%2F%2Foctavo.example"
+        );
+        assert_eq!(
+            found.way_back.with_error(AuthorizationError::AccessDenied, ISSUER),
+            "https://planner.example/back?keep=1&error=access_denied&state=a%20b%26c&iss=https%3A%2F%2Foctavo.example"
+        );
+        let plain =
+            request(&[("state", None), ("scope", Some("pages:read"))]).examine(Some(app(true)), ISSUER).unwrap();
+        assert_eq!(plain.scopes, [AppScope::PagesRead].into());
+        assert!(!plain.way_back.with_code("oc_x", ISSUER).contains("state"));
+    }
+
+    #[test]
+    fn nobody_is_sent_to_an_address_that_is_not_the_apps() {
+        let examine = |changes: &[_]| request(changes).examine(Some(app(true)), ISSUER).unwrap_err();
+        for (uri, issue) in [
+            (None, Issue::Required),
+            (Some("https://planner.example/back?keep=1&x=2"), Issue::InvalidValue),
+            (Some("https://planner.example/back"), Issue::InvalidValue),
+            (Some("https://planner.example/back?keep=1#x"), Issue::InvalidValue),
+            (Some("https://Planner.example/back?keep=1"), Issue::InvalidValue),
+            (Some("https://planner.example/%62ack?keep=1"), Issue::InvalidValue),
+        ] {
+            assert_eq!(examine(&[("redirect_uri", uri)]), AuthorizationFlaw::RedirectUri(issue), "{uri:?}");
+        }
+        let twice =
+            AuthorizationRequest::from_pairs(request(&[]).pairs().chain([("redirect_uri", "https://evil.test/")]));
+        assert_eq!(twice.examine(Some(app(true)), ISSUER), Err(AuthorizationFlaw::RedirectUri(Issue::Duplicate)));
+        assert_eq!(request(&[]).examine(None, ISSUER), Err(AuthorizationFlaw::Client));
+        assert_eq!(examine(&[("client_id", Some("planner"))]), AuthorizationFlaw::Client);
+    }
+
+    #[test]
+    fn every_other_fault_is_told_to_the_app() {
+        for (changes, expected) in [
+            (("response_type", Some("token")), ("unsupported_response_type", "response_type")),
+            (("response_type", None), ("invalid_request", "response_type")),
+            (("scope", Some("files:read")), ("invalid_scope", "scope")),
+            (("code_challenge", None), ("invalid_request", "code_challenge")),
+            (("code_challenge", Some("short")), ("invalid_request", "code_challenge")),
+            (("code_challenge_method", Some("plain")), ("invalid_request", "code_challenge_method")),
+            (("code_challenge_method", None), ("invalid_request", "code_challenge_method")),
+            (("prompt", Some("none login")), ("invalid_request", "prompt")),
+            (("prompt", Some("dance")), ("invalid_request", "prompt")),
+            (("resource", Some("https://other.example")), ("invalid_target", "resource")),
+            (("resource", Some("https://octavo.example.evil.test")), ("invalid_target", "resource")),
+            (("resource", Some("https://octavo.example/api/v1/workspaces/wks_1/mcp")), ("invalid_target", "resource")),
+        ] {
+            assert_eq!(told(&[changes]), expected, "{changes:?}");
+        }
+        let long = "s".repeat(MAX_STATE + 1);
+        assert_eq!(told(&[("state", Some(&long))]), ("invalid_request", "state"));
+        for target in [ISSUER, "https://octavo.example/", "https://octavo.example/api/v1"] {
+            assert!(request(&[("resource", Some(target))]).examine(Some(app(true)), ISSUER).is_ok(), "{target}");
+        }
+    }
+
+    #[test]
+    fn a_repeated_parameter_is_a_fault_and_a_repeated_state_is_not_sent_back() {
+        let repeat = |name: &'static str| {
+            let request = AuthorizationRequest::from_pairs(request(&[]).pairs().chain([(name, "x")]));
+            match request.examine(Some(app(true)), ISSUER) {
+                Err(AuthorizationFlaw::Told { way_back, error, issue, .. }) => (error.name(), issue, way_back.state),
+                other => panic!("{other:?}"),
+            }
+        };
+        let state = Some("a b&c".to_owned());
+        assert_eq!(repeat("response_type"), ("invalid_request", Issue::Duplicate, state));
+        assert_eq!(repeat("state"), ("invalid_request", Issue::Duplicate, None));
+        let other = AuthorizationRequest::from_pairs(request(&[]).pairs().chain([("x", "1"), ("x", "2")]));
+        assert!(other.examine(Some(app(true)), ISSUER).is_ok(), "what nobody knows is nobody's business");
+    }
+
+    #[test]
+    fn a_confidential_app_may_do_without_a_challenge_but_not_without_half_of_it() {
+        let examine = |changes: &[_]| request(changes).examine(Some(app(false)), ISSUER);
+        let without = examine(&[("code_challenge", None), ("code_challenge_method", None)]).unwrap();
+        assert_eq!(without.challenge, None);
+        assert!(examine(&[("code_challenge", None)]).is_err());
+        assert!(examine(&[("code_challenge_method", None)]).is_err());
+        assert!(examine(&[("code_challenge_method", Some("plain"))]).is_err());
+        assert!(examine(&[]).unwrap().challenge.is_some());
+    }
+}

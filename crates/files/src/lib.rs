@@ -1,0 +1,101 @@
+//! Bytes that are too many for the database, in whatever keeps objects: a folder, or memory for tests.
+
+#[cfg(test)]
+mod tests;
+
+use async_trait::async_trait;
+use futures_util::{StreamExt, TryStreamExt};
+use object_store::{
+    Error, ObjectStore, ObjectStoreExt, PutPayload, local::LocalFileSystem, memory::InMemory, path::Path,
+};
+use octavo_ports::blobs::{BlobFailure, BlobFolder, BlobResult, Blobs};
+use std::{
+    fmt,
+    fs::DirBuilder,
+    ops::Range,
+    os::unix::fs::DirBuilderExt,
+    path::{Path as FilePath, PathBuf},
+    sync::Arc,
+};
+
+/// Keeps bytes as objects, one for each piece.
+#[derive(Clone)]
+pub struct ObjectBlobs {
+    store: Arc<dyn ObjectStore>,
+}
+
+/// The folder for bytes cannot be used.
+#[derive(Debug)]
+pub struct NoFolder {
+    path: PathBuf,
+    reason: String,
+}
+
+impl fmt::Display for NoFolder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot keep files in {}: {}", self.path.display(), self.reason)
+    }
+}
+
+impl std::error::Error for NoFolder {}
+
+impl ObjectBlobs {
+    /// Keeps them in a folder, which is made unless it is there; what is made is for its owner alone.
+    pub fn in_folder(path: &FilePath) -> Result<Self, NoFolder> {
+        let refused = |reason: String| NoFolder { path: path.to_owned(), reason };
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(path);
+        made.map_err(|error| refused(error.to_string()))?;
+        let store = LocalFileSystem::new_with_prefix(path).map_err(|error| refused(error.to_string()))?;
+        Ok(Self { store: Arc::new(store.with_automatic_cleanup(true)) })
+    }
+
+    /// Keeps them for as long as the process lives.
+    pub fn in_memory() -> Self {
+        Self { store: Arc::new(InMemory::new()) }
+    }
+}
+
+impl fmt::Debug for ObjectBlobs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ObjectBlobs({})", self.store)
+    }
+}
+
+/// The number has a fixed width, so that pieces sort as they follow each other.
+fn place(folder: BlobFolder, piece: usize) -> Path {
+    Path::from(format!("{folder}/{piece:08}"))
+}
+
+fn failure(doing: &str) -> impl FnOnce(Error) -> BlobFailure + '_ {
+    move |error| {
+        tracing::warn!(%error, doing, "the store of files failed");
+        BlobFailure(error.to_string())
+    }
+}
+
+#[async_trait]
+impl Blobs for ObjectBlobs {
+    async fn put(&self, folder: BlobFolder, piece: usize, bytes: Vec<u8>) -> BlobResult<()> {
+        let put = self.store.put(&place(folder, piece), PutPayload::from(bytes)).await;
+        put.map(drop).map_err(failure("write"))
+    }
+
+    async fn read(&self, folder: BlobFolder, piece: usize, part: Range<u64>) -> BlobResult<Option<Vec<u8>>> {
+        match self.store.get_range(&place(folder, piece), part).await {
+            Ok(bytes) => Ok(Some(bytes.into())),
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(failure("read")(error)),
+        }
+    }
+
+    async fn remove(&self, folder: BlobFolder) -> BlobResult<()> {
+        let folder = Path::from(folder.to_string());
+        let pieces = self.store.list(Some(&folder)).map_ok(|piece| piece.location).boxed();
+        let removed = self.store.delete_stream(pieces).try_for_each(|_| std::future::ready(Ok(()))).await;
+        match removed {
+            // Somebody else removed them meanwhile.
+            Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(failure("remove")(error)),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The durable queue.
+
+use crate::store::StoreResult;
+use async_trait::async_trait;
+use octavo_core_model::{
+    Timestamp,
+    chore::{Chore, Lane},
+    id::JobId,
+};
+
+#[async_trait]
+pub trait ChoreReads: Send {
+    /// Whether a lane has a chore to run now.
+    async fn is_chore_due(&mut self, lane: Lane, now: Timestamp) -> StoreResult<bool>;
+}
+
+#[async_trait]
+pub trait Chores: ChoreReads {
+    async fn insert_chore(&mut self, chore: &Chore) -> StoreResult<()>;
+
+    /// Leases due chores of a lane to the caller until `leased_until`, oldest first. Two callers never get the same one.
+    async fn lease_chores(
+        &mut self,
+        lane: Lane,
+        now: Timestamp,
+        leased_until: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<Chore>>;
+
+    /// Keeps leases that end at `held_until` for longer; says how many. One that ended was given to somebody else, whose lease ends later.
+    async fn extend_leases(
+        &mut self,
+        lane: Lane,
+        chores: &[JobId],
+        held_until: Timestamp,
+        until: Timestamp,
+    ) -> StoreResult<u64>;
+
+    /// Removes a chore that is done, or given up.
+    async fn remove_chore(&mut self, lane: Lane, id: JobId) -> StoreResult<()>;
+
+    /// Gives a failed chore back for another attempt.
+    async fn retry_chore(&mut self, lane: Lane, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()>;
+}

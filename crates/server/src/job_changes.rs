@@ -1,0 +1,74 @@
+//! Word of jobs that stand otherwise than before, for calls that wait for it.
+
+use octavo_core_model::id::JobId;
+use tokio::sync::broadcast::{Receiver, Sender, channel, error::RecvError};
+
+/// Who falls behind by more looks for themselves.
+const KEPT: usize = 256;
+
+/// Passes the word on within this process. Who waits has to look now and then besides: other processes tell nobody here.
+#[derive(Clone, Debug)]
+pub struct JobChanges(Sender<JobId>);
+
+impl Default for JobChanges {
+    fn default() -> Self {
+        Self(channel(KEPT).0)
+    }
+}
+
+impl JobChanges {
+    pub fn tell(&self, id: JobId) {
+        // Nobody listening is fine.
+        let _ = self.0.send(id);
+    }
+
+    /// Begins to listen: what is told from here on is heard.
+    pub(crate) fn listen(&self) -> Listener {
+        Listener(self.0.subscribe())
+    }
+}
+
+pub(crate) struct Listener(Receiver<JobId>);
+
+impl Listener {
+    /// Waits for word of a job. It may come without need.
+    pub(crate) async fn hears_of(&mut self, id: JobId) {
+        loop {
+            match self.0.recv().await {
+                Ok(told) if told != id => {}
+                Ok(_) | Err(RecvError::Lagged(_)) => return,
+                Err(RecvError::Closed) => return std::future::pending().await,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::FutureExt;
+
+    fn id(number: u8) -> JobId {
+        JobId::new(1, [number; 10])
+    }
+
+    #[tokio::test]
+    async fn word_of_the_job_is_heard_also_when_it_came_before_somebody_waited() {
+        let changes = JobChanges::default();
+        changes.tell(id(1));
+        let mut listener = changes.listen();
+        assert_eq!(listener.hears_of(id(1)).now_or_never(), None, "that was before it listened");
+        changes.tell(id(2));
+        changes.tell(id(1));
+        assert_eq!(listener.hears_of(id(1)).now_or_never(), Some(()));
+        assert_eq!(listener.hears_of(id(1)).now_or_never(), None);
+    }
+
+    #[tokio::test]
+    async fn who_missed_word_is_told_to_look() {
+        let changes = JobChanges::default();
+        let mut listener = changes.listen();
+        (0..=KEPT).for_each(|_| changes.tell(id(2)));
+        assert_eq!(listener.hears_of(id(1)).now_or_never(), Some(()));
+    }
+}

@@ -1,0 +1,69 @@
+//! The browser behind a call, as far as its cookie tells.
+
+use super::{Cookie, FormToken, cookie};
+use crate::{
+    gate::Visit,
+    refusal::Refusal,
+    route::{Part, Takes},
+};
+use octavo_core_model::{Fault, Token, TokenKind};
+use octavo_sealing::Keyring;
+use std::sync::Arc;
+
+/// The part of a call that pages take: the cookie, and what binds forms to it.
+#[derive(Debug)]
+pub(crate) struct Browser {
+    cookie: Option<Token>,
+    /// Set when the browser brought no cookie and one was drawn for it.
+    drawn: bool,
+    keyring: Arc<Keyring>,
+}
+
+impl Part for Browser {
+    type Given = Self;
+
+    fn take(visit: &mut Visit) -> Self {
+        let cookie = cookie::read(visit.headers(), is_secure(visit.origin()));
+        Self { cookie, drawn: false, keyring: visit.keyring() }
+    }
+
+    fn describe(_: &mut Takes) {}
+}
+
+impl Browser {
+    /// The cookie the browser brought. It may name nobody.
+    pub(crate) const fn cookie(&self) -> Option<&Token> {
+        if self.drawn { None } else { self.cookie.as_ref() }
+    }
+
+    /// The token for a form. A browser without a cookie gets one for it, which [`fresh_cookie`](Self::fresh_cookie) hands out.
+    pub(crate) fn token_for(&mut self, form: FormToken<'_>) -> Result<String, Refusal> {
+        if let Some(cookie) = &self.cookie {
+            return Ok(form.make(&self.keyring, cookie));
+        }
+        let mut bits = [0; 32];
+        getrandom::fill(&mut bits).map_err(|_| Fault::Internal("the operating system gives no random bits"))?;
+        self.drawn = true;
+        let cookie = self.cookie.insert(Token::new(TokenKind::Browser, bits));
+        Ok(form.make(&self.keyring, cookie))
+    }
+
+    /// The cookie that was drawn for forms of this answer.
+    pub(crate) fn fresh_cookie(&self) -> Option<Cookie> {
+        self.cookie.clone().filter(|_| self.drawn).map(Cookie::Visiting)
+    }
+
+    /// Refuses a form that was not shown to this browser, or not like this.
+    pub(crate) fn check(&self, form: FormToken<'_>, token: Option<&str>) -> Result<(), Refusal> {
+        let fits = match (&self.cookie, token) {
+            (Some(cookie), Some(token)) => form.is_made_by(&self.keyring, cookie, token),
+            _ => false,
+        };
+        if fits { Ok(()) } else { Err(Refusal::StaleForm) }
+    }
+}
+
+/// Whether browsers reach the service over TLS.
+pub(crate) fn is_secure(origin: &str) -> bool {
+    origin.starts_with("https:")
+}

@@ -1,0 +1,32 @@
+//! The page of a refusal.
+
+use super::{Page, Sheet};
+use crate::refusal::Problem;
+use actix_web::http::StatusCode;
+use maud::html;
+use octavo_core_model::id::RequestId;
+
+/// Says what is the matter, and by which name the operator finds the request.
+pub(crate) fn of_problem(problem: &Problem, id: RequestId) -> Page {
+    let title = title(problem.status);
+    let content = html! {
+        h1 { (title) }
+        p { (problem.message) }
+        @if problem.status == StatusCode::FORBIDDEN {
+            p { "Go back to where you came from, load that page anew and try again." }
+        }
+        p .reference { "Request " code { (id) } }
+    };
+    Sheet { title: title.into(), is_error: true, content }.into()
+}
+
+fn title(status: StatusCode) -> &'static str {
+    match status {
+        StatusCode::UNAUTHORIZED => "You are not signed in",
+        StatusCode::FORBIDDEN => "This is not possible",
+        StatusCode::NOT_FOUND => "There is nothing here",
+        StatusCode::TOO_MANY_REQUESTS => "That was too often",
+        status if status.is_server_error() => "This does not work right now",
+        _ => "This request cannot be used",
+    }
+}

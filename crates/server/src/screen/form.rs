@@ -1,0 +1,89 @@
+//! Tokens of forms: a form counts only for the browser it was shown to, and for what it showed.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use octavo_core_model::Token;
+use octavo_sealing::Keyring;
+
+const PURPOSE: &str = "form";
+
+/// What a form is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FormToken<'a> {
+    /// The form, so that the token of one is none of another.
+    form: &'static str,
+    /// Names and values that the form must bring back as they were.
+    parameters: &'a [(&'a str, &'a str)],
+}
+
+impl<'a> FormToken<'a> {
+    /// The field in which forms carry their token.
+    pub(crate) const FIELD: &'static str = "csrf_token";
+
+    pub(crate) const fn new(form: &'static str, parameters: &'a [(&'a str, &'a str)]) -> Self {
+        Self { form, parameters }
+    }
+
+    /// The token for a browser with this cookie.
+    pub(crate) fn make(self, keyring: &Keyring, cookie: &Token) -> String {
+        URL_SAFE_NO_PAD.encode(keyring.authenticate(PURPOSE, &self.digest(cookie)))
+    }
+
+    /// Whether this is the token for a browser with this cookie.
+    pub(crate) fn is_made_by(self, keyring: &Keyring, cookie: &Token, token: &str) -> bool {
+        let Ok(code) = URL_SAFE_NO_PAD.decode(token) else { return false };
+        keyring.verify(PURPOSE, &self.digest(cookie), &code)
+    }
+
+    fn digest(self, cookie: &Token) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new();
+        let parameters = self.parameters.iter().flat_map(|(name, value)| [*name, *value]);
+        for part in [cookie.reveal(), self.form].into_iter().chain(parameters) {
+            // Lengths keep the parts apart.
+            hasher.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
+        }
+        hasher.finalize().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use octavo_core_model::TokenKind;
+
+    fn cookie(bits: u8) -> Token {
+        Token::new(TokenKind::Browser, [bits; 32])
+    }
+
+    #[test]
+    fn a_form_counts_for_its_browser_and_its_parameters_only() {
+        let keyring = Keyring::new(&[[7; 32]]).unwrap();
+        let shown = FormToken::new("consent", &[("scope", "pages:read"), ("state", "")]);
+        let token = shown.make(&keyring, &cookie(1));
+        assert!(shown.is_made_by(&keyring, &cookie(1), &token));
+        assert!(!shown.is_made_by(&keyring, &cookie(2), &token), "another browser");
+        for other in [
+            FormToken::new("login", &[("scope", "pages:read"), ("state", "")]),
+            FormToken::new("consent", &[("scope", "pages:write"), ("state", "")]),
+            FormToken::new("consent", &[("scope", "pages:read")]),
+            FormToken::new("consent", &[("scope", "pages:reads"), ("tate", "")]),
+            FormToken::new("consent", &[("state", ""), ("scope", "pages:read")]),
+        ] {
+            assert!(!other.is_made_by(&keyring, &cookie(1), &token), "{other:?}");
+        }
+        for wrong in ["", "x", &token[1..], &token.replace(|_| true, "A")] {
+            assert!(!shown.is_made_by(&keyring, &cookie(1), wrong), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_new_deployment_secret_does_not_void_the_forms_on_screen() {
+        let before = Keyring::new(&[[7; 32]]).unwrap();
+        let after = Keyring::new(&[[8; 32], [7; 32]]).unwrap();
+        let form = FormToken::new("login", &[]);
+        let token = form.make(&before, &cookie(1));
+        assert!(form.is_made_by(&after, &cookie(1), &token));
+        let foreign = Keyring::new(&[[8; 32]]).unwrap();
+        assert!(!form.is_made_by(&foreign, &cookie(1), &token));
+    }
+}

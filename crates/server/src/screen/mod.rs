@@ -1,0 +1,97 @@
+//! Pages for people: signing in, consent, and what they are told when that does not work.
+//!
+//! There is no script on any of them. What a page shows is escaped by the templates; its policy lets nothing in but its own style sheet, by a
+//! number that is drawn anew for every answer.
+
+mod browser;
+mod cookie;
+mod failure;
+mod form;
+mod origin;
+mod page;
+mod return_target;
+
+pub(crate) use browser::{Browser, is_secure};
+pub(crate) use cookie::Cookie;
+pub(crate) use failure::of_problem;
+pub(crate) use form::FormToken;
+pub(crate) use origin::check_sender;
+pub(crate) use page::{Page, Sheet, draw_nonce, error_summary};
+pub(crate) use return_target::ReturnTarget;
+
+use crate::{answer::Answer, route::Shown, wire::Documented};
+use actix_web::http::StatusCode;
+use serde_json::{Value, json};
+
+/// What a screen answers.
+#[derive(Debug)]
+pub(crate) struct Screen {
+    pub(crate) status: StatusCode,
+    pub(crate) content: Content,
+    /// Takes the place of the cookie the browser has.
+    pub(crate) cookie: Option<Cookie>,
+    /// Origins besides this one to which forms of the page may lead in the end.
+    pub(crate) form_origins: Vec<String>,
+    pub(crate) retry_after: Option<u64>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Content {
+    Page(Page),
+    /// Another address to go to.
+    Elsewhere(String),
+}
+
+impl Screen {
+    pub(crate) const fn page(status: StatusCode, page: Page) -> Self {
+        Self::of(status, Content::Page(page))
+    }
+
+    /// Leads on after a GET.
+    pub(crate) const fn found(address: String) -> Self {
+        Self::of(StatusCode::FOUND, Content::Elsewhere(address))
+    }
+
+    /// Leads on after a form, with a GET.
+    pub(crate) const fn see_other(address: String) -> Self {
+        Self::of(StatusCode::SEE_OTHER, Content::Elsewhere(address))
+    }
+
+    const fn of(status: StatusCode, content: Content) -> Self {
+        Self { status, content, cookie: None, form_origins: Vec::new(), retry_after: None }
+    }
+
+    #[must_use]
+    pub(crate) fn with_cookie(self, cookie: Option<Cookie>) -> Self {
+        Self { cookie, ..self }
+    }
+
+    #[must_use]
+    pub(crate) fn leading_to(self, form_origins: Vec<String>) -> Self {
+        Self { form_origins, ..self }
+    }
+}
+
+impl From<Screen> for Answer {
+    fn from(screen: Screen) -> Self {
+        Self::Screen(Box::new(screen))
+    }
+}
+
+/// A page, in the description.
+#[derive(Debug)]
+pub(crate) struct Html;
+
+impl Documented for Html {
+    fn schema() -> Value {
+        json!({ "type": "string" })
+    }
+
+    fn example() -> Value {
+        "<!doctype html>".into()
+    }
+}
+
+impl Shown for Html {
+    const MEDIA: &'static str = "text/html";
+}

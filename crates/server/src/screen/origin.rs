@@ -1,0 +1,65 @@
+//! Where a form was sent from.
+
+use crate::refusal::Refusal;
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue, ORIGIN, REFERER};
+
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// Refuses what no page of this service sent. Browsers name the origin of every form they send, and no page can make them lie about it.
+pub(crate) fn check_sender(headers: &HeaderMap, own: &str) -> Result<(), Refusal> {
+    let is_own = match (headers.get(ORIGIN), headers.get(REFERER)) {
+        (Some(origin), _) => origin.as_bytes() == own.as_bytes(),
+        (None, Some(referer)) => is_below(referer, own),
+        (None, None) => false,
+    };
+    let mut sites = headers.get_all(SEC_FETCH_SITE);
+    let fits = is_own && sites.all(|site| site.as_bytes() == b"same-origin");
+    let is_single = headers.get_all(ORIGIN).nth(1).is_none() && headers.get_all(REFERER).nth(1).is_none();
+    if fits && is_single { Ok(()) } else { Err(Refusal::ForeignForm) }
+}
+
+/// Whether an address is one of the origin.
+fn is_below(address: &HeaderValue, origin: &str) -> bool {
+    let rest = address.as_bytes().strip_prefix(origin.as_bytes());
+    rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'/' | b'?' | b'#')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OWN: &str = "https://octavo.test";
+
+    fn passes(lines: &[(&'static str, &'static str)]) -> bool {
+        let mut headers = HeaderMap::new();
+        for (name, value) in lines {
+            headers.append(HeaderName::from_static(name), HeaderValue::from_static(value));
+        }
+        check_sender(&headers, OWN).is_ok()
+    }
+
+    #[test]
+    fn only_pages_of_this_origin_send_forms() {
+        assert!(passes(&[("origin", OWN)]));
+        assert!(passes(&[("origin", OWN), ("sec-fetch-site", "same-origin")]));
+        assert!(passes(&[("referer", "https://octavo.test/api/v1/oauth/login")]));
+        assert!(passes(&[("referer", OWN)]));
+        for foreign in [
+            &[][..],
+            &[("origin", "null")],
+            &[("origin", "http://octavo.test")],
+            &[("origin", "https://octavo.test:444")],
+            &[("origin", "https://octavo.test.evil.test")],
+            &[("origin", "https://evil.test"), ("referer", "https://octavo.test/")],
+            &[("origin", OWN), ("origin", "https://evil.test")],
+            &[("referer", "https://octavo.test.evil.test/")],
+            &[("referer", "https://octavo.test@evil.test/")],
+            &[("referer", "https://evil.test/https://octavo.test/")],
+            &[("origin", OWN), ("sec-fetch-site", "same-site")],
+            &[("origin", OWN), ("sec-fetch-site", "cross-site")],
+            &[("origin", OWN), ("sec-fetch-site", "none")],
+        ] {
+            assert!(!passes(foreign), "{foreign:?}");
+        }
+    }
+}

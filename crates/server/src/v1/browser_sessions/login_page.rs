@@ -1,0 +1,132 @@
+//! The page for signing in.
+
+use super::{address, login, logout};
+use crate::{
+    refusal::Refusal,
+    screen::{Browser, FormToken, ReturnTarget, Screen, Sheet, error_summary},
+};
+use actix_web::http::StatusCode;
+use maud::{Markup, html};
+use octavo_app::browser_sessions::Visitor;
+use octavo_core_model::{
+    Fault,
+    fault::{Denial, Unknown},
+};
+
+/// What the page knows when it is drawn.
+#[derive(Debug, Default)]
+pub(super) struct LoginPage {
+    pub(super) target: Option<ReturnTarget>,
+    /// Whom the browser is signed in as.
+    pub(super) visitor: Option<Visitor>,
+    /// What was typed in before.
+    pub(super) email: String,
+    pub(super) trouble: Option<Trouble>,
+}
+
+/// Why somebody is not signed in yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trouble {
+    Email,
+    Password,
+    /// The address or the password is wrong; the page does not say which.
+    Wrong,
+    Suspended,
+    Deleting,
+}
+
+impl Trouble {
+    /// The refusals after which the form is shown again.
+    pub(super) const fn of(refusal: &Refusal) -> Option<Self> {
+        match refusal {
+            Refusal::Fault(Fault::Unauthenticated(Unknown::Login)) => Some(Self::Wrong),
+            Refusal::Fault(Fault::Forbidden(Denial::AccountSuspended)) => Some(Self::Suspended),
+            Refusal::Fault(Fault::Forbidden(Denial::AccountDeleting)) => Some(Self::Deleting),
+            _ => None,
+        }
+    }
+
+    const fn message(self) -> &'static str {
+        match self {
+            Self::Email => "Enter an email address, like name@example.com.",
+            Self::Password => "Enter your password.",
+            Self::Wrong => "The email address or the password is wrong.",
+            Self::Suspended => "This account is suspended.",
+            Self::Deleting => "This account is being deleted. The mail about it says how to restore it.",
+        }
+    }
+
+    const fn is_about_email(self) -> bool {
+        matches!(self, Self::Email | Self::Wrong)
+    }
+
+    const fn is_about_password(self) -> bool {
+        matches!(self, Self::Password | Self::Wrong)
+    }
+}
+
+impl LoginPage {
+    pub(super) fn screen(&self, status: StatusCode, browser: &mut Browser) -> Result<Screen, Refusal> {
+        let target = self.target.as_ref().map_or("", ReturnTarget::as_str);
+        let token = browser.token_for(FormToken::new("login", &[("returnTo", target)]))?;
+        let form = self.form(target, &token);
+        let content = match (&self.visitor, &self.target) {
+            (Some(visitor), None) => {
+                let out = browser.token_for(logout::form_token(&[("returnTo", "")]))?;
+                signed_in(visitor, &out, &form)
+            }
+            (visitor, _) => html! {
+                h1 { "Sign in" }
+                @if let Some(visitor) = visitor {
+                    p { "You are signed in as " strong { (visitor.user.email.as_str()) } ". Sign in again to go on." }
+                }
+                (form)
+            },
+        };
+        let sheet = Sheet { title: "Sign in".into(), is_error: self.trouble.is_some(), content };
+        Ok(Screen::page(status, sheet.into()).with_cookie(browser.fresh_cookie()))
+    }
+
+    fn form(&self, target: &str, token: &str) -> Markup {
+        let email_is_wrong = self.trouble.is_some_and(Trouble::is_about_email);
+        let password_is_wrong = self.trouble.is_some_and(Trouble::is_about_password);
+        // The cursor goes to the first thing that is left to type in.
+        let begins_with_email = self.email.is_empty() || self.trouble == Some(Trouble::Email);
+        let is_alone = self.visitor.is_none() || self.target.is_some();
+        html! {
+            @if let Some(trouble) = self.trouble { (error_summary(trouble.message())) }
+            form method="post" action=(address(login::PATH)) {
+                input type="hidden" name=(FormToken::FIELD) value=(token);
+                @if !target.is_empty() { input type="hidden" name="returnTo" value=(target); }
+                label for="email" { "Email address" }
+                input #email type="email" name="email" value=(self.email) required maxlength="254"
+                    autocomplete="username" autocapitalize="none" spellcheck="false"
+                    aria-invalid=[email_is_wrong.then_some("true")]
+                    aria-describedby=[email_is_wrong.then_some("error")]
+                    autofocus[is_alone && begins_with_email];
+                label for="password" { "Password" }
+                input #password type="password" name="password" required autocomplete="current-password"
+                    aria-invalid=[password_is_wrong.then_some("true")]
+                    aria-describedby=[password_is_wrong.then_some("error")]
+                    autofocus[is_alone && !begins_with_email];
+                button type="submit" { "Sign in" }
+            }
+        }
+    }
+}
+
+/// For whoever is signed in and was on the way to nowhere.
+fn signed_in(visitor: &Visitor, token: &str, form: &Markup) -> Markup {
+    html! {
+        h1 { "You are signed in" }
+        p { "as " strong { (visitor.user.email.as_str()) } ". You can close this page, or go back to the app that sent you here." }
+        form method="post" action=(address(logout::PATH)) {
+            input type="hidden" name=(FormToken::FIELD) value=(token);
+            button .second type="submit" { "Sign out" }
+        }
+        details {
+            summary { "Sign in as somebody else" }
+            (form)
+        }
+    }
+}

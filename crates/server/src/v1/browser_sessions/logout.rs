@@ -1,0 +1,64 @@
+//! `/oauth/logout`: signing out on a page.
+
+use super::{Typed, address, login};
+use crate::{
+    answer::Answer,
+    desk::Desk,
+    refusal::Refusal,
+    route::{Body, Elsewhere, Surface, routes},
+    screen::{Browser, Cookie, FormToken, ReturnTarget, Screen},
+    wire::body,
+};
+use octavo_app::{Call, Draft, browser_sessions};
+use octavo_core_model::Secret;
+
+pub(crate) const PATH: &str = "/oauth/logout";
+
+body! {
+    /// A button of a page.
+    pub(crate) LogoutForm {
+        /// A path of this origin to go to. Anything else is dropped.
+        return_to "returnTo": optional Typed = "/api/v1/oauth/authorize?client_id=cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// What the form of the page holds in this place.
+        token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+    }
+}
+
+routes! {
+    /// Signs a browser out.
+    ///
+    /// Ends the session behind the cookie and takes the cookie back. A browser that is not signed in is led on all the same.
+    POST "/oauth/logout" => sign_out {
+        caller: Anyone,
+        limits: [Screens],
+        takes: (browser: Browser, form: Body<LogoutForm>),
+        answers: { 303: Elsewhere },
+        refusals: [],
+        events: [UserLogout],
+        surface: Surface::Screen,
+    }
+}
+
+/// What a button for signing out is bound to.
+pub(crate) const fn form_token<'a>(parameters: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
+    FormToken::new("logout", parameters)
+}
+
+async fn sign_out(desk: Desk, call: Call, browser: Browser, form: Draft<LogoutForm>) -> Answer {
+    login::answer(end(desk, call, browser, form).await)
+}
+
+async fn end(desk: Desk, call: Call, browser: Browser, form: Draft<LogoutForm>) -> Result<Screen, Refusal> {
+    let form = form?;
+    let target = form.return_to.and_then(|text| ReturnTarget::parse(&text.0));
+    let shown = [("returnTo", target.as_ref().map_or("", ReturnTarget::as_str))];
+    browser.check(form_token(&shown), form.token.as_ref().map(|token| token.expose().as_str()))?;
+    if let Some(cookie) = browser.cookie().cloned() {
+        let end = move |engine: std::sync::Arc<octavo_app::Engine>, call| async move {
+            engine.change(call, move |unit| Box::pin(browser_sessions::sign_out(unit, cookie))).await
+        };
+        desk.ask(call, end).await?;
+    }
+    let address = target.map_or_else(|| address(login::PATH), ReturnTarget::into_string);
+    Ok(Screen::see_other(address).with_cookie(Some(Cookie::Gone)))
+}

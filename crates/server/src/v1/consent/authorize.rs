@@ -1,0 +1,273 @@
+//! The pages on which somebody answers the request of an app.
+
+use super::{
+    again,
+    page::{Choice, ConsentPage},
+    request::Asking,
+    sign_in_for,
+};
+use crate::{
+    answer::Answer,
+    desk::Desk,
+    refusal::Refusal,
+    route::{Body, Elsewhere, Surface, routes},
+    screen::{Browser, FormToken, Html, Screen, Sheet},
+    v1::browser_sessions::{answer, logout},
+    wire::{Several, Text, body},
+};
+use actix_web::http::StatusCode;
+use maud::html;
+use octavo_app::{
+    Call, Draft,
+    oauth::{
+        authorization::Decision,
+        consent::{self, Asked, Manner, Question},
+    },
+};
+use octavo_core_model::{
+    Secret,
+    id::{RequestId, WorkspaceId},
+    oauth::{AuthorizationFlaw, AuthorizationRequest, Parameter, Verdict, written},
+};
+use std::time::Duration;
+
+type Value = Text<0, 8192>;
+
+body! {
+    /// The answer to a request, from the form of the page: the request as it was shown, and what was chosen.
+    pub(crate) ConsentForm {
+        /// `code`.
+        response_type "response_type": optional Value = "code",
+        /// The app.
+        client_id "client_id": optional Value = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// Where to go on.
+        redirect_uri "redirect_uri": optional Value = "https://timesheets.example/back",
+        /// What the app asks for.
+        scope "scope": optional Value = "pages:read",
+        /// Sent back as it came.
+        state "state": optional Value = "af0ifjsldkj",
+        /// The SHA-256 of the verifier.
+        code_challenge "code_challenge": optional Value = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        /// `S256`.
+        code_challenge_method "code_challenge_method": optional Value = "S256",
+        /// The service the tokens are for.
+        resource "resource": optional Value = "https://octavo.example.com",
+        /// What the app would have its user asked.
+        prompt "prompt": optional Value = "consent",
+        /// The user's answer.
+        decision "decision": required Verdict,
+        /// Into which of their workspaces the user lets the app.
+        workspace_ids "workspaceIds": optional Several<WorkspaceId, 1, 100>,
+        /// What the form of the page holds in this place.
+        token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+    }
+}
+
+routes! {
+    /// Asks somebody whether an app may act for them.
+    ///
+    /// For browsers, which apps send here. Who is not signed in is led to the page for that first. A request of no known app, or with an address
+    /// that is not the app's, is told on a page of ours; whatever else is wrong, the app is told by way of the browser, with `error`, `state`
+    /// and `iss`. Who consented before to all that a confidential app asks for goes back at once, with a code.
+    GET "/oauth/authorize" => authorize {
+        caller: Anyone,
+        limits: [Screens],
+        takes: (browser: Browser, request: Asking),
+        answers: { 200: Html, 302: Elsewhere },
+        refusals: [],
+        events: [OauthCodeIssued],
+        surface: Surface::Screen,
+    }
+
+    /// Asks the same, also who consented before.
+    ///
+    /// For browsers. Takes what `GET /oauth/authorize` takes.
+    GET "/oauth/consent" => show {
+        caller: Anyone,
+        limits: [Screens],
+        takes: (browser: Browser, request: Asking),
+        answers: { 200: Html, 302: Elsewhere },
+        refusals: [],
+        events: [],
+        surface: Surface::Screen,
+    }
+
+    /// Takes the answer.
+    ///
+    /// Takes the form of the page, from that page only, with the request as it was shown. The browser goes back to the app, with a code or with
+    /// `error=access_denied`.
+    POST "/oauth/consent" => decide {
+        caller: Anyone,
+        limits: [Screens],
+        takes: (browser: Browser, form: Body<ConsentForm>),
+        answers: { 303: Elsewhere },
+        refusals: [],
+        events: [OauthCodeIssued, OauthGrantCreated],
+        surface: Surface::Screen,
+    }
+}
+
+async fn authorize(desk: Desk, call: Call, browser: Browser, request: AuthorizationRequest) -> Answer {
+    answer(ask(desk, call, browser, request, Manner::AsAsked).await)
+}
+
+async fn show(desk: Desk, call: Call, browser: Browser, request: AuthorizationRequest) -> Answer {
+    answer(ask(desk, call, browser, request, Manner::Always).await)
+}
+
+async fn ask(
+    desk: Desk,
+    call: Call,
+    mut browser: Browser,
+    request: AuthorizationRequest,
+    manner: Manner,
+) -> Result<Screen, Refusal> {
+    let (id, life) = (call.request, desk.rules().session_life);
+    let (asking, cookie) = (request.clone(), browser.cookie().cloned());
+    let asked =
+        desk.ask(call, move |engine, call| async move { consent::ask(&engine, call, asking, cookie, manner).await });
+    match asked.await? {
+        Asked::Elsewhere(address) => Ok(Screen::found(address)),
+        Asked::SignIn => Ok(Screen::found(sign_in_for(&request))),
+        Asked::Refused(flaw) => Ok(refused(&flaw, id)),
+        Asked::Consent(question) => draw(&question, &request, life, None, &mut browser),
+    }
+}
+
+async fn decide(desk: Desk, call: Call, browser: Browser, form: Draft<ConsentForm>) -> Answer {
+    answer(try_decide(desk, call, browser, form).await)
+}
+
+async fn try_decide(desk: Desk, call: Call, mut browser: Browser, form: Draft<ConsentForm>) -> Result<Screen, Refusal> {
+    let mut form = form?;
+    let (workspaces, verdict, token) = (form.workspace_ids.take(), form.decision, form.token.take());
+    let request = read(form);
+    let (id, life) = (call.request, desk.rules().session_life);
+    let Some(cookie) = browser.cookie().cloned() else { return Err(Refusal::StaleForm) };
+    // What would be shown now has to be what was shown then.
+    let (asking, with, asked_by) = (request.clone(), cookie.clone(), call.clone());
+    let asked = desk.ask(asked_by, move |engine, call| async move {
+        consent::ask(&engine, call, asking, Some(with), Manner::Always).await
+    });
+    let question = match asked.await? {
+        Asked::Consent(question) => question,
+        Asked::SignIn => return Ok(Screen::see_other(sign_in_for(&request))),
+        Asked::Elsewhere(_) => return Err(Refusal::StaleForm),
+        Asked::Refused(flaw) => return Ok(refused(&flaw, id)),
+    };
+    let token = token.as_ref().map(|token| token.expose().as_str());
+    let shown = shown(&question, &request, life);
+    browser.check(form_token(&borrowed(&shown)), token)?;
+    let decision = match (verdict, workspaces) {
+        (Verdict::Deny, _) => Decision::Deny,
+        (Verdict::Approve, Some(chosen)) => Decision::Approve { workspaces: Some(chosen.0) },
+        (Verdict::Approve, None) => {
+            let trouble = Some("Choose at least one workspace, or deny.");
+            return draw(&question, &request, life, trouble, &mut browser);
+        }
+    };
+    let answered = desk
+        .ask(call, move |engine, call| async move { consent::answer(&engine, call, request, cookie, decision).await });
+    match answered.await? {
+        Asked::Elsewhere(address) => Ok(Screen::see_other(address)),
+        Asked::Refused(flaw) => Ok(refused(&flaw, id)),
+        // The session or the app went away between question and answer.
+        Asked::SignIn | Asked::Consent(_) => Err(Refusal::StaleForm),
+    }
+}
+
+fn read(form: ConsentForm) -> AuthorizationRequest {
+    let sent = [
+        (Parameter::ResponseType, form.response_type),
+        (Parameter::ClientId, form.client_id),
+        (Parameter::RedirectUri, form.redirect_uri),
+        (Parameter::Scope, form.scope),
+        (Parameter::State, form.state),
+        (Parameter::CodeChallenge, form.code_challenge),
+        (Parameter::CodeChallengeMethod, form.code_challenge_method),
+        (Parameter::Resource, form.resource),
+        (Parameter::Prompt, form.prompt),
+    ];
+    let pairs = sent.into_iter().filter_map(|(parameter, value)| Some((parameter.name(), value?.0)));
+    AuthorizationRequest::from_pairs(pairs)
+}
+
+fn draw(
+    question: &Question,
+    request: &AuthorizationRequest,
+    life: Duration,
+    trouble: Option<&'static str>,
+    browser: &mut Browser,
+) -> Result<Screen, Refusal> {
+    let shown = shown(question, request, life);
+    let token = browser.token_for(form_token(&borrowed(&shown)))?;
+    let target = again(request);
+    let elsewhere = browser.token_for(logout::form_token(&[("returnTo", &target)]))?;
+    let parameters: Vec<_> = request.pairs().collect();
+    let workspaces: Vec<_> = question
+        .workspaces
+        .iter()
+        .map(|own| Choice { id: own.id, name: own.name.to_string(), is_chosen: own.id == question.preselected })
+        .collect();
+    let scopes: Vec<_> = question.examined.scopes.iter().copied().collect();
+    let page = ConsentPage {
+        app: question.examined.app.name.as_str(),
+        publisher: publisher(question),
+        host: question.examined.way_back.uri.host(),
+        email: question.visitor.user.email.as_str(),
+        scopes: &scopes,
+        days: days(life),
+        workspaces: &workspaces,
+        trouble,
+        parameters: &parameters,
+        token: &token,
+        elsewhere: (&target, &elsewhere),
+    };
+    let status = if trouble.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::OK };
+    let origin = question.examined.way_back.uri.origin().to_owned();
+    Ok(Screen::page(status, page.draw()).leading_to(vec![origin]))
+}
+
+const fn form_token<'a>(shown: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
+    FormToken::new("consent", shown)
+}
+
+/// Everything that whoever answers relied on: the request, and what was said of it.
+fn shown(question: &Question, request: &AuthorizationRequest, life: Duration) -> Vec<(&'static str, String)> {
+    let examined = &question.examined;
+    let said = [
+        ("user", question.visitor.user.id.to_string()),
+        ("app", examined.app.name.to_string()),
+        ("publisher", publisher(question).to_owned()),
+        ("scopes", written(&examined.scopes)),
+        ("days", days(life).to_string()),
+    ];
+    request.pairs().map(|(name, value)| (name, value.to_owned())).chain(said).collect()
+}
+
+fn borrowed<'a>(shown: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {
+    shown.iter().map(|(name, value)| (*name, value.as_str())).collect()
+}
+
+fn publisher(question: &Question) -> &str {
+    question.publisher.as_ref().map_or("a workspace that is gone", |name| name.as_str())
+}
+
+const fn days(life: Duration) -> u64 {
+    life.as_secs().div_ceil(24 * 3600)
+}
+
+/// A request that names no app, or an address that is not the app's. Nobody is sent anywhere.
+fn refused(flaw: &AuthorizationFlaw, id: Option<RequestId>) -> Screen {
+    let reason = match flaw {
+        AuthorizationFlaw::Client => "The app that sent you here is not known to this service.",
+        _ => "The app that sent you here wants you back at an address that is not among its own.",
+    };
+    let content = html! {
+        h1 { "This link cannot be followed" }
+        p { (reason) " To be safe, you are not sent back. Tell whoever runs the app." }
+        @if let Some(id) = id { p .reference { "Request " code { (id) } } }
+    };
+    let sheet = Sheet { title: "This link cannot be followed".into(), is_error: true, content };
+    Screen::page(StatusCode::BAD_REQUEST, sheet.into())
+}

@@ -1,0 +1,64 @@
+//! `/oauth/authorize` and `/oauth/consent` in a browser: letting an app act for somebody.
+
+pub mod authorize;
+mod page;
+mod request;
+
+use crate::{
+    screen::ReturnTarget,
+    v1::browser_sessions::{address, login},
+};
+use octavo_core_model::oauth::{AuthorizationRequest, Parameter};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+pub(crate) const AUTHORIZE: &str = "/oauth/authorize";
+
+/// What stands in a query as it is.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// The address that asks again what a request asks, once somebody has signed in for it.
+fn again(request: &AuthorizationRequest) -> String {
+    let pairs = request.pairs().filter_map(|(name, value)| {
+        let value = if name == Parameter::Prompt.name() { without_login(value) } else { value.to_owned() };
+        let is_left_out = name == Parameter::Prompt.name() && value.is_empty();
+        (!is_left_out).then(|| format!("{name}={}", utf8_percent_encode(&value, PLAIN)))
+    });
+    format!("{}?{}", address(AUTHORIZE), pairs.collect::<Vec<_>>().join("&"))
+}
+
+/// The request that a page for signing in leads on to, if it is one.
+pub(crate) fn request_of(target: &ReturnTarget) -> Option<AuthorizationRequest> {
+    let query = target.as_str().strip_prefix(&address(AUTHORIZE))?.strip_prefix('?')?;
+    Some(request::of_query(query))
+}
+
+/// Whoever signed in need not do so a second time.
+fn without_login(prompt: &str) -> String {
+    prompt.split(' ').filter(|word| *word != "login").collect::<Vec<_>>().join(" ")
+}
+
+/// The page for signing in, from where the request goes on.
+fn sign_in_for(request: &AuthorizationRequest) -> String {
+    format!("{}?returnTo={}", address(login::PATH), utf8_percent_encode(&again(request), PLAIN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_asked_again_without_asking_to_sign_in_again() {
+        let request = AuthorizationRequest::from_pairs([
+            ("client_id", "cli_1"),
+            ("state", "a b&c=\u{e9}"),
+            ("prompt", "login consent"),
+        ]);
+        assert_eq!(again(&request), "/api/v1/oauth/authorize?client_id=cli_1&state=a%20b%26c%3D%C3%A9&prompt=consent");
+        let request = AuthorizationRequest::from_pairs([("client_id", "cli_1"), ("prompt", "login")]);
+        assert_eq!(again(&request), "/api/v1/oauth/authorize?client_id=cli_1");
+        assert_eq!(
+            sign_in_for(&request),
+            "/api/v1/oauth/login?returnTo=%2Fapi%2Fv1%2Foauth%2Fauthorize%3Fclient_id%3Dcli_1"
+        );
+    }
+}

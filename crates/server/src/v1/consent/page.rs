@@ -1,0 +1,112 @@
+//! The page on which somebody lets an app act for them, or does not.
+
+use crate::{
+    screen::{FormToken, Page, Sheet, error_summary},
+    v1::browser_sessions::{address, logout},
+};
+use maud::{Markup, html};
+use octavo_core_model::{AppScope, id::WorkspaceId};
+
+/// What the page shows and what its forms bring back.
+#[derive(Debug)]
+pub(super) struct ConsentPage<'a> {
+    pub(super) app: &'a str,
+    /// The workspace that registered the app.
+    pub(super) publisher: &'a str,
+    /// The host the browser is sent back to.
+    pub(super) host: &'a str,
+    pub(super) email: &'a str,
+    pub(super) scopes: &'a [AppScope],
+    /// How long the permission lasts.
+    pub(super) days: u64,
+    pub(super) workspaces: &'a [Choice],
+    pub(super) trouble: Option<&'static str>,
+    /// The parameters of the request, which the form brings back as they are.
+    pub(super) parameters: &'a [(&'static str, &'a str)],
+    pub(super) token: &'a str,
+    /// Where to go, and the token for it, after signing out.
+    pub(super) elsewhere: (&'a str, &'a str),
+}
+
+/// A workspace in which the app may act.
+#[derive(Debug)]
+pub(super) struct Choice {
+    pub(super) id: WorkspaceId,
+    pub(super) name: String,
+    pub(super) is_chosen: bool,
+}
+
+impl ConsentPage<'_> {
+    pub(super) fn draw(&self) -> Page {
+        let content = html! {
+            h1 { "Let " (self.app) " act for you?" }
+            @if let Some(trouble) = self.trouble { (error_summary(trouble)) }
+            div .app {
+                span .letter aria-hidden="true" { (self.letter()) }
+                p { strong { (self.app) } " by " (self.publisher) br; "You go back to " strong { (self.host) } }
+            }
+            form method="post" action=(address("/oauth/consent")) {
+                input type="hidden" name=(FormToken::FIELD) value=(self.token);
+                @for (name, value) in self.parameters { input type="hidden" name=(name) value=(value); }
+                h2 { "It will be able to" }
+                ul { @for scope in self.scopes { li { (words(*scope)) } } }
+                (self.choices())
+                p .aside {
+                    "This lasts " (self.days) " days. You can take it back before at any time."
+                }
+                // Deny stands first: it is what the Enter key does in the boxes above.
+                div .choices {
+                    button .second type="submit" name="decision" value="deny" { "Deny" }
+                    button type="submit" name="decision" value="approve" { "Allow" }
+                }
+            }
+            div .aside {
+                "You are signed in as " strong { (self.email) } ". "
+                (self.sign_out())
+            }
+        };
+        Sheet { title: format!("Let {} act for you?", self.app).into(), is_error: self.trouble.is_some(), content }
+            .into()
+    }
+
+    fn letter(&self) -> String {
+        self.app.chars().next().map(|first| first.to_uppercase().collect()).unwrap_or_default()
+    }
+
+    fn choices(&self) -> Markup {
+        html! {
+            fieldset aria-describedby=[self.trouble.map(|_| "error")] {
+                legend { "In these workspaces" }
+                @for choice in self.workspaces {
+                    label .option {
+                        input type="checkbox" name="workspaceIds" value=(choice.id) checked[choice.is_chosen];
+                        span { (choice.name) }
+                    }
+                }
+            }
+        }
+    }
+
+    fn sign_out(&self) -> Markup {
+        let (target, token) = self.elsewhere;
+        html! {
+            form method="post" action=(address(logout::PATH)) {
+                input type="hidden" name=(FormToken::FIELD) value=(token);
+                input type="hidden" name="returnTo" value=(target);
+                button .plain type="submit" { "Use another account" }
+            }
+        }
+    }
+}
+
+/// What a scope means to whoever grants it.
+pub(super) const fn words(scope: AppScope) -> &'static str {
+    match scope {
+        AppScope::PagesRead => "See pages and what is on them",
+        AppScope::PagesWrite => "Create, change and remove pages",
+        AppScope::DatabasesRead => "See databases and their records",
+        AppScope::DatabasesWrite => "Create, change and remove databases and their records",
+        AppScope::FilesRead => "See and download files",
+        AppScope::FilesWrite => "Upload, change and remove files",
+    }
+}

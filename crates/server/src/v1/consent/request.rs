@@ -1,0 +1,64 @@
+//! The request of an app as the query of a page brings it.
+
+use crate::{
+    gate::Visit,
+    route::{Part, Takes},
+    wire::{Documented, ParameterDoc, Parameters, Text},
+};
+use octavo_core_model::oauth::{AuthorizationRequest, Parameter};
+use serde_json::json;
+
+/// The whole query: what is wrong with it is judged with the app it names, for that decides who is told.
+#[derive(Debug)]
+pub(crate) struct Asking;
+
+impl Part for Asking {
+    type Given = AuthorizationRequest;
+
+    fn take(visit: &mut Visit) -> AuthorizationRequest {
+        of_query(visit.query())
+    }
+
+    fn describe(takes: &mut Takes) {
+        takes.query.extend(Parameter::ALL.iter().map(|parameter| {
+            let (about, required, example) = about(*parameter);
+            let schema = Text::<0, 8192>::schema();
+            let about = about.to_owned();
+            ParameterDoc { name: parameter.name(), about, required, schema, example: json!(example) }
+        }));
+    }
+}
+
+pub(crate) fn of_query(query: &str) -> AuthorizationRequest {
+    AuthorizationRequest::from_pairs(Parameters::parse(query).into_pairs())
+}
+
+const fn about(parameter: Parameter) -> (&'static str, bool, &'static str) {
+    match parameter {
+        Parameter::ResponseType => ("`code`.", true, "code"),
+        Parameter::ClientId => ("The app.", true, "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"),
+        Parameter::RedirectUri => (
+            "Where the browser is sent back to; one of the addresses of the app.",
+            true,
+            "https://timesheets.example/back",
+        ),
+        Parameter::Scope => {
+            ("What the app asks for, parted by spaces; all of its scopes where it is left out.", false, "pages:read")
+        }
+        Parameter::State => ("Sent back as it came; at most 1024 characters.", false, "af0ifjsldkj"),
+        Parameter::CodeChallenge => (
+            "The SHA-256 of the verifier, in base64url; public apps have to send it.",
+            false,
+            "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        ),
+        Parameter::CodeChallengeMethod => ("`S256`.", false, "S256"),
+        Parameter::Resource => {
+            ("The service the tokens are for: its origin, or the base of its API.", false, "https://octavo.example.com")
+        }
+        Parameter::Prompt => (
+            "`none`: ask nobody, rather send an error; `login`: sign in, also who is signed in; `consent`: ask, also who consented before.",
+            false,
+            "consent",
+        ),
+    }
+}

@@ -1,0 +1,221 @@
+//! `/files/blob/{token}`: bytes for whoever holds a signed address.
+
+use super::portion::{Asked, Portion};
+use crate::{
+    answer::{Answer, FileBytes},
+    backend::Backend,
+    desk::Desk,
+    gate::Visit,
+    refusal::Refusal,
+    route::{Nothing, Part, Shown, Takes, routes},
+    wire::{Documented, ParameterDoc},
+};
+use actix_web::{
+    body::{BoxBody, SizedStream},
+    http::{
+        StatusCode,
+        header::{
+            ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+            CROSS_ORIGIN_RESOURCE_POLICY, ETAG, HeaderMap, HeaderName, HeaderValue,
+        },
+    },
+    web::Bytes,
+};
+use futures_util::{StreamExt, stream};
+use octavo_app::{
+    Call, Engine,
+    files::{self, Download},
+};
+use octavo_core_model::{Fault, StoreError, fault::Denial};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
+use std::{ops::Range, sync::Arc};
+
+/// How much of a file is in memory at a time.
+const CHUNK: u64 = 256 * 1024;
+
+/// Nothing that a file holds may run, load or send anything where it is shown.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
+);
+
+/// What may stand in the name of a file in a header without being encoded.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
+
+routes! {
+    /// Sends a file.
+    ///
+    /// No credential but the address, which the service signed for whoever may have the file. Parts of it can be asked for by `Range`; `If-Range`
+    /// and `If-None-Match` count.
+    GET "/files/blob/{token}" => send {
+        caller: Anyone,
+        limits: [],
+        takes: (token: Token, asked: Asked),
+        answers: { 200: Content, 206: Content, 304: Nothing },
+        refusals: [
+            Fault::Forbidden(Denial::SignatureInvalid),
+            Fault::Forbidden(Denial::SignatureExpired),
+            Fault::ContentGone,
+            Fault::OutOfRange { size: 12000 },
+        ],
+        events: [],
+        free: true,
+    }
+}
+
+/// The bytes of a file.
+#[derive(Debug)]
+struct Content;
+
+impl Documented for Content {
+    fn schema() -> Value {
+        json!({ "type": "string", "format": "binary" })
+    }
+
+    fn example() -> Value {
+        "...".into()
+    }
+}
+
+impl Shown for Content {
+    const MEDIA: &'static str = "application/octet-stream";
+}
+
+/// The signed part of the address.
+#[derive(Debug)]
+struct Token;
+
+impl Part for Token {
+    type Given = String;
+
+    fn take(visit: &mut Visit) -> String {
+        visit.next_segment().unwrap_or_default().to_owned()
+    }
+
+    fn describe(takes: &mut Takes) {
+        takes.path.push((json!({ "type": "string" }), json!("c2lnbmVk")));
+    }
+}
+
+impl Part for Asked {
+    type Given = Self;
+
+    fn take(visit: &mut Visit) -> Self {
+        let header = |name| visit.header(name).map(str::to_owned);
+        Self { range: header("range"), if_range: header("if-range"), if_none_match: header("if-none-match") }
+    }
+
+    fn describe(takes: &mut Takes) {
+        for (name, about, example) in [
+            ("Range", "The part that is wanted, such as `bytes=0-499`.", "bytes=0-499"),
+            ("If-Range", "The part only if the file still has this `ETag`, else all of it.", "\"60303ae2\""),
+            ("If-None-Match", "Nothing if the file still has this `ETag` (304).", "\"60303ae2\""),
+        ] {
+            let (about, schema, example) = (about.to_owned(), json!({ "type": "string" }), json!(example));
+            takes.headers.push(ParameterDoc { name, about, required: false, schema, example });
+        }
+    }
+}
+
+async fn send(desk: Desk, call: Call, token: String, asked: Asked) -> Answer {
+    let backend = Arc::clone(desk.backend());
+    let find = |engine: Arc<Engine>, call| async move {
+        engine.read(call, move |view| Box::pin(async move { files::open(view, &token).await })).await
+    };
+    let download = match desk.ask(call, find).await {
+        Ok(download) => download,
+        Err(refusal) => return refusal.into(),
+    };
+    match answer(&backend, download, &asked).await {
+        Ok(bytes) => Answer::File(bytes),
+        Err(fault) => Refusal::Fault(fault).into(),
+    }
+}
+
+async fn answer(backend: &Arc<Backend>, download: Download, asked: &Asked) -> Result<FileBytes, Fault> {
+    let size = download.content.pieces.size();
+    let etag = format!("\"{}\"", download.content.sha256);
+    let portion = asked.portion(&etag, size)?;
+    let mut headers = headers(backend, &download, &etag);
+    let (status, part) = match portion {
+        Portion::Unchanged => {
+            return Ok(FileBytes { status: StatusCode::NOT_MODIFIED, headers, body: BoxBody::new(()) });
+        }
+        Portion::Whole => (StatusCode::OK, 0..size),
+        Portion::Part(part) => {
+            put(&mut headers, CONTENT_RANGE, &format!("bytes {}-{}/{size}", part.start, part.end - 1));
+            (StatusCode::PARTIAL_CONTENT, part)
+        }
+    };
+    let body = body(backend, download, part).await?;
+    Ok(FileBytes { status, headers, body })
+}
+
+fn headers(backend: &Backend, download: &Download, etag: &str) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    let content = &download.content;
+    // A text is a text, whatever a browser would make of its kind.
+    let media = if content.media.starts_with("text/") { "text/plain; charset=utf-8" } else { content.media.as_str() };
+    let plain: String = content.name.chars().map(|sign| if is_plain(sign) { sign } else { '_' }).collect();
+    let encoded = utf8_percent_encode(&content.name, PLAIN);
+    let disposition = format!("{}; filename=\"{plain}\"; filename*=UTF-8''{encoded}", download.disposition.name());
+    let left = download.until.since(backend.now()).as_secs();
+    put(&mut headers, CONTENT_TYPE, media);
+    put(&mut headers, CONTENT_DISPOSITION, &disposition);
+    put(&mut headers, ETAG, etag);
+    put(&mut headers, CACHE_CONTROL, &format!("private, max-age={left}, immutable"));
+    headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+    headers.insert(CONTENT_SECURITY_POLICY, POLICY);
+    headers
+}
+
+fn is_plain(sign: char) -> bool {
+    sign.is_ascii_alphanumeric() || " -._()".contains(sign)
+}
+
+fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        headers.insert(name, value);
+    }
+}
+
+/// The bytes, read as they are sent. The first ones are read before, so that a file that is not there is refused in good order.
+async fn body(backend: &Arc<Backend>, download: Download, part: Range<u64>) -> Result<BoxBody, Fault> {
+    let size = part.end - part.start;
+    let reading = Reading { backend: Arc::clone(backend), download, left: part };
+    let Some((first, reading)) = reading.next().await? else { return Ok(BoxBody::new(())) };
+    let rest = stream::unfold(Some(reading), |reading| async {
+        match reading?.next().await {
+            Ok(Some((bytes, reading))) => Some((Ok(bytes), Some(reading))),
+            Ok(None) => None,
+            // The connection ends early, and whoever reads notices by the length.
+            Err(_) => Some((Err("the file ended early"), None)),
+        }
+    });
+    let all = stream::once(std::future::ready(Ok::<_, &'static str>(first))).chain(rest);
+    Ok(BoxBody::new(SizedStream::new(size, Box::pin(all))))
+}
+
+struct Reading {
+    backend: Arc<Backend>,
+    download: Download,
+    left: Range<u64>,
+}
+
+impl Reading {
+    async fn next(mut self) -> Result<Option<(Bytes, Self)>, Fault> {
+        if self.left.is_empty() {
+            return Ok(None);
+        }
+        let pieces = &self.download.content.pieces;
+        let (piece, begin) = pieces.locate(self.left.start).ok_or(Fault::ContentGone)?;
+        let in_piece = pieces.0.get(piece).copied().unwrap_or_default() - begin;
+        let length = CHUNK.min(in_piece).min(self.left.end - self.left.start);
+        let read = self.backend.blobs.read(self.download.folder, piece, begin..begin + length).await;
+        let read = read.map_err(|_| Fault::Store(StoreError::Unavailable))?;
+        let bytes = read.filter(|bytes| bytes.len() as u64 == length).ok_or(Fault::ContentGone)?;
+        self.left.start += length;
+        Ok(Some((bytes.into(), self)))
+    }
+}

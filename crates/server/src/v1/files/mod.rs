@@ -1,0 +1,4 @@
+//! `/files`: bytes that people fetch.
+
+pub(crate) mod blob;
+mod portion;

@@ -1,0 +1,57 @@
+//! `/jobs`
+
+use super::job::JobReply;
+use crate::{
+    answer::Answer,
+    desk::Desk,
+    route::{Query, routes},
+    wire::{Page, query},
+};
+use octavo_app::{
+    Call, Draft,
+    access::Door,
+    jobs::{self, JobPage, Shown},
+};
+use octavo_core_model::{
+    id::JobId,
+    job::{JobKind, JobStatus},
+};
+use std::sync::Arc;
+
+query! {
+    /// Which jobs to list.
+    pub(crate) JobsQuery {
+        page: JobId, 20 up to 100;
+        /// Only those that do this.
+        kind "type": optional JobKind = "audit_export",
+        /// Only those that stand like this.
+        status "status": optional JobStatus = "SUCCEEDED",
+    }
+}
+
+routes! {
+    /// Lists background jobs.
+    ///
+    /// Newest first: those that the caller started in the workspace, and those of their account. Owners, admins and API keys with the scope
+    /// `ADMIN` see all of the workspace. Jobs are kept for 30 days behind their end.
+    GET "/jobs" => list {
+        caller: Inside(Door::ANYBODY),
+        limits: [],
+        takes: (query: Query<JobsQuery>),
+        answers: { 200: Page<JobReply> },
+        refusals: [],
+        events: [],
+    }
+}
+
+async fn list(desk: Desk, call: Call, query: Draft<JobsQuery>) -> Answer {
+    let backend = Arc::clone(desk.backend());
+    let page = query.map(|query| JobPage {
+        kind: query.kind,
+        status: query.status,
+        before: query.page.after,
+        limit: query.page.fetch(),
+    });
+    let shape = move |shown| JobReply::new(shown, &backend.settings.origin);
+    desk.list(call, move |view| Box::pin(jobs::list(view, page)), |shown: &Shown| shown.job.id, shape).await
+}

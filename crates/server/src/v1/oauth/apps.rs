@@ -1,0 +1,169 @@
+//! `/workspaces/{workspaceId}/oauth/apps`
+
+use super::app::{OauthAppGone, OauthAppReply};
+use crate::{
+    answer::{Answer, created, ok},
+    desk::Desk,
+    route::{Body, Path, Query, routes},
+    wire::{Data, Page, Several, Text, Unchangeable, Written, body, query},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    access::Door,
+    oauth::apps::{self, AppPage, NewApp},
+};
+use octavo_core_model::{
+    Fault,
+    fault::{Denial, Issue, Violation},
+    id::ClientId,
+    oauth::{App, AppChange, RedirectUri, Scopes},
+    text::{Name, WebAddress},
+};
+
+/// A scope as somebody wrote it: those that do not exist are passed over.
+type WrittenScope = Text<0, 100>;
+
+query! {
+    /// Which apps to list.
+    pub(crate) OauthAppsQuery {
+        page: ClientId, 20 up to 100;
+    }
+}
+
+body! {
+    /// What a new app is to be like.
+    pub(crate) NewOauthAppBody {
+        /// Its name, which people read before they consent.
+        name "name": required Name = "Timesheets",
+        /// Where browsers may be sent back to: http or https addresses without fragment, user info or `*`.
+        redirect_uris "redirectUris": required Several<RedirectUri, 1, 10>,
+        /// What it may ask for. Scopes that do not exist are left out; one at least has to be there.
+        scopes "scopes": required Several<WrittenScope, 1, 100> = ["pages:read", "pages:write"],
+        /// Its logo.
+        logo_url "logoUrl": nullable WebAddress,
+        /// Whether it keeps no secret, and so has to use PKCE; false where it is left out.
+        public "public": optional bool = false,
+    }
+}
+
+body! {
+    /// A change of an app. What is left out stays.
+    pub(crate) OauthAppBody {
+        /// Its name.
+        name "name": optional Name = "Timesheets",
+        /// Where browsers may be sent back to. Open codes for an address that goes are void.
+        redirect_uris "redirectUris": optional Several<RedirectUri, 1, 10>,
+        /// What it may ask for. What goes is taken from open codes and from what people granted.
+        scopes "scopes": optional Several<WrittenScope, 1, 100> = ["pages:read", "pages:write"],
+        /// Its logo; null for none.
+        logo_url "logoUrl": nullable WebAddress,
+        /// Never changes: sending it is refused.
+        public "public": optional Unchangeable,
+    }
+}
+
+routes! {
+    /// Lists the apps of a workspace.
+    ///
+    /// For owners and admins in person. Newest first; secrets are never shown again.
+    GET "/workspaces/{workspaceId}/oauth/apps" => list {
+        caller: Inside(Door::MEMBERS_IN_PERSON),
+        limits: [],
+        takes: (query: Query<OauthAppsQuery>),
+        answers: { 200: Page<OauthAppReply> },
+        refusals: [Fault::Forbidden(Denial::OauthRole)],
+        events: [],
+    }
+
+    /// Registers an app.
+    ///
+    /// For owners and admins in person. The answer shows the secret of a confidential app, once; only a hash of it is kept.
+    POST "/workspaces/{workspaceId}/oauth/apps" => register {
+        caller: Inside(Door::MEMBERS_IN_PERSON),
+        limits: [],
+        takes: (body: Body<NewOauthAppBody>),
+        answers: { 201: Data<OauthAppReply> },
+        refusals: [Fault::Forbidden(Denial::OauthRole)],
+        events: [OauthAppCreated],
+    }
+
+    /// Changes an app.
+    ///
+    /// A merge-patch for owners and admins in person. Whether an app is public never changes. What the app loses is gone at once: open codes that
+    /// rest on it are void, and nobody's grant holds it any more.
+    PATCH "/workspaces/{workspaceId}/oauth/apps/{clientId}" => update {
+        caller: Inside(Door::MEMBERS_IN_PERSON),
+        limits: [],
+        takes: (id: Path<ClientId>, body: Body<OauthAppBody>),
+        answers: { 200: Data<OauthAppReply> },
+        refusals: [Fault::Forbidden(Denial::OauthRole)],
+        events: [OauthAppUpdated],
+    }
+
+    /// Removes an app.
+    ///
+    /// For owners and admins in person. Its codes, and all that people granted it, go with it; its tokens stop to work.
+    DELETE "/workspaces/{workspaceId}/oauth/apps/{clientId}" => remove {
+        caller: Inside(Door::MEMBERS_IN_PERSON),
+        limits: [],
+        takes: (id: Path<ClientId>),
+        answers: { 200: OauthAppGone },
+        refusals: [Fault::Forbidden(Denial::OauthRole)],
+        events: [OauthAppDeleted, OauthTokenRevoked, OauthGrantRevoked],
+    }
+}
+
+async fn list(desk: Desk, call: Call, query: Draft<OauthAppsQuery>) -> Answer {
+    let page = query.map(|query| AppPage { before: query.page.after, limit: query.page.fetch() });
+    desk.list(call, move |view| Box::pin(apps::list(view, page)), |app: &App| app.id, OauthAppReply::from).await
+}
+
+async fn register(desk: Desk, call: Call, body: Draft<NewOauthAppBody>) -> Answer {
+    let draft = body.and_then(|body| {
+        Ok(NewApp {
+            name: body.name,
+            public: body.public.unwrap_or_default(),
+            redirect_uris: distinct(body.redirect_uris.0),
+            scopes: known(&body.scopes)?,
+            logo_url: body.logo_url.flatten(),
+        })
+    });
+    let shape = |registered| created(OauthAppReply::from(registered));
+    desk.write(call, move |unit| Box::pin(apps::register(unit, draft)), shape).await
+}
+
+async fn update(desk: Desk, call: Call, id: Draft<ClientId>, body: Draft<OauthAppBody>) -> Answer {
+    let draft = body.and_then(|body| match body.public {
+        None => Ok(AppChange {
+            name: body.name,
+            redirect_uris: body.redirect_uris.map(|several| distinct(several.0)),
+            scopes: body.scopes.as_ref().map(known).transpose()?,
+            logo_url: body.logo_url,
+        }),
+        Some(never) => match never {},
+    });
+    let shape = |app| ok(OauthAppReply::from(app));
+    desk.write(call, move |unit| Box::pin(apps::update(unit, id, draft)), shape).await
+}
+
+async fn remove(desk: Desk, call: Call, id: Draft<ClientId>) -> Answer {
+    let shape = |client_id| Reply::json(200, &Written(&OauthAppGone { deleted: true, client_id }));
+    desk.write(call, move |unit| Box::pin(apps::remove(unit, id)), shape).await
+}
+
+/// Those that exist, of which there has to be one.
+fn known(written: &Several<WrittenScope, 1, 100>) -> Draft<Scopes> {
+    let scopes: Scopes = written.0.iter().filter_map(|Text(word)| word.parse().ok()).collect();
+    if scopes.is_empty() { Err(Violation::new("scopes", Issue::InvalidValue).into()) } else { Ok(scopes) }
+}
+
+/// Each address once, in the order in which they were sent.
+fn distinct(uris: Vec<RedirectUri>) -> Vec<RedirectUri> {
+    let mut distinct: Vec<RedirectUri> = Vec::with_capacity(uris.len());
+    for uri in uris {
+        if !distinct.contains(&uri) {
+            distinct.push(uri);
+        }
+    }
+    distinct
+}

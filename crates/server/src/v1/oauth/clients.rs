@@ -1,0 +1,29 @@
+//! `/oauth/clients/{clientId}`
+
+use super::app::OauthClientReply;
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Path, routes},
+    wire::Data,
+};
+use octavo_app::{Call, Draft, oauth::apps};
+use octavo_core_model::{Fault, id::ClientId};
+
+routes! {
+    /// Says what an app is.
+    ///
+    /// For everybody: what somebody should know who is asked to let the app act for them.
+    GET "/oauth/clients/{clientId}" => show {
+        caller: Anyone,
+        limits: [],
+        takes: (id: Path<ClientId>),
+        answers: { 200: Data<OauthClientReply> },
+        refusals: [Fault::NotFound],
+        events: [],
+    }
+}
+
+async fn show(desk: Desk, call: Call, id: Draft<ClientId>) -> Answer {
+    desk.read(call, move |view| Box::pin(apps::show(view, id)), |app| ok(OauthClientReply::from(app))).await
+}

@@ -1,0 +1,13 @@
+//! Apps that act for people: their registration, what people let them do, and the tokens they get.
+
+pub mod app;
+pub mod apps;
+pub mod authorize;
+mod client;
+pub mod clients;
+pub mod grant;
+pub mod grants;
+pub mod revocation;
+pub mod secret;
+pub mod token;
+pub mod workspace_grants;

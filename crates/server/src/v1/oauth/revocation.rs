@@ -1,0 +1,175 @@
+//! `/oauth/revoke` and `/oauth/introspect`
+
+use super::client::{BasicClient, proof};
+use crate::{
+    answer::Answer,
+    desk::Desk,
+    route::{Bodies, Body, Shown, routes},
+    wire::{Json, Text, Written, body, reply},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    oauth::{
+        client::ClientProof,
+        revocation::{self, Given, Live},
+    },
+};
+use octavo_core_model::{Fault, Secret, Timestamp, fault::OauthFlaw, oauth::written};
+use octavo_ports::access_tokens::{AccessToken, AccessTokens};
+use serde_json::{Map, Value};
+
+type Hint = Text<0, 8000>;
+
+body! {
+    /// A token, and who asks.
+    pub(crate) GivenTokenBody {
+        /// An access token or a refresh token of an app.
+        token "token": required Secret<String> = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        /// Not needed: tokens tell their kind.
+        token_type_hint "token_type_hint": optional Hint = "refresh_token",
+        /// The app; where it is left out, the one that the token belongs to.
+        client_id "client_id": optional Hint = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// The secret of a confidential app, where it is not in the header.
+        client_secret "client_secret": optional Secret<String> = "ocs_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+    }
+}
+
+/// An empty object: there is nothing more to say.
+impl Shown for Json {}
+
+reply! {
+    /// What a token is good for (RFC 7662).
+    pub(crate) IntrospectionReply {
+        /// Whether it counts. If not, nothing else is said.
+        active "active": required bool = true,
+        /// What it is good for, parted by spaces.
+        scope "scope": optional String = "pages:read",
+        /// The app it was issued to.
+        client_id "client_id": optional String = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// `Bearer` for access tokens, `refresh_token` for the others.
+        token_type "token_type": optional String = "Bearer",
+        /// When it expires, in Unix seconds.
+        exp "exp": optional i64 = 1795340700,
+        /// When it was issued, in Unix seconds; for a refresh token, when the app first got one.
+        iat "iat": optional i64 = 1795339800,
+        /// The user the app acts for.
+        sub "sub": optional String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// Who issued it.
+        iss "iss": optional String = "https://octavo.example.com",
+        /// For whom.
+        aud "aud": optional String = "https://octavo.example.com",
+        /// The id of an access token.
+        jti "jti": optional String = "jti_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+    }
+}
+
+impl Shown for IntrospectionReply {}
+
+routes! {
+    /// Revokes a token of an app.
+    ///
+    /// An access token alone; a refresh token with all that follow from the same code, and their access tokens. Always 200: of a token that is
+    /// unknown or another app's nothing is taken, and neither is of one of a confidential app that does not prove who it is.
+    POST "/oauth/revoke" => revoke {
+        caller: Anyone,
+        limits: [OauthRevoke],
+        takes: (basic: BasicClient, body: Body<GivenTokenBody>),
+        answers: { 200: Json },
+        refusals: [],
+        events: [OauthTokenRevoked],
+        bodies: Bodies::JsonOrForm,
+    }
+
+    /// Says what a token is good for.
+    ///
+    /// For confidential apps, about their own tokens; whatever else is asked is answered with `active` false.
+    POST "/oauth/introspect" => introspect {
+        caller: Anyone,
+        limits: [OauthRevoke],
+        takes: (basic: BasicClient, body: Body<GivenTokenBody>),
+        answers: { 200: IntrospectionReply },
+        refusals: [],
+        events: [],
+        bodies: Bodies::JsonOrForm,
+    }
+}
+
+async fn revoke(desk: Desk, call: Call, basic: Draft<Option<ClientProof>>, body: Draft<GivenTokenBody>) -> Answer {
+    let (proof, given) = read(&*desk.signer(), call.now, basic, body);
+    let shape = |()| Reply::json(200, &Written(&Json(Value::Object(Map::new()))));
+    desk.write(call, move |unit| Box::pin(revocation::revoke(unit, proof, given)), shape).await
+}
+
+async fn introspect(desk: Desk, call: Call, basic: Draft<Option<ClientProof>>, body: Draft<GivenTokenBody>) -> Answer {
+    let (proof, given) = read(&*desk.signer(), call.now, basic, body);
+    let origin = desk.rules().origin.clone();
+    let shape = move |live| Reply::json(200, &Written(&shape(live, &origin)));
+    desk.read(call, move |view| Box::pin(revocation::introspect(view, proof, given)), shape).await
+}
+
+/// Whoever proves nothing is nobody; these routes tell no more than that.
+fn read(
+    signer: &dyn AccessTokens,
+    now: Timestamp,
+    basic: Draft<Option<ClientProof>>,
+    body: Draft<GivenTokenBody>,
+) -> (ClientProof, Draft<Given>) {
+    let body = match body {
+        Ok(body) => body,
+        Err(fault) => return (ClientProof::default(), Err(fault)),
+    };
+    // Tokens tell their kind by themselves.
+    drop(body.token_type_hint);
+    let text = body.token.expose().as_str();
+    let given = match signer.read(text, now) {
+        Ok(AccessToken::App(claims)) => Given::Access(claims),
+        Ok(AccessToken::Login(_)) | Err(_) => Given::read(text),
+    };
+    match proof(basic, body.client_id.map(|Text(id)| id), body.client_secret) {
+        Ok(proof) => (proof, Ok(given)),
+        Err(Fault::Oauth(OauthFlaw::InvalidClient)) => (ClientProof::default(), Ok(Given::Other)),
+        Err(fault) => (ClientProof::default(), Err(fault)),
+    }
+}
+
+fn shape(live: Option<Live>, origin: &str) -> IntrospectionReply {
+    let inactive = IntrospectionReply {
+        active: false,
+        scope: None,
+        client_id: None,
+        token_type: None,
+        exp: None,
+        iat: None,
+        sub: None,
+        iss: None,
+        aud: None,
+        jti: None,
+    };
+    let active = |scopes| IntrospectionReply {
+        active: true,
+        scope: Some(written(&scopes)),
+        iss: Some(origin.to_owned()),
+        aud: Some(origin.to_owned()),
+        ..inactive.clone()
+    };
+    match live {
+        None => inactive,
+        Some(Live::Access { claims, scopes }) => IntrospectionReply {
+            client_id: Some(claims.client.to_string()),
+            token_type: Some("Bearer".to_owned()),
+            exp: Some(claims.expires_at_seconds()),
+            iat: Some(claims.issued_at.seconds()),
+            sub: Some(claims.user.to_string()),
+            jti: Some(claims.id.to_string()),
+            ..active(scopes)
+        },
+        Some(Live::Refresh { user, client, scopes, issued_at, expires_at }) => IntrospectionReply {
+            client_id: Some(client.to_string()),
+            token_type: Some("refresh_token".to_owned()),
+            exp: Some(expires_at.seconds()),
+            iat: Some(issued_at.seconds()),
+            sub: Some(user.to_string()),
+            ..active(scopes)
+        },
+    }
+}

@@ -1,0 +1,46 @@
+//! `/workspaces/{workspaceId}/oauth/apps/{clientId}/secret`
+
+use super::app::OauthSecretReply;
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Body, Path, routes},
+    wire::{Data, Whole, body},
+};
+use octavo_app::{Call, Draft, access::Door, oauth::apps};
+use octavo_core_model::{
+    Fault,
+    fault::{Conflict, Denial},
+    id::ClientId,
+    oauth::GRACE,
+};
+use std::time::Duration;
+
+body! {
+    /// How an app gets its new secret.
+    pub(crate) SecretRotationBody {
+        /// For how many hours the old secret goes on to work; 24 where it is left out.
+        grace_hours "graceHours": optional Whole<0, 168> = 24,
+    }
+}
+
+routes! {
+    /// Gives an app a new secret.
+    ///
+    /// For owners and admins in person. The answer shows the secret, once. The one before it works until the grace ends, and none from before that:
+    /// two secrets are alive at most.
+    POST "/workspaces/{workspaceId}/oauth/apps/{clientId}/secret" => rotate {
+        caller: Inside(Door::MEMBERS_IN_PERSON),
+        limits: [],
+        takes: (id: Path<ClientId>, body: Body<SecretRotationBody>),
+        answers: { 200: Data<OauthSecretReply> },
+        refusals: [Fault::Forbidden(Denial::OauthRole), Fault::Conflict(Conflict::PublicApp)],
+        events: [OauthSecretRotated],
+    }
+}
+
+async fn rotate(desk: Desk, call: Call, id: Draft<ClientId>, body: Draft<SecretRotationBody>) -> Answer {
+    let grace = body.map(|body| body.grace_hours.map_or(GRACE, |hours| Duration::from_hours(hours.count().into())));
+    let shape = |new| ok(OauthSecretReply::from(new));
+    desk.write(call, move |unit| Box::pin(apps::rotate_secret(unit, id, grace)), shape).await
+}

@@ -1,0 +1,128 @@
+//! `/oauth/token`
+
+use super::client::{BasicClient, proof};
+use crate::{
+    answer::Answer,
+    desk::Desk,
+    route::{Bodies, Body, Duplicates, Shown, routes},
+    v1::sessions::expires_in,
+    wire::{Text, Written, body, reply},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    oauth::{
+        client::ClientProof,
+        token::{self, Issued, TokenRequest},
+    },
+};
+use octavo_core_model::{
+    Fault, Secret,
+    fault::{Issue, OauthFlaw, Violation},
+    oauth::written,
+};
+use octavo_ports::access_tokens::AccessTokens;
+
+type Value = Text<0, 8000>;
+
+body! {
+    /// What an app wants tokens for.
+    pub(crate) OauthTokenBody {
+        /// `authorization_code` or `refresh_token`.
+        grant_type "grant_type": required Value = "authorization_code",
+        /// The code, for `authorization_code`.
+        code "code": optional Secret<String> = "oc_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        /// Where the code was sent, for `authorization_code`.
+        redirect_uri "redirect_uri": optional Value = "https://timesheets.example/back",
+        /// What the challenge was made from, where there was one.
+        code_verifier "code_verifier": optional Secret<String> = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+        /// The refresh token, for `refresh_token`. It works once.
+        refresh_token "refresh_token": optional Secret<String> = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        /// Less than was granted, for the next access token; for `refresh_token`.
+        scope "scope": optional Value = "pages:read",
+        /// The app; where it is left out, the one that code or refresh token belong to.
+        client_id "client_id": optional Value = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// The secret of a confidential app, where it is not in the header.
+        client_secret "client_secret": optional Secret<String> = "ocs_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+    }
+}
+
+reply! {
+    /// The tokens of an app.
+    pub(crate) TokenReply {
+        /// Authorizes calls for 15 minutes.
+        access_token "access_token": required String = "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl",
+        /// `Bearer`.
+        token_type "token_type": required String = "Bearer",
+        /// Seconds until the access token expires.
+        expires_in "expires_in": required i64 = 900,
+        /// Buys the next pair of tokens, once.
+        refresh_token "refresh_token": required String = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        /// What the access token is good for, parted by spaces.
+        scope "scope": required String = "pages:read pages:write",
+    }
+}
+
+impl Shown for TokenReply {}
+
+routes! {
+    /// Gives an app tokens for a code or a refresh token.
+    ///
+    /// Bodies are JSON, answered with the errors of this API, or forms, answered with those of RFC 6749. A code works once, for the app, the
+    /// address and the verifier it was made for; a refresh token works once too. Presenting either again ends all that came of it. To be safe
+    /// against lost answers send an `Idempotency-Key`: the same key gets the same tokens until the new refresh token is first used.
+    POST "/oauth/token" => issue {
+        caller: Anyone,
+        limits: [OauthToken],
+        takes: (basic: BasicClient, body: Body<OauthTokenBody>),
+        answers: { 200: TokenReply },
+        refusals: [
+            Fault::Oauth(OauthFlaw::InvalidGrant),
+            Fault::Oauth(OauthFlaw::InvalidClient),
+            Fault::Oauth(OauthFlaw::InvalidScope),
+        ],
+        events: [OauthTokenIssued, OauthTokenRevoked],
+        duplicates: Duplicates::Wait,
+        bodies: Bodies::JsonOrForm,
+    }
+}
+
+async fn issue(desk: Desk, call: Call, basic: Draft<Option<ClientProof>>, body: Draft<OauthTokenBody>) -> Answer {
+    let signer = desk.signer();
+    let (proof, request) = match read(basic, body) {
+        Ok((proof, request)) => (proof, Ok(request)),
+        Err(fault) => (ClientProof::default(), Err(fault)),
+    };
+    let shape = move |issued| shape(&*signer, &issued);
+    desk.write(call, move |unit| Box::pin(token::issue(unit, proof, request)), shape).await
+}
+
+fn read(basic: Draft<Option<ClientProof>>, body: Draft<OauthTokenBody>) -> Draft<(ClientProof, TokenRequest)> {
+    let body = body?;
+    let proof = proof(basic, body.client_id.map(|Text(id)| id), body.client_secret)?;
+    let missing = |field| Fault::from(Violation::new(field, Issue::Required));
+    let request = match body.grant_type.0.as_str() {
+        "authorization_code" => TokenRequest::Code {
+            code: body.code.ok_or_else(|| missing("code"))?,
+            redirect_uri: body.redirect_uri.ok_or_else(|| missing("redirect_uri"))?.0,
+            verifier: body.code_verifier,
+        },
+        "refresh_token" => TokenRequest::Refresh {
+            token: body.refresh_token.ok_or_else(|| missing("refresh_token"))?,
+            scope: body.scope.map(|Text(scope)| scope),
+        },
+        "" => return Err(missing("grant_type")),
+        _ => return Err(Fault::Oauth(OauthFlaw::UnsupportedGrantType)),
+    };
+    Ok((proof, request))
+}
+
+fn shape(signer: &dyn AccessTokens, issued: &Issued) -> Reply {
+    let reply = TokenReply {
+        access_token: signer.sign_for_app(&issued.claims),
+        token_type: "Bearer".to_owned(),
+        expires_in: expires_in(),
+        refresh_token: issued.refresh_token.reveal().to_owned(),
+        scope: written(&issued.claims.scopes.iter().copied().collect()),
+    };
+    Reply::json(200, &Written(&reply))
+}

@@ -1,0 +1,59 @@
+//! `/workspaces/{workspaceId}/oauth/grants`: the apps that members let into a workspace.
+
+use super::grant::GrantReply;
+use crate::{
+    answer::Answer,
+    desk::Desk,
+    route::{Nothing, Path, Query, routes},
+    wire::{Page, query},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    access::Door,
+    oauth::grants::{self, GrantPage, Reaching},
+};
+use octavo_core_model::id::GrantId;
+
+query! {
+    /// Which grants to list.
+    pub(crate) WorkspaceGrantsQuery {
+        page: GrantId, 20 up to 100;
+    }
+}
+
+routes! {
+    /// Lists the apps that members let into the workspace.
+    ///
+    /// For owners and admins in person. Newest first, each with who let it in; other workspaces that it reaches are not shown.
+    GET "/workspaces/{workspaceId}/oauth/grants" => list {
+        caller: Inside(Door::ADMINS_IN_PERSON),
+        limits: [],
+        takes: (query: Query<WorkspaceGrantsQuery>),
+        answers: { 200: Page<GrantReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Keeps an app out of the workspace.
+    ///
+    /// For owners and admins in person. Takes the workspace from the grant; one that reaches no other is over.
+    DELETE "/workspaces/{workspaceId}/oauth/grants/{grantId}" => withdraw {
+        caller: Inside(Door::ADMINS_IN_PERSON),
+        limits: [],
+        takes: (id: Path<GrantId>),
+        answers: { 204: Nothing },
+        refusals: [],
+        events: [OauthGrantRevoked],
+    }
+}
+
+async fn list(desk: Desk, call: Call, query: Draft<WorkspaceGrantsQuery>) -> Answer {
+    let page = query.map(|query| GrantPage { before: query.page.after, limit: query.page.fetch() });
+    let shape = |reaching: Reaching| GrantReply::seen_from(reaching.workspace, reaching.grant);
+    desk.list(call, move |view| Box::pin(grants::list_into(view, page)), |reaching: &Reaching| reaching.grant.id, shape)
+        .await
+}
+
+async fn withdraw(desk: Desk, call: Call, id: Draft<GrantId>) -> Answer {
+    desk.write(call, move |unit| Box::pin(grants::withdraw(unit, id)), |()| Reply::nothing()).await
+}

@@ -1,0 +1,48 @@
+//! Browser sessions.
+
+use super::Scope;
+use crate::{
+    rows::{accounts::UserRow, browser_sessions::BrowserSessionRow, sessions::SessionRow},
+    schema::{browser_sessions, sessions, users},
+    stored::Stored,
+};
+use async_trait::async_trait;
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use octavo_core_model::{
+    TokenHash, TokenKind, account::User, browser_session::BrowserSession, id::UserId, session::Session,
+};
+use octavo_ports::{
+    browser_sessions::{BrowserSessionReads, BrowserSessions},
+    store::StoreResult,
+};
+
+#[async_trait]
+impl BrowserSessionReads for Scope {
+    async fn find_browser_owner(&mut self, hash: &TokenHash) -> StoreResult<Option<UserId>> {
+        self.find_token_user(TokenKind::Browser, hash).await
+    }
+
+    async fn find_browser_session(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<(User, Session)>> {
+        let of_session =
+            sessions::user_id.eq(browser_sessions::user_id).and(sessions::id.eq(browser_sessions::session_id));
+        let found = browser_sessions::table
+            .inner_join(sessions::table.on(of_session))
+            .inner_join(users::table.on(users::id.eq(browser_sessions::user_id)))
+            .filter(browser_sessions::user_id.eq(Stored(user)))
+            .filter(browser_sessions::hash.eq(Stored(*hash)))
+            .select((UserRow::as_select(), SessionRow::as_select()));
+        let answer = found.get_result(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(|(user, session)| (User::from(user), Session::from(session))))
+    }
+}
+
+#[async_trait]
+impl BrowserSessions for Scope {
+    async fn insert_browser_session(&mut self, browser: &BrowserSession) -> StoreResult<()> {
+        self.enter_token(TokenKind::Browser, &browser.hash, browser.user).await?;
+        let row = BrowserSessionRow::from(browser);
+        let answer = diesel::insert_into(browser_sessions::table).values(&row).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+}

@@ -1,0 +1,94 @@
+//! The durable queue.
+
+use super::{Scope, dialect::unclaimed, store::next_due};
+use crate::{
+    prepared::Prepare,
+    rows::chores::{ChoreRow, attempts_column},
+    schema::chores,
+    stored::Stored,
+};
+use async_trait::async_trait;
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use octavo_core_model::{
+    Timestamp,
+    chore::{Chore, Lane},
+    id::JobId,
+};
+use octavo_ports::{
+    chores::{ChoreReads, Chores},
+    store::StoreResult,
+};
+
+#[async_trait]
+impl ChoreReads for Scope {
+    async fn is_chore_due(&mut self, lane: Lane, now: Timestamp) -> StoreResult<bool> {
+        let answer = next_due(self.conn()?, lane).await;
+        Ok(self.judge(answer)?.is_some_and(|due| due <= now.millis()))
+    }
+}
+
+#[async_trait]
+impl Chores for Scope {
+    async fn insert_chore(&mut self, chore: &Chore) -> StoreResult<()> {
+        let row = ChoreRow::from(chore);
+        let answer = diesel::insert_into(chores::table).values(&row).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    async fn lease_chores(
+        &mut self,
+        lane: Lane,
+        now: Timestamp,
+        leased_until: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<Chore>> {
+        let due = chores::table
+            .filter(chores::lane.eq(Stored(lane)))
+            .filter(chores::due_at.le(now.millis()))
+            .order((chores::due_at, chores::id))
+            .limit(limit.into())
+            .select(ChoreRow::as_select());
+        let answer = unclaimed!(due).load(self.conn()?).await;
+        let leased: Vec<Chore> = self.judge(answer)?.into_iter().map(Chore::from).collect();
+        if leased.is_empty() {
+            return Ok(leased);
+        }
+        let rows = chores::table
+            .filter(chores::lane.eq(Stored(lane)))
+            .filter(chores::id.eq_any(leased.iter().map(|chore| Stored(chore.id))));
+        let answer = diesel::update(rows).set(chores::due_at.eq(leased_until.millis())).execute(self.conn()?).await;
+        self.judge(answer)?;
+        Ok(leased)
+    }
+
+    async fn extend_leases(
+        &mut self,
+        lane: Lane,
+        chores: &[JobId],
+        held_until: Timestamp,
+        until: Timestamp,
+    ) -> StoreResult<u64> {
+        let held = chores::table
+            .filter(chores::lane.eq(Stored(lane)))
+            .filter(chores::id.eq_any(chores.iter().copied().map(Stored)))
+            .filter(chores::due_at.eq(held_until.millis()));
+        let answer = diesel::update(held).set(chores::due_at.eq(until.millis())).execute(self.conn()?).await;
+        Ok(u64::try_from(self.judge(answer)?).unwrap_or(u64::MAX))
+    }
+
+    async fn remove_chore(&mut self, lane: Lane, id: JobId) -> StoreResult<()> {
+        let answer = diesel::delete(chores::table.find((Stored(lane), Stored(id)))).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    async fn retry_chore(&mut self, lane: Lane, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()> {
+        let again = (chores::attempts.eq(attempts_column(attempts)), chores::due_at.eq(run_at.millis()));
+        let answer = diesel::update(chores::table.find((Stored(lane), Stored(id))))
+            .set(again)
+            .prepared()
+            .execute(self.conn()?)
+            .await;
+        self.judge(answer).map(drop)
+    }
+}

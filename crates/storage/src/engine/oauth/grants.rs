@@ -1,0 +1,298 @@
+//! Grants, and what they look like from their workspaces.
+
+use super::super::{Db, Scope};
+use crate::{
+    prepared::Prepare,
+    rows::oauth::{GrantRow, bits, scopes},
+    schema::{
+        memberships, oauth_families as families, oauth_grants as grants, oauth_revoked_tokens as revoked_tokens,
+        oauth_workspace_grants as workspace_grants,
+    },
+    stored::{AFTER_EVERY_ID, Stored},
+};
+use diesel::{
+    prelude::*,
+    sql_query,
+    sql_types::{BigInt, Nullable, Text},
+};
+use diesel_async::RunQueryDsl;
+use octavo_core_model::{
+    Timestamp,
+    account::Standing,
+    id::{ClientId, FamilyId, GrantId, TokenId, UserId, WorkspaceId},
+    oauth::{AppAccess, Grant, Scopes},
+};
+use octavo_ports::store::StoreResult;
+use std::fmt::Write;
+
+impl Scope {
+    pub(super) async fn grant_of(&mut self, user: UserId, id: GrantId) -> StoreResult<Option<Grant>> {
+        let grant = grants::table.find((Stored(user), Stored(id))).select(GrantRow::as_select());
+        let answer = grant.get_result(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(Grant::from))
+    }
+
+    pub(super) async fn grant_for(&mut self, user: UserId, app: ClientId) -> StoreResult<Option<Grant>> {
+        let grant = grants::table
+            .filter(grants::user_id.eq(Stored(user)))
+            .filter(grants::client_id.eq(Stored(app)))
+            .filter(grants::revoked_at.is_null())
+            .select(GrantRow::as_select());
+        let answer = grant.get_result(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(Grant::from))
+    }
+
+    pub(super) async fn grants_of(
+        &mut self,
+        user: UserId,
+        now: Timestamp,
+        before: Option<GrantId>,
+        limit: u32,
+    ) -> StoreResult<Vec<Grant>> {
+        let before = before.map_or_else(|| AFTER_EVERY_ID.to_owned(), |id| id.to_string());
+        let page = grants::table
+            .filter(grants::user_id.eq(Stored(user)))
+            .filter(grants::id.lt(before))
+            .filter(grants::over_at.gt(now.millis()))
+            .order(grants::id.desc())
+            .limit(limit.into())
+            .select(GrantRow::as_select());
+        let answer = page.load(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(Grant::from).collect())
+    }
+
+    /// Which grants reach a workspace is its own knowledge; what they are is their users'.
+    pub(super) async fn grants_into(
+        &mut self,
+        workspace: WorkspaceId,
+        now: Timestamp,
+        before: Option<GrantId>,
+        limit: u32,
+    ) -> StoreResult<Vec<Grant>> {
+        let before = before.map_or_else(|| AFTER_EVERY_ID.to_owned(), |id| id.to_string());
+        let its_member = memberships::workspace_id
+            .eq(workspace_grants::workspace_id)
+            .and(memberships::user_id.eq(workspace_grants::user_id));
+        let page = workspace_grants::table
+            .inner_join(memberships::table.on(its_member))
+            .filter(workspace_grants::workspace_id.eq(Stored(workspace)))
+            .filter(workspace_grants::grant_id.lt(before))
+            .filter(workspace_grants::expires_at.gt(now.millis()))
+            .order(workspace_grants::grant_id.desc())
+            .limit(limit.into())
+            .select((workspace_grants::user_id, workspace_grants::grant_id));
+        let answer = page.load::<(Stored<UserId>, Stored<GrantId>)>(self.conn()?).await;
+        let (users, ids): (Vec<_>, Vec<_>) = self.judge(answer)?.into_iter().unzip();
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found = grants::table
+            .filter(grants::user_id.eq_any(users))
+            .filter(grants::id.eq_any(ids))
+            .order(grants::id.desc())
+            .select(GrantRow::as_select());
+        let answer = found.load(self.conn()?).await;
+        Ok(self.judge(answer)?.into_iter().map(Grant::from).collect())
+    }
+
+    pub(super) async fn granter(&mut self, workspace: WorkspaceId, id: GrantId) -> StoreResult<Option<UserId>> {
+        let user = workspace_grants::table.find((Stored(workspace), Stored(id))).select(workspace_grants::user_id);
+        let answer = user.get_result::<Stored<UserId>>(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(|user| user.0))
+    }
+
+    /// All that it asks belongs to one user.
+    pub(super) async fn access_of(
+        &mut self,
+        (user, grant, family, token): (UserId, GrantId, FamilyId, TokenId),
+        now: Timestamp,
+    ) -> StoreResult<Option<AppAccess>> {
+        // Written out: as a typed join of four tables it takes the compiler minutes.
+        let found = sql_query(
+            "SELECT g.*, f.scopes AS family_scopes, f.workspaces AS family_workspaces, f.revoked_at AS family_revoked_at, \
+                    f.absolute_end AS family_end, u.standing AS standing, r.forget_at AS token_revoked \
+             FROM oauth_families AS f \
+             JOIN oauth_grants AS g ON g.user_id = f.user_id AND g.id = f.grant_id \
+             JOIN users AS u ON u.id = f.user_id \
+             LEFT JOIN oauth_revoked_tokens AS r ON r.user_id = f.user_id AND r.id = $1 \
+             WHERE f.user_id = $2 AND f.id = $3 AND f.grant_id = $4",
+        )
+        .bind::<Text, _>(Stored(token))
+        .bind::<Text, _>(Stored(user))
+        .bind::<Text, _>(Stored(family))
+        .bind::<Text, _>(Stored(grant));
+        let answer = found.prepared().get_result::<AccessRow>(self.conn()?).await.optional();
+        Ok(self.judge(answer)?.map(|row| row.judge(now)))
+    }
+
+    pub(super) async fn add_grant(&mut self, grant: &Grant) -> StoreResult<()> {
+        let row = GrantRow::from(grant);
+        let answer = diesel::insert_into(grants::table).values(&row).execute(self.conn()?).await;
+        self.judge(answer)?;
+        self.show_to_workspaces(grant).await
+    }
+
+    pub(super) async fn update_grant(&mut self, grant: &Grant) -> StoreResult<()> {
+        let row = grants::table.find((Stored(grant.user), Stored(grant.id))).filter(grants::revoked_at.is_null());
+        let update = diesel::update(row).set((
+            grants::scopes.eq(bits(&grant.scopes)),
+            grants::workspaces.eq(Stored(grant.workspaces.clone())),
+            grants::expires_at.eq(grant.expires_at.millis()),
+            grants::over_at.eq(grant.expires_at.millis()),
+        ));
+        let answer = update.prepared().execute(self.conn()?).await;
+        self.judge(answer)?;
+        self.show_to_workspaces(grant).await
+    }
+
+    /// Writes the workspaces' side of a grant, in one statement.
+    async fn show_to_workspaces(&mut self, grant: &Grant) -> StoreResult<()> {
+        if grant.workspaces.is_empty() || grant.revoked_at.is_some() {
+            return Ok(());
+        }
+        let mut sql =
+            "INSERT INTO oauth_workspace_grants (workspace_id, grant_id, user_id, client_id, expires_at) VALUES "
+                .to_owned();
+        for number in 0..grant.workspaces.len() {
+            let first = 5 * number + 1;
+            let comma = if number == 0 { "" } else { ", " };
+            // Writing to a String cannot fail.
+            let _ = write!(sql, "{comma}(${first}, ${}, ${}, ${}, ${})", first + 1, first + 2, first + 3, first + 4);
+        }
+        sql.push_str(" ON CONFLICT (workspace_id, grant_id) DO UPDATE SET expires_at = excluded.expires_at");
+        let mut insert = sql_query(sql).into_boxed::<Db>();
+        for workspace in &grant.workspaces {
+            insert = insert
+                .bind::<Text, _>(workspace.to_string())
+                .bind::<Text, _>(grant.id.to_string())
+                .bind::<Text, _>(grant.user.to_string())
+                .bind::<Text, _>(grant.app.id.to_string())
+                .bind::<BigInt, _>(grant.expires_at.millis());
+        }
+        let answer = insert.execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    pub(super) async fn take_from_grant(
+        &mut self,
+        grant: &Grant,
+        kept: &Scopes,
+        workspaces: &[WorkspaceId],
+    ) -> StoreResult<()> {
+        let sql = "UPDATE oauth_grants SET scopes = scopes & $1, workspaces = $2 WHERE user_id = $3 AND id = $4";
+        let narrow = sql_query(sql)
+            .bind::<BigInt, _>(bits(kept))
+            .bind::<Text, _>(Stored(workspaces.to_vec()))
+            .bind::<Text, _>(Stored(grant.user))
+            .bind::<Text, _>(Stored(grant.id));
+        let answer = narrow.execute(self.conn()?).await;
+        self.judge(answer)?;
+        let left: Vec<_> = grant.workspaces.iter().filter(|id| !workspaces.contains(id)).copied().collect();
+        self.hide_from_workspaces(&[grant.id], &left).await
+    }
+
+    async fn hide_from_workspaces(&mut self, ids: &[GrantId], workspaces: &[WorkspaceId]) -> StoreResult<()> {
+        if workspaces.is_empty() {
+            return Ok(());
+        }
+        let gone = workspace_grants::table
+            .filter(workspace_grants::workspace_id.eq_any(workspaces.iter().copied().map(Stored)))
+            .filter(workspace_grants::grant_id.eq_any(ids.iter().copied().map(Stored)));
+        let answer = diesel::delete(gone).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    pub(super) async fn end_grants(
+        &mut self,
+        user: UserId,
+        which: Option<GrantId>,
+        now: Timestamp,
+    ) -> StoreResult<Vec<GrantId>> {
+        // Every id lies between these two.
+        let first = which.map_or_else(String::new, |id| id.to_string());
+        let last = which.map_or_else(|| AFTER_EVERY_ID.to_owned(), |id| id.to_string());
+        let millis = now.millis();
+        let live = grants::table
+            .filter(grants::user_id.eq(Stored(user)))
+            .filter(grants::id.ge(&first))
+            .filter(grants::id.le(&last))
+            .filter(grants::revoked_at.is_null());
+        let answer = diesel::update(live)
+            .set((grants::revoked_at.eq(millis), grants::over_at.eq(millis)))
+            .returning((grants::id, grants::workspaces))
+            .prepared()
+            .get_results::<(Stored<GrantId>, Stored<Vec<WorkspaceId>>)>(self.conn()?)
+            .await;
+        let revoked = self.judge(answer)?;
+        if revoked.is_empty() {
+            return Ok(Vec::new());
+        }
+        let running = families::table
+            .filter(families::user_id.eq(Stored(user)))
+            .filter(families::grant_id.ge(&first))
+            .filter(families::grant_id.le(&last))
+            .filter(families::revoked_at.is_null());
+        let end = diesel::update(running).set((families::revoked_at.eq(millis), families::over_at.eq(millis)));
+        let answer = end.prepared().execute(self.conn()?).await;
+        self.judge(answer)?;
+        let ids: Vec<GrantId> = revoked.iter().map(|(id, _)| id.0).collect();
+        let workspaces: Vec<WorkspaceId> = revoked.into_iter().flat_map(|(_, workspaces)| workspaces.0).collect();
+        self.hide_from_workspaces(&ids, &workspaces).await?;
+        Ok(ids)
+    }
+
+    pub(super) async fn note_grant_use(&mut self, user: UserId, id: GrantId, now: Timestamp) -> StoreResult<()> {
+        let row = grants::table.find((Stored(user), Stored(id)));
+        let update = diesel::update(row).set(grants::last_used_at.eq(now.millis()));
+        let answer = update.prepared().execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+
+    /// Removes the grants of an account with all that follows from them, from both sides.
+    pub(in super::super) async fn remove_grants_of(&mut self, user: UserId) -> StoreResult<()> {
+        let own = grants::table.filter(grants::user_id.eq(Stored(user))).select((grants::id, grants::workspaces));
+        let answer = own.load::<(Stored<GrantId>, Stored<Vec<WorkspaceId>>)>(self.conn()?).await;
+        let own = self.judge(answer)?;
+        let ids: Vec<GrantId> = own.iter().map(|(id, _)| id.0).collect();
+        let workspaces: Vec<WorkspaceId> = own.into_iter().flat_map(|(_, workspaces)| workspaces.0).collect();
+        self.hide_from_workspaces(&ids, &workspaces).await?;
+        let answer = diesel::delete(revoked_tokens::table.filter(revoked_tokens::user_id.eq(Stored(user))))
+            .execute(self.conn()?)
+            .await;
+        self.judge(answer)?;
+        // Codes, families and their tokens go with the rows.
+        let answer = diesel::delete(grants::table.filter(grants::user_id.eq(Stored(user)))).execute(self.conn()?).await;
+        self.judge(answer).map(drop)
+    }
+}
+
+/// A grant, with what else an access token stands on.
+#[derive(QueryableByName)]
+struct AccessRow {
+    #[diesel(embed)]
+    grant: GrantRow,
+    #[diesel(sql_type = BigInt)]
+    family_scopes: i64,
+    #[diesel(sql_type = Text)]
+    family_workspaces: Stored<Vec<WorkspaceId>>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    family_revoked_at: Option<i64>,
+    #[diesel(sql_type = BigInt)]
+    family_end: i64,
+    #[diesel(sql_type = Text)]
+    standing: String,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    token_revoked: Option<i64>,
+}
+
+impl AccessRow {
+    fn judge(self, now: Timestamp) -> AppAccess {
+        let grant = Grant::from(self.grant);
+        let family_goes_on = self.family_revoked_at.is_none() && now.millis() < self.family_end;
+        AppAccess {
+            is_live: family_goes_on && grant.is_live(now) && self.token_revoked.is_none(),
+            user_may_act: self.standing == Standing::Active.name(),
+            grant: grant.within(&scopes(self.family_scopes), &self.family_workspaces.0),
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Apps that act for people.
+
+mod apps;
+mod grants;
+mod reads;
+mod sweep;
+mod tokens;
+mod writes;
+
+/// The workspace that registered a client.
+pub(super) const CLIENT: &str = "oauth_client";
+/// The user for whom an app holds a refresh token. These look like those of sessions and are none.
+pub(super) const FAMILY_TOKEN: &str = "oauth_refresh_token";

@@ -1,0 +1,133 @@
+-- Apps that act for people. Apps belong to the workspace that registers them; the directory finds their ids.
+
+CREATE TABLE oauth_apps (
+    workspace_id TEXT COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    id TEXT COLLATE "C" NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    is_public BOOLEAN NOT NULL,
+    -- Side by side, parted by spaces, which addresses do not contain.
+    redirect_uris TEXT COLLATE "C" NOT NULL,
+    -- A bit for each scope, here and below: so taking one away from many rows is one statement that cannot undo another change.
+    scopes BIGINT NOT NULL,
+    logo_url TEXT COLLATE "C",
+    created_by TEXT COLLATE "C" NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, id)
+);
+
+-- The secrets of a confidential app: the present one, and the one that a rotation replaced.
+CREATE TABLE oauth_app_secrets (
+    workspace_id TEXT COLLATE "C" NOT NULL,
+    client_id TEXT COLLATE "C" NOT NULL,
+    hash TEXT COLLATE "C" NOT NULL,
+    -- Until when a replaced one works.
+    ends_at BIGINT,
+    PRIMARY KEY (workspace_id, client_id, hash),
+    FOREIGN KEY (workspace_id, client_id) REFERENCES oauth_apps (workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_app_secrets_by_end ON oauth_app_secrets (ends_at);
+
+-- What people let apps do. The client's columns are copies.
+CREATE TABLE oauth_grants (
+    user_id TEXT COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    id TEXT COLLATE "C" NOT NULL,
+    client_id TEXT COLLATE "C" NOT NULL,
+    client_name TEXT COLLATE "C" NOT NULL,
+    client_logo_url TEXT COLLATE "C",
+    client_is_public BOOLEAN NOT NULL,
+    scopes BIGINT NOT NULL,
+    -- Side by side, parted by spaces.
+    workspaces TEXT COLLATE "C" NOT NULL,
+    created_at BIGINT NOT NULL,
+    last_used_at BIGINT,
+    expires_at BIGINT NOT NULL,
+    revoked_at BIGINT,
+    -- When it was revoked, else when it expires.
+    over_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id, id)
+);
+CREATE UNIQUE INDEX oauth_grants_in_force ON oauth_grants (user_id, client_id) WHERE revoked_at IS NULL;
+CREATE INDEX oauth_grants_by_client ON oauth_grants (client_id);
+CREATE INDEX oauth_grants_by_end ON oauth_grants (over_at);
+
+-- The workspace's side of grants in force that reach it.
+CREATE TABLE oauth_workspace_grants (
+    workspace_id TEXT COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    grant_id TEXT COLLATE "C" NOT NULL,
+    user_id TEXT COLLATE "C" NOT NULL,
+    client_id TEXT COLLATE "C" NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, grant_id)
+);
+CREATE INDEX oauth_workspace_grants_by_client ON oauth_workspace_grants (client_id);
+CREATE INDEX oauth_workspace_grants_by_expiry ON oauth_workspace_grants (expires_at);
+
+-- Codes that apps exchange for tokens, kept for a while after that.
+CREATE TABLE oauth_codes (
+    user_id TEXT COLLATE "C" NOT NULL,
+    hash TEXT COLLATE "C" NOT NULL,
+    client_id TEXT COLLATE "C" NOT NULL,
+    grant_id TEXT COLLATE "C" NOT NULL,
+    family_id TEXT COLLATE "C" NOT NULL,
+    redirect_uri TEXT COLLATE "C" NOT NULL,
+    scopes BIGINT NOT NULL,
+    workspaces TEXT COLLATE "C" NOT NULL,
+    challenge BYTEA,
+    proofs TEXT COLLATE "C" NOT NULL,
+    authenticated_at BIGINT NOT NULL,
+    absolute_end BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    redeemed_at BIGINT,
+    PRIMARY KEY (user_id, hash),
+    FOREIGN KEY (user_id, grant_id) REFERENCES oauth_grants (user_id, id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_codes_by_grant ON oauth_codes (user_id, grant_id);
+CREATE INDEX oauth_codes_by_client ON oauth_codes (client_id);
+CREATE INDEX oauth_codes_by_expiry ON oauth_codes (expires_at);
+
+-- All refresh tokens that follow from one code.
+CREATE TABLE oauth_families (
+    user_id TEXT COLLATE "C" NOT NULL,
+    id TEXT COLLATE "C" NOT NULL,
+    client_id TEXT COLLATE "C" NOT NULL,
+    grant_id TEXT COLLATE "C" NOT NULL,
+    scopes BIGINT NOT NULL,
+    workspaces TEXT COLLATE "C" NOT NULL,
+    proofs TEXT COLLATE "C" NOT NULL,
+    authenticated_at BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    absolute_end BIGINT NOT NULL,
+    revoked_at BIGINT,
+    -- When it was revoked, else when it expires.
+    over_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id, id),
+    FOREIGN KEY (user_id, grant_id) REFERENCES oauth_grants (user_id, id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_families_by_grant ON oauth_families (user_id, grant_id);
+CREATE INDEX oauth_families_by_client ON oauth_families (client_id);
+CREATE INDEX oauth_families_by_end ON oauth_families (over_at);
+
+CREATE TABLE oauth_refresh_tokens (
+    user_id TEXT COLLATE "C" NOT NULL,
+    hash TEXT COLLATE "C" NOT NULL,
+    family_id TEXT COLLATE "C" NOT NULL,
+    -- What it was got for: the token before it, or the code.
+    predecessor TEXT COLLATE "C" NOT NULL,
+    expires_at BIGINT NOT NULL,
+    rotated BOOLEAN NOT NULL,
+    PRIMARY KEY (user_id, hash),
+    FOREIGN KEY (user_id, family_id) REFERENCES oauth_families (user_id, id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_refresh_tokens_by_family ON oauth_refresh_tokens (user_id, family_id);
+CREATE INDEX oauth_refresh_tokens_by_expiry ON oauth_refresh_tokens (expires_at);
+
+-- Access tokens that were revoked one by one, by their ids, until they would have expired.
+CREATE TABLE oauth_revoked_tokens (
+    user_id TEXT COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    id TEXT COLLATE "C" NOT NULL,
+    forget_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id, id)
+);
+CREATE INDEX oauth_revoked_tokens_by_end ON oauth_revoked_tokens (forget_at);

@@ -1,0 +1,7 @@
+DROP INDEX api_keys_by_revocation;
+DROP TABLE jobs;
+DELETE FROM chores WHERE lane = 'jobs';
+DROP INDEX chores_by_due;
+ALTER TABLE chores RENAME TO jobs;
+ALTER INDEX chores_pkey RENAME TO jobs_pkey;
+CREATE INDEX jobs_by_due ON jobs (lane, due_at);

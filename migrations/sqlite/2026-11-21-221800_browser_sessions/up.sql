@@ -1,0 +1,11 @@
+-- Browser sessions: the cookies by which the pages of the service know who is signed in. The directory leads to them.
+
+CREATE TABLE browser_sessions (
+    user_id TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id, hash),
+    FOREIGN KEY (user_id, session_id) REFERENCES sessions (user_id, id) ON DELETE CASCADE
+) WITHOUT ROWID;
+CREATE INDEX browser_sessions_by_expiry ON browser_sessions (expires_at);

@@ -1,0 +1,1 @@
+ALTER TABLE events DROP COLUMN on_behalf_of;

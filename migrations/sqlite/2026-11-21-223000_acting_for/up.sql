@@ -1,0 +1,2 @@
+-- The user whom an app acted for.
+ALTER TABLE events ADD COLUMN on_behalf_of TEXT;

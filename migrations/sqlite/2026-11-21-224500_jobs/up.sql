@@ -1,0 +1,29 @@
+-- What the deployment does by itself are its chores; a job is what people wait for.
+ALTER TABLE jobs RENAME TO chores;
+DROP INDEX jobs_by_due;
+CREATE INDEX chores_by_due ON chores (lane, due_at);
+
+CREATE TABLE jobs (
+    -- The workspace; for jobs of an account its user.
+    owner TEXT NOT NULL,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    status TEXT NOT NULL,
+    -- What is to be done, how far it has come and how it ended, as JSON.
+    task TEXT NOT NULL,
+    course TEXT NOT NULL,
+    ending TEXT,
+    created_by TEXT NOT NULL,
+    by_key TEXT,
+    created_at BIGINT NOT NULL,
+    started_at BIGINT,
+    finished_at BIGINT,
+    -- Until when bytes that it made are kept.
+    bytes_until BIGINT,
+    PRIMARY KEY (owner, id)
+);
+CREATE INDEX jobs_by_finish ON jobs (finished_at);
+CREATE INDEX jobs_by_bytes ON jobs (bytes_until);
+
+-- Those that were revoked long ago are forgotten.
+CREATE INDEX api_keys_by_revocation ON api_keys (revoked_at) WHERE revoked_at IS NOT NULL;

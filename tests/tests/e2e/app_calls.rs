@@ -1,0 +1,183 @@
+//! Calls of apps: what a token of theirs reaches, and until when.
+
+use octavo_tests::{Answer, Engine, Person, Request, Server, both_engines};
+use serde_json::{Value, json};
+
+both_engines! {
+    an_app_names_its_workspace_in_every_call,
+    an_app_stays_in_the_workspaces_it_was_let_into,
+    no_scope_opens_what_only_people_do,
+    an_app_is_told_who_it_is,
+    the_calls_for_one_grant_count_together,
+    what_is_taken_back_counts_from_the_next_call_on,
+    an_app_may_no_more_than_the_account_behind_it,
+}
+
+const URI: &str = "https://timesheets.example/back";
+const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+/// A token that an app got for somebody.
+struct Token<'a> {
+    server: &'a Server,
+    client: String,
+    access: String,
+    workspace: String,
+}
+
+impl<'a> Token<'a> {
+    /// Lets a new app of Ada's act for her in the given workspaces.
+    fn granted(server: &'a Server, ada: &Person, workspaces: &[&str]) -> Self {
+        let draft = json!({ "name": "Timesheets", "redirectUris": [URI], "scopes": ["pages:read"], "public": true });
+        let made = ada.post(&format!("/workspaces/{}/oauth/apps", ada.workspace), &draft).send().data(201);
+        let client = made["clientId"].as_str().unwrap().to_owned();
+        let access = redeemed(ada, &client, workspaces);
+        Self { server, client, access, workspace: workspaces[0].to_owned() }
+    }
+
+    /// A call that names no workspace.
+    fn request(&self, method: &str, path: &str) -> Request {
+        self.server.site().request(method, path).bearer(&self.access)
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        self.request("GET", path).header("X-Service-Workspace", &self.workspace).send()
+    }
+
+    fn home(&self) -> String {
+        format!("/workspaces/{}", self.workspace)
+    }
+}
+
+/// Consents for the app; the access token that comes of it.
+fn redeemed(ada: &Person, client: &str, workspaces: &[&str]) -> String {
+    let consent = json!({
+        "response_type": "code",
+        "client_id": client,
+        "redirect_uri": URI,
+        "code_challenge": CHALLENGE,
+        "code_challenge_method": "S256",
+        "decision": "approve",
+        "workspaceIds": workspaces,
+    });
+    let sent_to = ada.post("/oauth/authorize", &consent).send().data(200)["redirectTo"].clone();
+    let (_, query) = sent_to.as_str().unwrap().split_once('?').unwrap();
+    let code = query.split('&').find_map(|pair| pair.strip_prefix("code=")).unwrap();
+    let form = json!({
+        "grant_type": "authorization_code",
+        "code": code,
+        "redirect_uri": URI,
+        "code_verifier": VERIFIER,
+        "client_id": client,
+    });
+    ada.site.post("/oauth/token", &form).send().is(200).json()["access_token"].as_str().unwrap().to_owned()
+}
+
+fn founded(ada: &Person, name: &str) -> String {
+    ada.post("/workspaces", &json!({ "name": name })).send().data(201)["id"].as_str().unwrap().to_owned()
+}
+
+fn an_app_names_its_workspace_in_every_call(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let token = Token::granted(&server, &ada, &[&ada.workspace]);
+    for path in ["/workspaces", &token.home(), &format!("{}/members", token.home()), "/events"] {
+        token.request("GET", path).send().refuses(400, "VALIDATION_ERROR").of("X-Service-Workspace", "required");
+        token.get(path).is(200);
+    }
+    token.request("GET", "/auth/me").send().is(200);
+    token.request("GET", "/rate-limit").send().is(200);
+}
+
+fn an_app_stays_in_the_workspaces_it_was_let_into(engine: Engine) {
+    let server = Server::start(engine);
+    let (ada, bob) = (server.person("Ada"), server.person("Bob"));
+    let (inside, outside) = (founded(&ada, "Inside"), founded(&ada, "Outside"));
+    let token = Token::granted(&server, &ada, &[&inside]);
+    for workspace in [&outside, &ada.workspace, &bob.workspace, "wks_01J8Z3K4M5N6P7Q8R9S0T1V2W3", "nonsense"] {
+        let to = |path: &str| token.request("GET", path).header("X-Service-Workspace", workspace);
+        to("/workspaces").send().refuses(403, "FORBIDDEN").because("workspace_mismatch");
+        to("/auth/me").send().refuses(403, "FORBIDDEN").because("workspace_mismatch");
+        token.get(&format!("/workspaces/{workspace}")).refuses(403, "FORBIDDEN").because("workspace_mismatch");
+    }
+    let listed = token.get("/workspaces").body_of(200);
+    let ids: Vec<_> = listed["data"].as_array().unwrap().iter().map(|workspace| workspace["id"].clone()).collect();
+    assert_eq!(ids, [json!(inside)]);
+}
+
+fn no_scope_opens_what_only_people_do(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let token = Token::granted(&server, &ada, &[&ada.workspace]);
+    let home = token.home();
+    for path in ["/audit".to_owned(), format!("{home}/audit"), format!("{home}/invitations")] {
+        token.get(&path).refuses(403, "FORBIDDEN").because("oauth_scope");
+    }
+    for path in ["/users/me".to_owned(), "/sessions".to_owned(), format!("{home}/api-keys")] {
+        token.get(&path).refuses(403, "FORBIDDEN").because("requires_user_credentials");
+    }
+    let patch = token.request("PATCH", &home).header("X-Service-Workspace", &token.workspace);
+    patch.json(&json!({ "name": "Mine" })).send().refuses(403, "FORBIDDEN").because("oauth_scope");
+}
+
+fn an_app_is_told_who_it_is(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let other = founded(&ada, "Other");
+    let token = Token::granted(&server, &ada, &[&ada.workspace]);
+    let me = token.request("GET", "/auth/me").send().data(200);
+    assert_eq!(me["actor"], json!({ "type": "OAUTH_APP", "id": token.client }));
+    assert_eq!(me["client"], json!({ "clientId": token.client, "name": "Timesheets" }));
+    assert_eq!((&me["scopes"], &me["session"]), (&json!(["pages:read"]), &Value::Null));
+    assert_eq!((&me["workspaceId"], &me["role"]), (&Value::Null, &Value::Null));
+    assert_eq!(me["user"]["id"], json!(ada.id));
+    let text = me["workspaces"].to_string();
+    assert!(text.contains(&ada.workspace) && !text.contains(&other), "{text}");
+    let named = token.get("/auth/me").data(200);
+    assert_eq!((&named["workspaceId"], &named["role"]), (&json!(ada.workspace), &json!("OWNER")));
+}
+
+fn the_calls_for_one_grant_count_together(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let token = Token::granted(&server, &ada, &[&ada.workspace]);
+    let second = redeemed(&ada, &token.client, &[&ada.workspace]);
+    let left_for = |access: &str| {
+        let standings = server.get("/rate-limit").bearer(access).send().data(200);
+        let generic = standings.as_array().unwrap().iter().find(|standing| standing["bucket"] == "generic").cloned();
+        generic.unwrap()["remaining"].as_u64().unwrap()
+    };
+    let before = left_for(&token.access);
+    token.get("/workspaces").is(200);
+    server.get("/workspaces").bearer(&second).header("X-Service-Workspace", &token.workspace).send().is(200);
+    assert_eq!((left_for(&token.access), left_for(&second)), (before - 2, before - 2));
+    let another = Token::granted(&server, &ada, &[&ada.workspace]);
+    assert_eq!(left_for(&another.access), before, "another app counts by itself");
+}
+
+fn what_is_taken_back_counts_from_the_next_call_on(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let (kept, lost) = (founded(&ada, "Kept"), founded(&ada, "Lost"));
+    let token = Token::granted(&server, &ada, &[&lost, &kept]);
+    token.get("/workspaces").is(200);
+    let grant = ada.get("/oauth/grants").send().data(200)[0]["id"].as_str().unwrap().to_owned();
+    let path = format!("/oauth/grants/{grant}");
+    ada.patch(&path, &json!({ "workspaceIds": [kept] })).send().is(200);
+    token.get("/workspaces").refuses(403, "FORBIDDEN").because("workspace_mismatch");
+    let inside = || token.request("GET", "/workspaces").header("X-Service-Workspace", &kept).send();
+    inside().is(200);
+    ada.delete(&path).send().is(204);
+    inside().refuses(401, "UNAUTHORIZED").because("token_malformed");
+}
+
+fn an_app_may_no_more_than_the_account_behind_it(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let token = Token::granted(&server, &ada, &[&ada.workspace]);
+    token.get("/workspaces").is(200);
+    server.run(&["user", "suspend", &ada.email]).exits(0);
+    token.get("/workspaces").refuses(403, "FORBIDDEN").because("account_suspended");
+    server.run(&["user", "reinstate", &ada.email]).exits(0);
+    token.get("/workspaces").refuses(401, "UNAUTHORIZED").because("token_malformed");
+}
