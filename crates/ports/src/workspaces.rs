@@ -51,6 +51,10 @@ pub trait Workspaces: WorkspaceReads {
     /// Which of these slugs are taken.
     async fn taken_slugs(&mut self, slugs: &[Slug]) -> StoreResult<Vec<Slug>>;
 
+    /// Waits for every unit that holds a slug and holds it until this one ends, so that those who look for a free one near it do so one
+    /// after the other.
+    async fn hold_slug(&mut self, slug: &Slug) -> StoreResult<()>;
+
     /// How many workspaces that are not personal the user owns.
     async fn count_owned_workspaces(&mut self, user: UserId) -> StoreResult<u64>;
 

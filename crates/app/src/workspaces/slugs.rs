@@ -8,7 +8,7 @@ use octavo_core_model::{Fault, fault::Conflict, id::WorkspaceId, text::Slug, wor
 
 /// How many numbers one statement asks about.
 const PROBES: u64 = 16;
-/// How often a slug may be snatched away between looking and claiming.
+/// How often somebody who wants exactly that slug may snatch it away between looking and claiming.
 const TRIES: u32 = 8;
 
 /// Among what a slug is the only one.
@@ -33,6 +33,8 @@ pub(crate) async fn claim_near(unit: &mut Unit, workspace: &mut Workspace) -> Ap
     if !wanted.is_reserved() && unit.tx.insert_workspace(workspace).await? {
         return Ok(());
     }
+    // Without standing in line, of twenty who want one name all would try the same number, and each number would fail all but one.
+    unit.tx.hold_slug(&wanted).await?;
     for _ in 0..TRIES {
         workspace.slug = wanted.numbered(lowest_free(unit, Namespace::Workspaces, &wanted).await?);
         if unit.tx.insert_workspace(workspace).await? {

@@ -150,6 +150,12 @@ impl Workspaces for Scope {
         Ok(self.judge(answer)?.into_iter().map(|slug| slug.0).collect())
     }
 
+    async fn hold_slug(&mut self, slug: &Slug) -> StoreResult<()> {
+        let entry = directory::table.find((SLUG, slug.as_str())).select(directory::key);
+        let answer = locked!(entry).get_result::<String>(self.conn()?).await.optional();
+        self.judge(answer).map(drop)
+    }
+
     async fn count_owned_workspaces(&mut self, user: UserId) -> StoreResult<u64> {
         let owned = user_workspaces::table
             .filter(user_workspaces::user_id.eq(Stored(user)))

@@ -93,6 +93,7 @@ on_both_engines! {
     workspaces {
         a_taken_slug_is_refused_and_nothing_written
         one_of_twenty_gets_a_slug
+        those_in_line_for_a_slug_see_what_the_ones_before_took
         a_removed_workspace_leaves_nothing_and_frees_its_slug
     }
     api_keys {

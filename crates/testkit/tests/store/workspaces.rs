@@ -39,6 +39,29 @@ pub(crate) async fn one_of_twenty_gets_a_slug(database: &Database) {
     assert_eq!(database.number("SELECT count(*) FROM workspaces").await, 1);
 }
 
+pub(crate) async fn those_in_line_for_a_slug_see_what_the_ones_before_took(database: &Database) {
+    let store = database.store().await;
+    let (ada, first) = owner(&*store, 1).await;
+    let tries = (2..=20).map(|number| {
+        let (store, ada, wanted) = (Arc::clone(&store), ada.clone(), first.slug.clone());
+        tokio::spawn(async move {
+            let near: Vec<_> = (2..=20).map(|near| wanted.numbered(near)).collect();
+            let mut unit = store.writer().await.unwrap();
+            unit.hold_slug(&wanted).await.unwrap();
+            let taken = unit.taken_slugs(&near).await.unwrap();
+            let mut workspace = make::workspace(number, &ada);
+            workspace.slug = near.into_iter().find(|slug| !taken.contains(slug)).unwrap();
+            let claimed = unit.insert_workspace(&workspace).await.unwrap();
+            unit.commit(Record::default()).await.unwrap();
+            claimed
+        })
+    });
+    for tried in tries.collect::<Vec<_>>() {
+        assert!(tried.await.unwrap(), "what was free to somebody in line was taken");
+    }
+    assert_eq!(database.number("SELECT count(*) FROM workspaces").await, 20);
+}
+
 pub(crate) async fn a_removed_workspace_leaves_nothing_and_frees_its_slug(database: &Database) {
     let store = database.store().await;
     let (ada, gone) = owner(&*store, 1).await;
