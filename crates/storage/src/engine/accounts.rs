@@ -4,7 +4,7 @@ use super::{Scope, dialect::locked, directory::EMAIL};
 use crate::{
     prepared::Prepare,
     rows::{
-        accounts::{OneTimeTokenRow, UserFields, UserRow},
+        accounts::{OneTimeTokenRow, UserRow},
         workspaces::OwnWorkspaceRow,
     },
     schema::{
@@ -102,7 +102,7 @@ impl Accounts for Scope {
     }
 
     async fn save_user(&mut self, user: &User) -> StoreResult<()> {
-        let update = diesel::update(users::table.find(Stored(user.id))).set(UserFields::from(user)).prepared();
+        let update = diesel::update(users::table.find(Stored(user.id))).set(UserRow::from(user)).prepared();
         let answer = update.execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }
@@ -162,7 +162,7 @@ impl Accounts for Scope {
             ..user.clone()
         };
         let update = diesel::update(users::table.find(id)).set((
-            UserFields::from(&erased),
+            UserRow::from(&erased),
             users::email.eq(""),
             users::password.eq(None::<String>),
         ));

@@ -8,7 +8,7 @@ use crate::{
     prepared::Prepare,
     rows::{
         accounts::UserRow,
-        api_keys::{ApiKeyFields, ApiKeyRow, ApiKeySecretRow, KeySecretRow},
+        api_keys::{ApiKeyRow, ApiKeySecretRow, KeySecretRow},
         directory::DirectoryRow,
     },
     schema::{api_key_secrets, api_keys, directory, memberships, users, workspaces},
@@ -115,7 +115,7 @@ impl ApiKeys for Scope {
 
     async fn save_api_key(&mut self, key: &ApiKey) -> StoreResult<()> {
         let row = api_keys::table.find((Stored(key.workspace), Stored(key.id)));
-        let answer = diesel::update(row).set(ApiKeyFields::from(key)).prepared().execute(self.conn()?).await;
+        let answer = diesel::update(row).set(ApiKeyRow::from(key)).prepared().execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }
 

@@ -3,7 +3,7 @@
 use super::{Db, Scope, dialect::locked};
 use crate::{
     prepared::Prepare,
-    rows::jobs::{JobFields, JobRow},
+    rows::jobs::JobRow,
     schema::jobs,
     stored::{AFTER_EVERY_ID, Stored},
 };
@@ -68,7 +68,7 @@ impl Jobs for Scope {
 
     async fn save_job(&mut self, job: &Job) -> StoreResult<()> {
         let row = jobs::table.find((Stored(job.owner), Stored(job.id)));
-        let answer = diesel::update(row).set(JobFields::from(job)).prepared().execute(self.conn()?).await;
+        let answer = diesel::update(row).set(JobRow::from(job)).prepared().execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }
 

@@ -3,7 +3,7 @@
 use super::Scope;
 use crate::{
     prepared::Prepare,
-    rows::teams::{PlaceInTeamRow, TeamFields, TeamMembershipRow, TeamRow},
+    rows::teams::{PlaceInTeamRow, TeamMembershipRow, TeamRow},
     schema::{team_memberships, teams},
     stored::{AFTER_EVERY_ID, Stored},
 };
@@ -161,7 +161,7 @@ impl Teams for Scope {
 
     async fn save_team(&mut self, team: &Team) -> StoreResult<()> {
         let row = teams::table.find((Stored(team.workspace), Stored(team.id)));
-        let answer = diesel::update(row).set(TeamFields::from(team)).prepared().execute(self.conn()?).await;
+        let answer = diesel::update(row).set(TeamRow::from(team)).prepared().execute(self.conn()?).await;
         self.judge(answer).map(drop)
     }
 

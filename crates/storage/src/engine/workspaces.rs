@@ -5,7 +5,7 @@ use crate::{
     prepared::Prepare,
     rows::{
         directory::DirectoryRow,
-        workspaces::{OwnWorkspaceRow, WorkspaceCopy, WorkspaceFields, WorkspaceRow},
+        workspaces::{OwnWorkspaceRow, WorkspaceCopy, WorkspaceRow},
     },
     schema::{directory, event_heads, events, memberships, user_workspaces, workspaces},
     stored::{AFTER_EVERY_ID, Stored},
@@ -121,7 +121,7 @@ impl Workspaces for Scope {
 
     async fn save_workspace(&mut self, workspace: &Workspace) -> StoreResult<()> {
         let id = Stored(workspace.id);
-        let update = diesel::update(workspaces::table.find(&id)).set(WorkspaceFields::from(workspace)).prepared();
+        let update = diesel::update(workspaces::table.find(&id)).set(WorkspaceRow::from(workspace)).prepared();
         let answer = update.execute(self.conn()?).await;
         self.judge(answer)?;
         for some in self.list_member_ids(workspace.id).await?.chunks(MEMBERS_AT_ONCE) {

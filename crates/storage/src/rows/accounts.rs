@@ -14,19 +14,13 @@ use octavo_core_model::{
 };
 use std::borrow::Cow;
 
-#[derive(Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = users, treat_none_as_default_value = false)]
+/// An account without its password.
+#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = users, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(primary_key(id, email))] // what saving leaves alone
 pub(crate) struct UserRow {
     id: Stored<UserId>,
     email: Stored<Email>,
-    #[diesel(embed)]
-    rest: UserFields,
-}
-
-/// Everything of an account but its address and its password.
-#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = users, treat_none_as_null = true, treat_none_as_default_value = false)]
-pub(crate) struct UserFields {
     name: Stored<Name>,
     display_name: Stored<Name>,
     avatar_url: Option<Stored<WebAddress>>,
@@ -72,7 +66,7 @@ impl StandingWord {
     }
 }
 
-impl From<&User> for UserFields {
+impl From<&User> for UserRow {
     fn from(user: &User) -> Self {
         let (standing, purge_at) = match user.standing {
             Standing::Active => (StandingWord::Active, None),
@@ -81,6 +75,8 @@ impl From<&User> for UserFields {
             Standing::Deleted => (StandingWord::Deleted, None),
         };
         Self {
+            id: Stored(user.id),
+            email: Stored(user.email.clone()),
             name: Stored(user.name.clone()),
             display_name: Stored(user.display_name.clone()),
             avatar_url: user.avatar_url.clone().map(Stored),
@@ -97,30 +93,24 @@ impl From<&User> for UserFields {
     }
 }
 
-impl From<&User> for UserRow {
-    fn from(user: &User) -> Self {
-        Self { id: Stored(user.id), email: Stored(user.email.clone()), rest: user.into() }
-    }
-}
-
 impl From<UserRow> for User {
-    fn from(UserRow { id, email, rest }: UserRow) -> Self {
+    fn from(row: UserRow) -> Self {
         // The table has a time to purge exactly where the standing wants one.
-        let purge_at = Timestamp::from_millis(rest.purge_at.unwrap_or_default());
+        let purge_at = Timestamp::from_millis(row.purge_at.unwrap_or_default());
         Self {
-            id: id.0,
-            email: email.0,
-            name: rest.name.0,
-            display_name: rest.display_name.0,
-            avatar_url: rest.avatar_url.map(|address| address.0),
-            email_verified_at: rest.email_verified_at.map(Timestamp::from_millis),
-            standing: rest.standing.0.until(purge_at),
-            locale: rest.locale.0,
-            timezone: rest.timezone.0,
-            theme: rest.theme.0,
-            personal_workspace: rest.personal_workspace_id.0,
-            last_login_at: rest.last_login_at.map(Timestamp::from_millis),
-            created_at: Timestamp::from_millis(rest.created_at),
+            id: row.id.0,
+            email: row.email.0,
+            name: row.name.0,
+            display_name: row.display_name.0,
+            avatar_url: row.avatar_url.map(|address| address.0),
+            email_verified_at: row.email_verified_at.map(Timestamp::from_millis),
+            standing: row.standing.0.until(purge_at),
+            locale: row.locale.0,
+            timezone: row.timezone.0,
+            theme: row.theme.0,
+            personal_workspace: row.personal_workspace_id.0,
+            last_login_at: row.last_login_at.map(Timestamp::from_millis),
+            created_at: Timestamp::from_millis(row.created_at),
         }
     }
 }

@@ -14,8 +14,9 @@ use octavo_core_model::{
 };
 use std::collections::BTreeSet;
 
-#[derive(Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = api_keys, treat_none_as_default_value = false)]
+#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = api_keys, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(primary_key(workspace_id, id, scopes, last_used_at, created_by, created_at))] // what saving leaves alone
 pub(crate) struct ApiKeyRow {
     workspace_id: Stored<WorkspaceId>,
     id: Stored<ApiKeyId>,
@@ -23,14 +24,6 @@ pub(crate) struct ApiKeyRow {
     last_used_at: Option<i64>,
     created_by: Stored<UserId>,
     created_at: i64,
-    #[diesel(embed)]
-    rest: ApiKeyFields,
-}
-
-/// Everything of a key that its owners may change.
-#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = api_keys, treat_none_as_null = true, treat_none_as_default_value = false)]
-pub(crate) struct ApiKeyFields {
     name: Stored<Name>,
     prefix: String,
     rate_limit: Option<i64>,
@@ -45,9 +38,15 @@ impl ApiKeyRow {
     }
 }
 
-impl From<&ApiKey> for ApiKeyFields {
+impl From<&ApiKey> for ApiKeyRow {
     fn from(key: &ApiKey) -> Self {
         Self {
+            workspace_id: Stored(key.workspace),
+            id: Stored(key.id),
+            scopes: Stored(key.scopes.clone()),
+            last_used_at: key.last_used_at.map(Timestamp::millis),
+            created_by: Stored(key.created_by),
+            created_at: key.created_at.millis(),
             name: Stored(key.name.clone()),
             prefix: key.prefix.clone(),
             rate_limit: key.rate_limit.map(i64::from),
@@ -58,36 +57,21 @@ impl From<&ApiKey> for ApiKeyFields {
     }
 }
 
-impl From<&ApiKey> for ApiKeyRow {
-    fn from(key: &ApiKey) -> Self {
-        Self {
-            workspace_id: Stored(key.workspace),
-            id: Stored(key.id),
-            scopes: Stored(key.scopes.clone()),
-            last_used_at: key.last_used_at.map(Timestamp::millis),
-            created_by: Stored(key.created_by),
-            created_at: key.created_at.millis(),
-            rest: key.into(),
-        }
-    }
-}
-
 impl From<ApiKeyRow> for ApiKey {
     fn from(row: ApiKeyRow) -> Self {
-        let ApiKeyRow { workspace_id, id, scopes, last_used_at, created_by, created_at, rest } = row;
         Self {
-            id: id.0,
-            workspace: workspace_id.0,
-            name: rest.name.0,
-            prefix: rest.prefix,
-            scopes: scopes.0,
-            rate_limit: rest.rate_limit.map(|limit| u32::try_from(limit).unwrap_or(u32::MAX)),
-            allowed_networks: rest.allowed_networks.0,
-            last_used_at: last_used_at.map(Timestamp::from_millis),
-            expires_at: rest.expires_at.map(Timestamp::from_millis),
-            revoked_at: rest.revoked_at.map(Timestamp::from_millis),
-            created_by: created_by.0,
-            created_at: Timestamp::from_millis(created_at),
+            id: row.id.0,
+            workspace: row.workspace_id.0,
+            name: row.name.0,
+            prefix: row.prefix,
+            scopes: row.scopes.0,
+            rate_limit: row.rate_limit.map(|limit| u32::try_from(limit).unwrap_or(u32::MAX)),
+            allowed_networks: row.allowed_networks.0,
+            last_used_at: row.last_used_at.map(Timestamp::from_millis),
+            expires_at: row.expires_at.map(Timestamp::from_millis),
+            revoked_at: row.revoked_at.map(Timestamp::from_millis),
+            created_by: row.created_by.0,
+            created_at: Timestamp::from_millis(row.created_at),
         }
     }
 }

@@ -8,8 +8,9 @@ use octavo_core_model::{
     job::{Course, Ending, Job, JobKind, JobOwner, JobState, JobStatus, Task},
 };
 
-#[derive(Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = jobs, treat_none_as_default_value = false)]
+#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = jobs, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(primary_key(owner, id, kind, task, created_by, by_key, created_at))] // what saving leaves alone
 pub(crate) struct JobRow {
     owner: Stored<JobOwner>,
     id: Stored<JobId>,
@@ -18,14 +19,6 @@ pub(crate) struct JobRow {
     created_by: Stored<UserId>,
     by_key: Option<Stored<ApiKeyId>>,
     created_at: i64,
-    #[diesel(embed)]
-    rest: JobFields,
-}
-
-/// Everything of a job that changes while it runs.
-#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = jobs, treat_none_as_null = true, treat_none_as_default_value = false)]
-pub(crate) struct JobFields {
     status: Stored<JobStatus>,
     course: Stored<Course>,
     ending: Option<Stored<Ending>>,
@@ -34,13 +27,20 @@ pub(crate) struct JobFields {
     bytes_until: Option<i64>,
 }
 
-impl From<&Job> for JobFields {
+impl From<&Job> for JobRow {
     fn from(job: &Job) -> Self {
         let ending = match &job.state {
             JobState::Ended { ending, .. } => Some(Stored(ending.clone())),
             JobState::Queued | JobState::Running => None,
         };
         Self {
+            owner: Stored(job.owner),
+            id: Stored(job.id),
+            kind: Stored(job.kind()),
+            task: Stored(job.task.clone()),
+            created_by: Stored(job.created_by),
+            by_key: job.by_key.map(Stored),
+            created_at: job.created_at.millis(),
             status: Stored(job.status()),
             course: Stored(job.course.clone()),
             ending,
@@ -51,40 +51,24 @@ impl From<&Job> for JobFields {
     }
 }
 
-impl From<&Job> for JobRow {
-    fn from(job: &Job) -> Self {
-        Self {
-            owner: Stored(job.owner),
-            id: Stored(job.id),
-            kind: Stored(job.kind()),
-            task: Stored(job.task.clone()),
-            created_by: Stored(job.created_by),
-            by_key: job.by_key.map(Stored),
-            created_at: job.created_at.millis(),
-            rest: job.into(),
-        }
-    }
-}
-
 impl From<JobRow> for Job {
     fn from(row: JobRow) -> Self {
-        let JobRow { owner, id, kind: _, task, created_by, by_key, created_at, rest } = row;
-        let state = match (rest.ending, rest.finished_at) {
+        let state = match (row.ending, row.finished_at) {
             (Some(ending), Some(at)) => JobState::Ended { at: Timestamp::from_millis(at), ending: ending.0 },
-            _ if rest.status.0 == JobStatus::Running => JobState::Running,
+            _ if row.status.0 == JobStatus::Running => JobState::Running,
             _ => JobState::Queued,
         };
         Self {
-            id: id.0,
-            owner: owner.0,
-            task: task.0,
-            created_by: created_by.0,
-            by_key: by_key.map(|key| key.0),
-            created_at: Timestamp::from_millis(created_at),
-            started_at: rest.started_at.map(Timestamp::from_millis),
+            id: row.id.0,
+            owner: row.owner.0,
+            task: row.task.0,
+            created_by: row.created_by.0,
+            by_key: row.by_key.map(|key| key.0),
+            created_at: Timestamp::from_millis(row.created_at),
+            started_at: row.started_at.map(Timestamp::from_millis),
             state,
-            course: rest.course.0,
-            bytes_until: rest.bytes_until.map(Timestamp::from_millis),
+            course: row.course.0,
+            bytes_until: row.bytes_until.map(Timestamp::from_millis),
         }
     }
 }

@@ -27,37 +27,19 @@ pub(crate) fn scopes(bits: i64) -> Scopes {
     (0..).zip(AppScope::ALL).filter(|(place, _)| bits & (1 << place) != 0).map(|(_, scope)| *scope).collect()
 }
 
-#[derive(Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = oauth_apps, treat_none_as_default_value = false)]
+#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = oauth_apps, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(primary_key(workspace_id, id, is_public, created_by, created_at))] // what saving leaves alone
 pub(crate) struct AppRow {
     workspace_id: Stored<WorkspaceId>,
     id: Stored<ClientId>,
     is_public: bool,
     created_by: Stored<UserId>,
     created_at: i64,
-    #[diesel(embed)]
-    rest: AppFields,
-}
-
-/// Everything of an app that its owners may change.
-#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = oauth_apps, treat_none_as_null = true, treat_none_as_default_value = false)]
-pub(crate) struct AppFields {
     name: Stored<Name>,
     redirect_uris: Stored<Vec<RedirectUri>>,
     scopes: i64,
     logo_url: Option<Stored<WebAddress>>,
-}
-
-impl From<&App> for AppFields {
-    fn from(app: &App) -> Self {
-        Self {
-            name: Stored(app.name.clone()),
-            redirect_uris: Stored(app.redirect_uris.clone()),
-            scopes: bits(&app.scopes),
-            logo_url: app.logo_url.clone().map(Stored),
-        }
-    }
 }
 
 impl From<&App> for AppRow {
@@ -68,7 +50,10 @@ impl From<&App> for AppRow {
             is_public: app.public,
             created_by: Stored(app.created_by),
             created_at: app.created_at.millis(),
-            rest: app.into(),
+            name: Stored(app.name.clone()),
+            redirect_uris: Stored(app.redirect_uris.clone()),
+            scopes: bits(&app.scopes),
+            logo_url: app.logo_url.clone().map(Stored),
         }
     }
 }
@@ -78,11 +63,11 @@ impl From<AppRow> for App {
         Self {
             id: row.id.0,
             workspace: row.workspace_id.0,
-            name: row.rest.name.0,
+            name: row.name.0,
             public: row.is_public,
-            redirect_uris: row.rest.redirect_uris.0,
-            scopes: scopes(row.rest.scopes),
-            logo_url: row.rest.logo_url.map(|url| url.0),
+            redirect_uris: row.redirect_uris.0,
+            scopes: scopes(row.scopes),
+            logo_url: row.logo_url.map(|url| url.0),
             created_by: row.created_by.0,
             created_at: Timestamp::from_millis(row.created_at),
         }

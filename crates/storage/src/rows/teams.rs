@@ -14,20 +14,13 @@ use octavo_core_model::{
     text::{Color, Description, Slug, TeamName, WebAddress},
 };
 
-#[derive(Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = teams, treat_none_as_default_value = false)]
+#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = teams, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(primary_key(workspace_id, id, created_at))] // what saving leaves alone
 pub(crate) struct TeamRow {
     workspace_id: Stored<WorkspaceId>,
     id: Stored<TeamId>,
     created_at: i64,
-    #[diesel(embed)]
-    rest: TeamFields,
-}
-
-/// Everything of a team that may change.
-#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = teams, treat_none_as_null = true, treat_none_as_default_value = false)]
-pub(crate) struct TeamFields {
     name: Stored<TeamName>,
     slug: Stored<Slug>,
     description: Option<Stored<Description>>,
@@ -38,9 +31,12 @@ pub(crate) struct TeamFields {
     updated_at: i64,
 }
 
-impl From<&Team> for TeamFields {
+impl From<&Team> for TeamRow {
     fn from(team: &Team) -> Self {
         Self {
+            workspace_id: Stored(team.workspace),
+            id: Stored(team.id),
+            created_at: team.created_at.millis(),
             name: Stored(team.name.clone()),
             slug: Stored(team.slug.clone()),
             description: team.description.clone().map(Stored),
@@ -53,32 +49,20 @@ impl From<&Team> for TeamFields {
     }
 }
 
-impl From<&Team> for TeamRow {
-    fn from(team: &Team) -> Self {
-        Self {
-            workspace_id: Stored(team.workspace),
-            id: Stored(team.id),
-            created_at: team.created_at.millis(),
-            rest: team.into(),
-        }
-    }
-}
-
 impl From<TeamRow> for Team {
     fn from(row: TeamRow) -> Self {
-        let TeamRow { workspace_id, id, created_at, rest } = row;
         Self {
-            id: id.0,
-            workspace: workspace_id.0,
-            name: rest.name.0,
-            slug: rest.slug.0,
-            description: rest.description.map(|text| text.0),
-            color: rest.color.map(|color| color.0),
-            icon_url: rest.icon_url.map(|address| address.0),
-            position: rest.position.0,
-            is_private: rest.is_private,
-            created_at: Timestamp::from_millis(created_at),
-            updated_at: Timestamp::from_millis(rest.updated_at),
+            id: row.id.0,
+            workspace: row.workspace_id.0,
+            name: row.name.0,
+            slug: row.slug.0,
+            description: row.description.map(|text| text.0),
+            color: row.color.map(|color| color.0),
+            icon_url: row.icon_url.map(|address| address.0),
+            position: row.position.0,
+            is_private: row.is_private,
+            created_at: Timestamp::from_millis(row.created_at),
+            updated_at: Timestamp::from_millis(row.updated_at),
         }
     }
 }

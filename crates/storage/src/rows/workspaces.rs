@@ -13,21 +13,14 @@ use octavo_core_model::{
     workspace::{Limit, OwnLimits, OwnWorkspace, Standing, Workspace},
 };
 
-#[derive(Debug, Queryable, Selectable, Insertable)]
-#[diesel(table_name = workspaces, treat_none_as_default_value = false)]
+#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = workspaces, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(primary_key(id, slug, is_personal, created_at))] // what saving leaves alone
 pub(crate) struct WorkspaceRow {
     id: Stored<WorkspaceId>,
     slug: Stored<Slug>,
     is_personal: bool,
     created_at: i64,
-    #[diesel(embed)]
-    rest: WorkspaceFields,
-}
-
-/// Everything of a workspace that may change.
-#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = workspaces, treat_none_as_null = true, treat_none_as_default_value = false)]
-pub(crate) struct WorkspaceFields {
     name: Stored<Name>,
     owner_id: Stored<UserId>,
     description: Option<Stored<Description>>,
@@ -48,13 +41,17 @@ fn limit(count: Option<i64>) -> Option<Limit> {
     count.map(|count| Limit::from_count(count.unsigned_abs()))
 }
 
-impl From<&Workspace> for WorkspaceFields {
+impl From<&Workspace> for WorkspaceRow {
     fn from(workspace: &Workspace) -> Self {
         let purge_at = match workspace.standing {
             Standing::Active => None,
             Standing::Deleting { purge_at } => Some(purge_at.millis()),
         };
         Self {
+            id: Stored(workspace.id),
+            slug: Stored(workspace.slug.clone()),
+            is_personal: workspace.is_personal,
+            created_at: workspace.created_at.millis(),
             name: Stored(workspace.name.clone()),
             owner_id: Stored(workspace.owner),
             description: workspace.description.clone().map(Stored),
@@ -69,39 +66,26 @@ impl From<&Workspace> for WorkspaceFields {
     }
 }
 
-impl From<&Workspace> for WorkspaceRow {
-    fn from(workspace: &Workspace) -> Self {
-        Self {
-            id: Stored(workspace.id),
-            slug: Stored(workspace.slug.clone()),
-            is_personal: workspace.is_personal,
-            created_at: workspace.created_at.millis(),
-            rest: workspace.into(),
-        }
-    }
-}
-
 impl From<WorkspaceRow> for Workspace {
     fn from(row: WorkspaceRow) -> Self {
-        let WorkspaceRow { id, slug, is_personal, created_at, rest } = row;
-        let purge_at = rest.purge_at.map(Timestamp::from_millis);
+        let purge_at = row.purge_at.map(Timestamp::from_millis);
         Self {
-            id: id.0,
-            name: rest.name.0,
-            slug: slug.0,
-            description: rest.description.map(|text| text.0),
-            icon_url: rest.icon_url.map(|address| address.0),
-            is_personal,
-            owner: rest.owner_id.0,
-            settings: rest.settings.0,
+            id: row.id.0,
+            name: row.name.0,
+            slug: row.slug.0,
+            description: row.description.map(|text| text.0),
+            icon_url: row.icon_url.map(|address| address.0),
+            is_personal: row.is_personal,
+            owner: row.owner_id.0,
+            settings: row.settings.0,
             limits: OwnLimits {
-                members: limit(rest.limit_members),
-                databases: limit(rest.limit_databases),
-                storage_bytes: limit(rest.limit_storage_bytes),
+                members: limit(row.limit_members),
+                databases: limit(row.limit_databases),
+                storage_bytes: limit(row.limit_storage_bytes),
             },
             standing: purge_at.map_or(Standing::Active, |purge_at| Standing::Deleting { purge_at }),
-            created_at: Timestamp::from_millis(created_at),
-            updated_at: Timestamp::from_millis(rest.updated_at),
+            created_at: Timestamp::from_millis(row.created_at),
+            updated_at: Timestamp::from_millis(row.updated_at),
         }
     }
 }

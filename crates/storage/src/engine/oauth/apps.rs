@@ -8,7 +8,7 @@ use crate::{
     prepared::Prepare,
     rows::{
         directory::DirectoryRow,
-        oauth::{AppFields, AppRow, AppSecretRow, bits},
+        oauth::{AppRow, AppSecretRow, bits},
     },
     schema::{
         directory, oauth_app_secrets as secrets, oauth_apps as apps, oauth_codes as codes, oauth_families as families,
@@ -97,7 +97,7 @@ impl Scope {
 
     pub(super) async fn update_app(&mut self, app: &App) -> StoreResult<()> {
         let row = apps::table.find((Stored(app.workspace), Stored(app.id)));
-        let answer = diesel::update(row).set(AppFields::from(app)).prepared().execute(self.conn()?).await;
+        let answer = diesel::update(row).set(AppRow::from(app)).prepared().execute(self.conn()?).await;
         self.judge(answer)?;
         let copies = diesel::update(grants::table.filter(grants::client_id.eq(Stored(app.id)))).set((
             grants::client_name.eq(Stored(app.name.clone())),
