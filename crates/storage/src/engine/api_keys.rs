@@ -16,7 +16,6 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::{dsl::exists, prelude::*, select};
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{
     Timestamp, TokenHash,
     account::{Standing, User},
@@ -34,8 +33,7 @@ use std::collections::HashMap;
 impl ApiKeyReads for Scope {
     async fn find_api_key_workspace(&mut self, hash: &TokenHash) -> StoreResult<Option<WorkspaceId>> {
         let owner = directory::table.find((API_KEY, Stored(*hash))).select(directory::owner_id);
-        let answer = owner.get_result::<Stored<WorkspaceId>>(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|owner| owner.0))
+        Ok(self.optional::<Stored<WorkspaceId>, _>(owner).await?.map(|owner| owner.0))
     }
 
     async fn find_presented_key(
@@ -51,11 +49,8 @@ impl ApiKeyReads for Scope {
             .filter(api_key_secrets::workspace_id.eq(Stored(workspace)))
             .filter(api_key_secrets::hash.eq(Stored(*hash)))
             .select((ApiKeyRow::as_select(), KeySecretRow::as_select(), workspaces::purge_at));
-        let answer = found.get_result::<(ApiKeyRow, KeySecretRow, Option<i64>)>(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|(key, secret, purge_at)| PresentedKey {
-            key: key.into(),
-            secret: secret.into(),
-            is_workspace_deleting: purge_at.is_some(),
+        Ok(self.optional::<(ApiKeyRow, KeySecretRow, Option<i64>), _>(found).await?.map(|(key, secret, purge_at)| {
+            PresentedKey { key: key.into(), secret: secret.into(), is_workspace_deleting: purge_at.is_some() }
         }))
     }
 
@@ -75,8 +70,7 @@ impl ApiKeyReads for Scope {
             .order(api_keys::id.desc())
             .limit(limit.into())
             .select((ApiKeyRow::as_select(), memberships::user_id.nullable()));
-        let answer = page.load::<(ApiKeyRow, Option<Stored<UserId>>)>(self.conn()?).await;
-        let page = self.judge(answer)?;
+        let page = self.all::<(ApiKeyRow, Option<Stored<UserId>>), _>(page).await?;
         // Asked apart: rows of users and rows of workspaces may live on different machines.
         let standings = self.standings(page.iter().map(|(key, _)| key.creator())).await?;
         let listed = page.into_iter().map(|(key, member)| {
@@ -102,21 +96,18 @@ fn status(standing: Option<Standing>, is_member: bool) -> CreatorStatus {
 impl ApiKeys for Scope {
     async fn insert_api_key(&mut self, key: &ApiKey, secret: &TokenHash) -> StoreResult<()> {
         let row = ApiKeyRow::from(key);
-        let answer = diesel::insert_into(api_keys::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::insert_into(api_keys::table).values(&row)).await?;
         self.insert_api_key_secret(key, secret).await
     }
 
     async fn find_api_key(&mut self, workspace: WorkspaceId, id: ApiKeyId) -> StoreResult<Option<ApiKey>> {
         let key = api_keys::table.find((Stored(workspace), Stored(id))).select(ApiKeyRow::as_select());
-        let answer = key.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(ApiKey::from))
+        Ok(self.optional(key).await?.map(ApiKey::from))
     }
 
     async fn save_api_key(&mut self, key: &ApiKey) -> StoreResult<()> {
         let row = api_keys::table.find((Stored(key.workspace), Stored(key.id)));
-        let answer = diesel::update(row).set(ApiKeyRow::from(key)).prepared().execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::update(row).set(ApiKeyRow::from(key)).prepared()).await.map(drop)
     }
 
     async fn count_live_api_keys(&mut self, workspace: WorkspaceId, now: Timestamp) -> StoreResult<u64> {
@@ -125,8 +116,7 @@ impl ApiKeys for Scope {
             .filter(api_keys::revoked_at.is_null())
             .filter(api_keys::expires_at.is_null().or(api_keys::expires_at.gt(now.millis())))
             .count();
-        let answer = live.get_result::<i64>(self.conn()?).await;
-        Ok(self.judge(answer)?.unsigned_abs())
+        Ok(self.one::<i64, _>(live).await?.unsigned_abs())
     }
 
     async fn is_api_key_name_taken(&mut self, workspace: WorkspaceId, name: &Name, but: ApiKeyId) -> StoreResult<bool> {
@@ -135,8 +125,7 @@ impl ApiKeys for Scope {
             .filter(api_keys::name.eq(name.as_str()))
             .filter(api_keys::revoked_at.is_null())
             .filter(api_keys::id.ne(Stored(but)));
-        let answer = select(exists(others)).get_result(self.conn()?).await;
-        self.judge(answer)
+        self.one(select(exists(others))).await
     }
 
     async fn rotate_api_key(
@@ -152,18 +141,12 @@ impl ApiKeys for Scope {
                 .filter(api_key_secrets::api_key_id.eq(Stored(key.id)))
         };
         let long_over = secrets().filter(api_key_secrets::ends_at.lt(forget.millis()));
-        let answer =
-            diesel::delete(long_over).returning(api_key_secrets::hash).get_results::<String>(self.conn()?).await;
-        let hashes = self.judge(answer)?;
+        let hashes = self.all::<String, _>(diesel::delete(long_over).returning(api_key_secrets::hash)).await?;
         self.forget_api_key_hashes(&hashes).await?;
         let later =
             secrets().filter(api_key_secrets::ends_at.is_null().or(api_key_secrets::ends_at.gt(ends_at.millis())));
-        let answer = diesel::update(later)
-            .set(api_key_secrets::ends_at.eq(ends_at.millis()))
-            .prepared()
-            .execute(self.conn()?)
-            .await;
-        self.judge(answer)?;
+        let statement = diesel::update(later).set(api_key_secrets::ends_at.eq(ends_at.millis())).prepared();
+        self.execute(statement).await?;
         self.insert_api_key_secret(key, secret).await
     }
 
@@ -178,11 +161,9 @@ impl Scope {
     async fn insert_api_key_secret(&mut self, key: &ApiKey, secret: &TokenHash) -> StoreResult<()> {
         let (owner_id, target_id) = (key.workspace.to_string(), key.id.to_string());
         let entry = DirectoryRow { kind: API_KEY, key: secret.hex(), owner_id, target_id };
-        let answer = diesel::insert_into(directory::table).values(&entry).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::insert_into(directory::table).values(&entry)).await?;
         let row = ApiKeySecretRow::present(key, secret);
-        let answer = diesel::insert_into(api_key_secrets::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::insert_into(api_key_secrets::table).values(&row)).await.map(drop)
     }
 
     /// Removes what leads to the keys of a workspace. The keys themselves go with its row.
@@ -190,23 +171,20 @@ impl Scope {
         let hashes = api_key_secrets::table
             .filter(api_key_secrets::workspace_id.eq(Stored(workspace)))
             .select(api_key_secrets::hash);
-        let answer = hashes.load::<String>(self.conn()?).await;
-        let hashes = self.judge(answer)?;
+        let hashes = self.all::<String, _>(hashes).await?;
         self.forget_api_key_hashes(&hashes).await
     }
 
     pub(super) async fn forget_api_key_hashes(&mut self, hashes: &[String]) -> StoreResult<()> {
         for some in hashes.chunks(ENTRIES_AT_ONCE) {
             let entries = directory::table.filter(directory::kind.eq(API_KEY)).filter(directory::key.eq_any(some));
-            let answer = diesel::delete(entries).execute(self.conn()?).await;
-            self.judge(answer)?;
+            self.execute(diesel::delete(entries)).await?;
         }
         Ok(())
     }
 
     async fn standings(&mut self, users: impl Iterator<Item = UserId>) -> StoreResult<HashMap<UserId, Standing>> {
         let rows = users::table.filter(users::id.eq_any(users.map(Stored))).select(UserRow::as_select());
-        let answer = rows.load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(User::from).map(|user| (user.id, user.standing)).collect())
+        Ok(self.all(rows).await?.into_iter().map(User::from).map(|user| (user.id, user.standing)).collect())
     }
 }

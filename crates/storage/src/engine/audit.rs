@@ -8,7 +8,6 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{
     audit::{ActionPattern, AuditHead, AuditPosition, AuditRecord, AuditSearch, Order},
     event::Chain,
@@ -23,14 +22,12 @@ impl AuditReads for Scope {
             Order::Newest => page.order((entries::seq.desc(), entries::id.desc())),
             Order::Oldest => page.order((entries::seq, entries::id)),
         };
-        let answer = page.select(AuditRecordRow::as_select()).load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(AuditRecord::from).collect())
+        Ok(self.all(page.select(AuditRecordRow::as_select())).await?.into_iter().map(AuditRecord::from).collect())
     }
 
     async fn find_audit_head(&mut self, chain: Chain) -> StoreResult<Option<AuditHead>> {
         let head = heads::table.find(chain.to_string()).select(AuditHeadRow::as_select());
-        let answer = head.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(AuditHead::from))
+        Ok(self.optional(head).await?.map(AuditHead::from))
     }
 
     async fn list_sealed_entries(&mut self, chain: Chain, from_seq: i64, limit: u32) -> StoreResult<Vec<AuditRecord>> {
@@ -40,8 +37,7 @@ impl AuditReads for Scope {
             .filter(entries::seq.lt(UNSEALED))
             .order((entries::seq, entries::id))
             .limit(limit.into());
-        let answer = sealed.select(AuditRecordRow::as_select()).load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(AuditRecord::from).collect())
+        Ok(self.all(sealed.select(AuditRecordRow::as_select())).await?.into_iter().map(AuditRecord::from).collect())
     }
 }
 
@@ -50,10 +46,8 @@ impl Scope {
     pub(super) async fn remove_chain(&mut self, chain: Chain) -> StoreResult<()> {
         let chain = chain.to_string();
         // First the head: whoever seals holds its lock and lets go when the entries are sealed.
-        let answer = diesel::delete(heads::table.find(&chain)).execute(self.conn()?).await;
-        self.judge(answer)?;
-        let answer = diesel::delete(entries::table.filter(entries::chain.eq(chain))).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::delete(heads::table.find(&chain))).await?;
+        self.execute(diesel::delete(entries::table.filter(entries::chain.eq(chain)))).await.map(drop)
     }
 }
 

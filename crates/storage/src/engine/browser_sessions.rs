@@ -8,7 +8,6 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{
     TokenHash, TokenKind, account::User, browser_session::BrowserSession, id::UserId, session::Session,
 };
@@ -32,8 +31,7 @@ impl BrowserSessionReads for Scope {
             .filter(browser_sessions::user_id.eq(Stored(user)))
             .filter(browser_sessions::hash.eq(Stored(*hash)))
             .select((UserRow::as_select(), SessionRow::as_select()));
-        let answer = found.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|(user, session)| (User::from(user), Session::from(session))))
+        Ok(self.optional(found).await?.map(|(user, session)| (User::from(user), Session::from(session))))
     }
 }
 
@@ -42,7 +40,6 @@ impl BrowserSessions for Scope {
     async fn insert_browser_session(&mut self, browser: &BrowserSession) -> StoreResult<()> {
         self.enter_token(TokenKind::Browser, &browser.hash, browser.user).await?;
         let row = BrowserSessionRow::from(browser);
-        let answer = diesel::insert_into(browser_sessions::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::insert_into(browser_sessions::table).values(&row)).await.map(drop)
     }
 }

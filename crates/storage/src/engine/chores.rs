@@ -9,7 +9,6 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{
     Timestamp,
     chore::{Chore, Lane},
@@ -32,8 +31,7 @@ impl ChoreReads for Scope {
 impl Chores for Scope {
     async fn insert_chore(&mut self, chore: &Chore) -> StoreResult<()> {
         let row = ChoreRow::from(chore);
-        let answer = diesel::insert_into(chores::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::insert_into(chores::table).values(&row)).await.map(drop)
     }
 
     async fn lease_chores(
@@ -49,16 +47,14 @@ impl Chores for Scope {
             .order((chores::due_at, chores::id))
             .limit(limit.into())
             .select(ChoreRow::as_select());
-        let answer = unclaimed!(due).load(self.conn()?).await;
-        let leased: Vec<Chore> = self.judge(answer)?.into_iter().map(Chore::from).collect();
+        let leased: Vec<Chore> = self.all(unclaimed!(due)).await?.into_iter().map(Chore::from).collect();
         if leased.is_empty() {
             return Ok(leased);
         }
         let rows = chores::table
             .filter(chores::lane.eq(Stored(lane)))
             .filter(chores::id.eq_any(leased.iter().map(|chore| Stored(chore.id))));
-        let answer = diesel::update(rows).set(chores::due_at.eq(leased_until.millis())).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::update(rows).set(chores::due_at.eq(leased_until.millis()))).await?;
         Ok(leased)
     }
 
@@ -73,22 +69,17 @@ impl Chores for Scope {
             .filter(chores::lane.eq(Stored(lane)))
             .filter(chores::id.eq_any(chores.iter().copied().map(Stored)))
             .filter(chores::due_at.eq(held_until.millis()));
-        let answer = diesel::update(held).set(chores::due_at.eq(until.millis())).execute(self.conn()?).await;
-        Ok(u64::try_from(self.judge(answer)?).unwrap_or(u64::MAX))
+        Ok(u64::try_from(self.execute(diesel::update(held).set(chores::due_at.eq(until.millis()))).await?)
+            .unwrap_or(u64::MAX))
     }
 
     async fn remove_chore(&mut self, lane: Lane, id: JobId) -> StoreResult<()> {
-        let answer = diesel::delete(chores::table.find((Stored(lane), Stored(id)))).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::delete(chores::table.find((Stored(lane), Stored(id))))).await.map(drop)
     }
 
     async fn retry_chore(&mut self, lane: Lane, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()> {
         let again = (chores::attempts.eq(attempts_column(attempts)), chores::due_at.eq(run_at.millis()));
-        let answer = diesel::update(chores::table.find((Stored(lane), Stored(id))))
-            .set(again)
-            .prepared()
-            .execute(self.conn()?)
-            .await;
-        self.judge(answer).map(drop)
+        let statement = diesel::update(chores::table.find((Stored(lane), Stored(id)))).set(again).prepared();
+        self.execute(statement).await.map(drop)
     }
 }

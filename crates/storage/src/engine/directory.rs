@@ -7,7 +7,6 @@ use crate::{
     stored::{Stored, token_word},
 };
 use diesel::prelude::*;
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{TokenHash, TokenKind, id::UserId, text::Email};
 use octavo_ports::store::StoreResult;
 
@@ -22,8 +21,7 @@ impl Scope {
     /// Writes an entry, unless there is one.
     pub(super) async fn claim_entry(&mut self, entry: &DirectoryRow) -> StoreResult<bool> {
         let insert = diesel::insert_into(directory::table).values(entry).on_conflict_do_nothing();
-        let answer = insert.execute(self.conn()?).await;
-        Ok(self.judge(answer)? == 1)
+        Ok(self.execute(insert).await? == 1)
     }
 
     /// Makes an address the user's own, unless it is somebody's.
@@ -35,8 +33,7 @@ impl Scope {
 
     pub(super) async fn free_email(&mut self, user: UserId, email: &Email) -> StoreResult<()> {
         let entry = directory::table.find((EMAIL, email.as_str())).filter(directory::owner_id.eq(Stored(user)));
-        let answer = diesel::delete(entry).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::delete(entry)).await.map(drop)
     }
 
     /// Writes the entry by which a token leads to its user. Two tokens of 256 random bits do not meet.
@@ -44,8 +41,7 @@ impl Scope {
         let hash = hash.hex();
         let entry =
             DirectoryRow { kind: token_word(kind), target_id: hash.clone(), key: hash, owner_id: user.to_string() };
-        let answer = diesel::insert_into(directory::table).values(&entry).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::insert_into(directory::table).values(&entry)).await.map(drop)
     }
 
     pub(super) async fn find_token_user(&mut self, kind: TokenKind, hash: &TokenHash) -> StoreResult<Option<UserId>> {
@@ -54,8 +50,7 @@ impl Scope {
 
     pub(super) async fn find_entry_user(&mut self, kind: &str, hash: &TokenHash) -> StoreResult<Option<UserId>> {
         let owner = directory::table.find((kind, Stored(*hash))).select(directory::owner_id);
-        let answer = owner.get_result::<Stored<UserId>>(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|owner| owner.0))
+        Ok(self.optional::<Stored<UserId>, _>(owner).await?.map(|owner| owner.0))
     }
 
     /// Removes what leads to these tokens.
@@ -64,8 +59,7 @@ impl Scope {
         for some in hashes.chunks(ENTRIES_AT_ONCE) {
             let entries =
                 directory::table.filter(directory::kind.eq_any(kinds.clone())).filter(directory::key.eq_any(some));
-            let answer = diesel::delete(entries).execute(self.conn()?).await;
-            self.judge(answer)?;
+            self.execute(diesel::delete(entries)).await?;
         }
         Ok(())
     }

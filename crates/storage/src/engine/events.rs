@@ -8,7 +8,6 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{
     event::{EventMark, LoggedEvent},
     id::{EventId, WorkspaceId},
@@ -23,15 +22,17 @@ impl EventReads for Scope {
     async fn find_log_ends(&mut self, workspace: WorkspaceId) -> StoreResult<LogEnds> {
         // The end first: whatever is read afterwards goes at least that far.
         let head = heads::table.find(Stored(workspace)).select(heads::last_sequence);
-        let answer = head.get_result(self.conn()?).await.optional();
-        let last_sequence = self.judge(answer)?.unwrap_or(0);
+        let last_sequence = self.optional(head).await?.unwrap_or(0);
         let oldest = events::table
             .filter(events::workspace_id.eq(Stored(workspace)))
             .order(events::sequence)
             .limit(1)
             .select((events::id, events::sequence));
-        let answer = oldest.load::<(Stored<EventId>, i64)>(self.conn()?).await;
-        let oldest = self.judge(answer)?.pop().map(|(id, sequence)| EventMark { id: id.0, sequence });
+        let oldest = self
+            .all::<(Stored<EventId>, i64), _>(oldest)
+            .await?
+            .pop()
+            .map(|(id, sequence)| EventMark { id: id.0, sequence });
         Ok(LogEnds { oldest, last_sequence })
     }
 
@@ -40,14 +41,12 @@ impl EventReads for Scope {
             .filter(events::workspace_id.eq(Stored(workspace)))
             .filter(events::id.eq(Stored(id)))
             .select(events::sequence);
-        let answer = event.get_result(self.conn()?).await.optional();
-        self.judge(answer)
+        self.optional(event).await
     }
 
     async fn find_event_at(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>> {
         let event = events::table.find((Stored(workspace), sequence)).select(events::id);
-        let answer = event.get_result::<Stored<EventId>>(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|id| EventMark { id: id.0, sequence }))
+        Ok(self.optional::<Stored<EventId>, _>(event).await?.map(|id| EventMark { id: id.0, sequence }))
     }
 
     async fn list_events(&mut self, workspace: WorkspaceId, after: i64, limit: u32) -> StoreResult<Vec<LoggedEvent>> {
@@ -57,7 +56,6 @@ impl EventReads for Scope {
             .order(events::sequence)
             .limit(limit.into())
             .select(LoggedEventRow::as_select());
-        let answer = page.load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(LoggedEvent::from).collect())
+        Ok(self.all(page).await?.into_iter().map(LoggedEvent::from).collect())
     }
 }

@@ -13,7 +13,6 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::{dsl::exists, prelude::*, select};
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{
     Role, Timestamp, TokenHash, TokenKind,
     id::{InvitationId, UserId, WorkspaceId},
@@ -34,8 +33,7 @@ const ADDRESSES_AT_ONCE: usize = 1000;
 impl InvitationReads for Scope {
     async fn find_invitation(&mut self, workspace: WorkspaceId, id: InvitationId) -> StoreResult<Option<Invitation>> {
         let found = invitations::table.find((Stored(workspace), Stored(id))).select(InvitationRow::as_select());
-        let answer = found.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(Invitation::from))
+        Ok(self.optional(found).await?.map(Invitation::from))
     }
 
     async fn list_invitations(
@@ -66,14 +64,12 @@ impl InvitationReads for Scope {
             InvitationStatus::Expired => found = found.filter(invitations::expires_at.le(now.millis())),
             InvitationStatus::Accepted | InvitationStatus::Declined | InvitationStatus::Revoked => {}
         }
-        let answer = found.load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(Invitation::from).collect())
+        Ok(self.all(found).await?.into_iter().map(Invitation::from).collect())
     }
 
     async fn find_inviting_workspace(&mut self, hash: &TokenHash) -> StoreResult<Option<WorkspaceId>> {
         let entry = directory::table.find((token_word(TokenKind::Invitation), Stored(*hash)));
-        let answer = entry.select(directory::owner_id).get_result::<Stored<WorkspaceId>>(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|owner| owner.0))
+        Ok(self.optional::<Stored<WorkspaceId>, _>(entry.select(directory::owner_id)).await?.map(|owner| owner.0))
     }
 
     async fn find_invitation_by_token(
@@ -89,15 +85,13 @@ impl InvitationReads for Scope {
             .filter(invitation_tokens::workspace_id.eq(Stored(workspace)))
             .filter(invitation_tokens::hash.eq(Stored(*hash)))
             .select((InvitationRow::as_select(), invitation_tokens::way));
-        let answer = found.get_result::<(InvitationRow, Stored<Way>)>(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|(row, way)| (row.into(), way.0)))
+        Ok(self.optional::<(InvitationRow, Stored<Way>), _>(found).await?.map(|(row, way)| (row.into(), way.0)))
     }
 
     async fn find_invited_workspace(&mut self, email: &Email, id: InvitationId) -> StoreResult<Option<WorkspaceId>> {
         let found = invitations_by_email::table.find((email.as_str(), Stored(id)));
         let workspace = found.select(invitations_by_email::workspace_id);
-        let answer = workspace.get_result::<Stored<WorkspaceId>>(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|workspace| workspace.0))
+        Ok(self.optional::<Stored<WorkspaceId>, _>(workspace).await?.map(|workspace| workspace.0))
     }
 
     async fn list_invitations_to(
@@ -116,14 +110,13 @@ impl InvitationReads for Scope {
             .order(invitations_by_email::id.desc())
             .limit(limit.into())
             .select((invitations_by_email::workspace_id, invitations_by_email::id));
-        let answer = waiting.load::<(String, Stored<InvitationId>)>(self.conn()?).await;
-        let (workspaces, ids): (Vec<_>, Vec<_>) = self.judge(answer)?.into_iter().unzip();
+        let (workspaces, ids): (Vec<_>, Vec<_>) =
+            self.all::<(String, Stored<InvitationId>), _>(waiting).await?.into_iter().unzip();
         let whole = invitations::table
             .filter(invitations::workspace_id.eq_any(workspaces))
             .filter(invitations::id.eq_any(&ids))
             .select(InvitationRow::as_select());
-        let answer = whole.load(self.conn()?).await;
-        let whole = self.judge(answer)?.into_iter().map(Invitation::from);
+        let whole = self.all(whole).await?.into_iter().map(Invitation::from);
         let mut whole: HashMap<_, _> = whole.map(|invitation| (invitation.id, invitation)).collect();
         Ok(ids.iter().filter_map(|id| whole.remove(&id.0)).collect())
     }
@@ -132,15 +125,13 @@ impl InvitationReads for Scope {
         let found = workspaces::table
             .filter(workspaces::id.eq_any(ids.iter().copied().map(Stored)))
             .select(WorkspaceRow::as_select());
-        let answer = found.load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(Workspace::from).collect())
+        Ok(self.all(found).await?.into_iter().map(Workspace::from).collect())
     }
 
     async fn list_inviters(&mut self, users: &[UserId]) -> StoreResult<Vec<Inviter>> {
         let found =
             users::table.filter(users::id.eq_any(users.iter().copied().map(Stored))).select(InviterRow::as_select());
-        let answer = found.load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(Inviter::from).collect())
+        Ok(self.all(found).await?.into_iter().map(Inviter::from).collect())
     }
 }
 
@@ -159,29 +150,24 @@ impl Invitations for Scope {
             .filter(invitations::role.eq(Stored(role)))
             .filter(invitations::state.eq(Stored(InvitationState::Pending)))
             .filter(invitations::expires_at.gt(now.millis()));
-        let answer = select(exists(open)).get_result(self.conn()?).await;
-        self.judge(answer)
+        self.one(select(exists(open))).await
     }
 
     async fn insert_invitation(&mut self, invitation: &Invitation) -> StoreResult<()> {
         let row = InvitationRow::from(invitation);
-        let answer = diesel::insert_into(invitations::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::insert_into(invitations::table).values(&row)).await?;
         let row = InvitationByEmailRow::from(invitation);
-        let answer = diesel::insert_into(invitations_by_email::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::insert_into(invitations_by_email::table).values(&row)).await.map(drop)
     }
 
     async fn save_invitation(&mut self, invitation: &Invitation) -> StoreResult<()> {
         let row = invitations::table.find((Stored(invitation.workspace), Stored(invitation.id)));
         let update = diesel::update(row).set(invitations::state.eq(Stored(invitation.state))).prepared();
-        let answer = update.execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(update).await?;
         let row = invitations_by_email::table.find((invitation.email.as_str(), Stored(invitation.id)));
         let is_pending = invitation.state == InvitationState::Pending;
         let update = diesel::update(row).set(invitations_by_email::is_pending.eq(is_pending)).prepared();
-        let answer = update.execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(update).await.map(drop)
     }
 
     async fn insert_invitation_token(
@@ -196,16 +182,14 @@ impl Invitations for Scope {
             owner_id: invitation.workspace.to_string(),
             target_id: invitation.id.to_string(),
         };
-        let answer = diesel::insert_into(directory::table).values(&entry).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::insert_into(directory::table).values(&entry)).await?;
         let row = InvitationTokenRow {
             workspace_id: Stored(invitation.workspace),
             hash: Stored(*hash),
             invitation_id: Stored(invitation.id),
             way: Stored(way),
         };
-        let answer = diesel::insert_into(invitation_tokens::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::insert_into(invitation_tokens::table).values(&row)).await.map(drop)
     }
 
     async fn hide_invitations(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
@@ -213,9 +197,7 @@ impl Invitations for Scope {
             let sides = invitations_by_email::table
                 .filter(invitations_by_email::email.eq_any(some))
                 .filter(invitations_by_email::workspace_id.eq(Stored(workspace)));
-            let answer =
-                diesel::update(sides).set(invitations_by_email::is_pending.eq(false)).execute(self.conn()?).await;
-            self.judge(answer)?;
+            self.execute(diesel::update(sides).set(invitations_by_email::is_pending.eq(false))).await?;
         }
         Ok(())
     }
@@ -225,31 +207,27 @@ impl Invitations for Scope {
             .filter(invitation_tokens::workspace_id.eq(Stored(invitation.workspace)))
             .filter(invitation_tokens::invitation_id.eq(Stored(invitation.id)));
         let update = diesel::update(tokens).set(invitation_tokens::way.eq(Stored(Way::Replaced))).prepared();
-        let answer = update.execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(update).await.map(drop)
     }
 }
 
 impl Scope {
     async fn invited_addresses(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<String>> {
         let sent = invitations::table.filter(invitations::workspace_id.eq(Stored(workspace)));
-        let answer = sent.select(invitations::email).distinct().load(self.conn()?).await;
-        self.judge(answer)
+        self.all(sent.select(invitations::email).distinct()).await
     }
 
     /// Removes what leads from outside to the invitations of a workspace, and not the invitations.
     pub(super) async fn forget_invitations_of(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
         let id = Stored(workspace);
         let hashes = invitation_tokens::table.filter(invitation_tokens::workspace_id.eq(&id));
-        let answer = hashes.select(invitation_tokens::hash).load(self.conn()?).await;
-        let hashes: Vec<String> = self.judge(answer)?;
+        let hashes: Vec<String> = self.all(hashes.select(invitation_tokens::hash)).await?;
         self.forget_tokens(&hashes).await?;
         for some in self.invited_addresses(workspace).await?.chunks(ADDRESSES_AT_ONCE) {
             let sides = invitations_by_email::table
                 .filter(invitations_by_email::email.eq_any(some))
                 .filter(invitations_by_email::workspace_id.eq(&id));
-            let answer = diesel::delete(sides).execute(self.conn()?).await;
-            self.judge(answer)?;
+            self.execute(diesel::delete(sides)).await?;
         }
         Ok(())
     }
@@ -257,25 +235,21 @@ impl Scope {
     /// Removes every invitation that was sent to an address.
     pub(super) async fn remove_invitations_to(&mut self, email: &Email) -> StoreResult<()> {
         let sides = invitations_by_email::table.filter(invitations_by_email::email.eq(email.as_str()));
-        let answer =
-            sides.select((invitations_by_email::workspace_id, invitations_by_email::id)).load(self.conn()?).await;
-        let (workspaces, ids): (Vec<String>, Vec<String>) = self.judge(answer)?.into_iter().unzip();
+        let statement = sides.select((invitations_by_email::workspace_id, invitations_by_email::id));
+        let (workspaces, ids): (Vec<String>, Vec<String>) = self.all(statement).await?.into_iter().unzip();
         if ids.is_empty() {
             return Ok(());
         }
         let hashes = invitation_tokens::table
             .filter(invitation_tokens::workspace_id.eq_any(&workspaces))
             .filter(invitation_tokens::invitation_id.eq_any(&ids));
-        let answer = hashes.select(invitation_tokens::hash).load(self.conn()?).await;
-        let hashes: Vec<String> = self.judge(answer)?;
+        let hashes: Vec<String> = self.all(hashes.select(invitation_tokens::hash)).await?;
         self.forget_tokens(&hashes).await?;
         // Tokens go with the row.
         let whole = invitations::table
             .filter(invitations::workspace_id.eq_any(&workspaces))
             .filter(invitations::id.eq_any(&ids));
-        let answer = diesel::delete(whole).execute(self.conn()?).await;
-        self.judge(answer)?;
-        let answer = diesel::delete(sides).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::delete(whole)).await?;
+        self.execute(diesel::delete(sides)).await.map(drop)
     }
 }

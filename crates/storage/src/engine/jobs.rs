@@ -9,7 +9,6 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{
     Timestamp,
     id::JobId,
@@ -24,14 +23,12 @@ use octavo_ports::{
 impl JobReads for Scope {
     async fn find_job(&mut self, owner: JobOwner, id: JobId) -> StoreResult<Option<Job>> {
         let job = jobs::table.find((Stored(owner), Stored(id))).select(JobRow::as_select());
-        let answer = job.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(Job::from))
+        Ok(self.optional(job).await?.map(Job::from))
     }
 
     async fn list_jobs(&mut self, owner: JobOwner, search: JobSearch) -> StoreResult<Vec<Job>> {
         let page = matching(owner, search).order(jobs::id.desc()).limit(search.limit.into());
-        let answer = page.select(JobRow::as_select()).load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(Job::from).collect())
+        Ok(self.all(page.select(JobRow::as_select())).await?.into_iter().map(Job::from).collect())
     }
 }
 
@@ -56,20 +53,17 @@ fn matching<'a>(owner: JobOwner, search: JobSearch) -> jobs::BoxedQuery<'a, Db> 
 impl Jobs for Scope {
     async fn insert_job(&mut self, job: &Job) -> StoreResult<()> {
         let row = JobRow::from(job);
-        let answer = diesel::insert_into(jobs::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::insert_into(jobs::table).values(&row)).await.map(drop)
     }
 
     async fn lock_job(&mut self, owner: JobOwner, id: JobId) -> StoreResult<Option<Job>> {
         let job = jobs::table.find((Stored(owner), Stored(id))).select(JobRow::as_select());
-        let answer = locked!(job).get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(Job::from))
+        Ok(self.optional(locked!(job)).await?.map(Job::from))
     }
 
     async fn save_job(&mut self, job: &Job) -> StoreResult<()> {
         let row = jobs::table.find((Stored(job.owner), Stored(job.id)));
-        let answer = diesel::update(row).set(JobRow::from(job)).prepared().execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::update(row).set(JobRow::from(job)).prepared()).await.map(drop)
     }
 
     async fn list_due_bytes(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<(JobOwner, JobId)>> {
@@ -78,15 +72,18 @@ impl Jobs for Scope {
             .order((jobs::bytes_until, jobs::id))
             .limit(limit.into())
             .select((jobs::owner, jobs::id));
-        let answer = due.load::<(Stored<JobOwner>, Stored<JobId>)>(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(|(owner, id)| (owner.0, id.0)).collect())
+        Ok(self
+            .all::<(Stored<JobOwner>, Stored<JobId>), _>(due)
+            .await?
+            .into_iter()
+            .map(|(owner, id)| (owner.0, id.0))
+            .collect())
     }
 }
 
 impl Scope {
     /// Removes the jobs of an owner. Their bytes have gone long before.
     pub(super) async fn forget_jobs(&mut self, owner: JobOwner) -> StoreResult<()> {
-        let answer = diesel::delete(jobs::table.filter(jobs::owner.eq(Stored(owner)))).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::delete(jobs::table.filter(jobs::owner.eq(Stored(owner))))).await.map(drop)
     }
 }

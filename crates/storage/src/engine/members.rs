@@ -12,7 +12,6 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::{dsl::exists, prelude::*, select};
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{
     Role, Timestamp,
     account::User,
@@ -30,8 +29,7 @@ use octavo_ports::{
 impl MemberReads for Scope {
     async fn find_role(&mut self, user: UserId, workspace: WorkspaceId) -> StoreResult<Option<Role>> {
         let role = user_workspaces::table.find((Stored(user), Stored(workspace))).select(user_workspaces::role);
-        let answer = role.get_result::<Stored<Role>>(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|role| role.0))
+        Ok(self.optional::<Stored<Role>, _>(role).await?.map(|role| role.0))
     }
 
     async fn find_user_in(
@@ -44,20 +42,17 @@ impl MemberReads for Scope {
             .left_join(user_workspaces::table.on(place))
             .filter(users::id.eq(Stored(user)))
             .select((UserRow::as_select(), Option::<PlaceRow>::as_select()));
-        let answer = found.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|(user, place)| (user.into(), place.map(Place::from))))
+        Ok(self.optional(found).await?.map(|(user, place)| (user.into(), place.map(Place::from))))
     }
 
     async fn count_members(&mut self, workspace: WorkspaceId) -> StoreResult<u64> {
         let members = memberships::table.filter(memberships::workspace_id.eq(Stored(workspace))).count();
-        let answer = members.get_result::<i64>(self.conn()?).await;
-        Ok(self.judge(answer)?.unsigned_abs())
+        Ok(self.one::<i64, _>(members).await?.unsigned_abs())
     }
 
     async fn find_membership(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Option<Membership>> {
         let membership = memberships::table.find((Stored(workspace), Stored(user))).select(MembershipRow::as_select());
-        let answer = membership.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(Membership::from))
+        Ok(self.optional(membership).await?.map(Membership::from))
     }
 
     async fn list_memberships(
@@ -81,15 +76,13 @@ impl MemberReads for Scope {
         if let Some(search) = &filter.search {
             page = page.filter(memberships::search.like(containing(&fold(search.as_str()))).escape(ESCAPE));
         }
-        let answer = page.load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(Membership::from).collect())
+        Ok(self.all(page).await?.into_iter().map(Membership::from).collect())
     }
 
     async fn list_people(&mut self, ids: &[UserId]) -> StoreResult<Vec<Person>> {
         let people =
             users::table.filter(users::id.eq_any(ids.iter().copied().map(Stored))).select(PersonRow::as_select());
-        let answer = people.load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(Person::from).collect())
+        Ok(self.all(people).await?.into_iter().map(Person::from).collect())
     }
 
     async fn shortest_session_timeout(&mut self, user: UserId) -> StoreResult<Option<u32>> {
@@ -98,8 +91,7 @@ impl MemberReads for Scope {
             .filter(user_workspaces::is_deleting.eq(false))
             .filter(user_workspaces::role.ne(Stored(Role::Guest)))
             .select((user_workspaces::is_personal, user_workspaces::session_timeout_days));
-        let answer = own.load::<(bool, i32)>(self.conn()?).await;
-        let own = self.judge(answer)?;
+        let own = self.all::<(bool, i32), _>(own).await?;
         let shortest = |personal| {
             let days = own.iter().filter(|(is_personal, _)| *is_personal == personal).map(|(_, days)| *days);
             days.min().map(i32::unsigned_abs)
@@ -117,11 +109,9 @@ impl Members for Scope {
         person: &Person,
     ) -> StoreResult<()> {
         let row = NewMembershipRow::new(membership, person);
-        let answer = diesel::insert_into(memberships::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::insert_into(memberships::table).values(&row)).await?;
         let row = UserWorkspaceRow::new(membership, workspace);
-        let answer = diesel::insert_into(user_workspaces::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::insert_into(user_workspaces::table).values(&row)).await.map(drop)
     }
 
     async fn find_longest_owner(&mut self, workspace: WorkspaceId, but: UserId) -> StoreResult<Option<UserId>> {
@@ -132,31 +122,26 @@ impl Members for Scope {
             .order((memberships::role_since, memberships::id))
             .limit(1)
             .select(memberships::user_id);
-        let answer = longest.get_result::<Stored<UserId>>(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|user| user.0))
+        Ok(self.optional::<Stored<UserId>, _>(longest).await?.map(|user| user.0))
     }
 
     async fn save_role(&mut self, membership: &Membership, now: Timestamp) -> StoreResult<()> {
         let (workspace, user, role) = (Stored(membership.workspace), Stored(membership.user), Stored(membership.role));
         let change = (memberships::role.eq(&role), memberships::role_since.eq(now.millis()));
         let update = diesel::update(memberships::table.find((&workspace, &user))).set(change).prepared();
-        let answer = update.execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(update).await?;
         let own = user_workspaces::table.find((&user, &workspace));
         let update = diesel::update(own).set(user_workspaces::role.eq(&role)).prepared();
-        let answer = update.execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(update).await.map(drop)
     }
 
     async fn remove_membership(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<()> {
         let (workspace, user) = (Stored(workspace), Stored(user));
         // Places in teams go with the row.
         let membership = memberships::table.find((&workspace, &user));
-        let answer = diesel::delete(membership).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::delete(membership)).await?;
         let own = user_workspaces::table.find((&user, &workspace));
-        let answer = diesel::delete(own).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::delete(own)).await.map(drop)
     }
 
     async fn list_member_ids(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<UserId>> {
@@ -164,8 +149,7 @@ impl Members for Scope {
             .filter(memberships::workspace_id.eq(Stored(workspace)))
             .order(memberships::user_id)
             .select(memberships::user_id);
-        let answer = members.load::<Stored<UserId>>(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(|id| id.0).collect())
+        Ok(self.all::<Stored<UserId>, _>(members).await?.into_iter().map(|id| id.0).collect())
     }
 
     async fn is_display_name_taken(
@@ -178,16 +162,14 @@ impl Members for Scope {
             .filter(memberships::workspace_id.eq_any(workspaces.iter().copied().map(Stored)))
             .filter(memberships::folded_name.eq(fold(name.as_str())))
             .filter(memberships::user_id.ne(Stored(but)));
-        let answer = select(exists(holders)).get_result(self.conn()?).await;
-        self.judge(answer)
+        self.one(select(exists(holders))).await
     }
 
     async fn save_person(&mut self, workspaces: &[WorkspaceId], person: &Person) -> StoreResult<()> {
         let own = memberships::table
             .filter(memberships::workspace_id.eq_any(workspaces.iter().copied().map(Stored)))
             .filter(memberships::user_id.eq(Stored(person.id)));
-        let answer = diesel::update(own).set(PersonCopy::from(person)).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::update(own).set(PersonCopy::from(person))).await.map(drop)
     }
 }
 

@@ -4,7 +4,6 @@ use super::Scope;
 use crate::{prepared::Prepare, schema::origins, stored::Stored};
 use async_trait::async_trait;
 use diesel::{dsl::exists, prelude::*, select};
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{Timestamp, id::UserId};
 use octavo_ports::{
     origins::{Origin, OriginReads, Origins},
@@ -18,16 +17,14 @@ impl OriginReads for Scope {
             .filter(origins::user_id.eq(Stored(user)))
             .filter(origins::network.eq(network))
             .filter(origins::last_seen_at.ge(since.millis()));
-        let answer = select(exists(seen)).get_result(self.conn()?).await;
-        self.judge(answer)
+        self.one(select(exists(seen))).await
     }
 
     async fn knows_origin(&mut self, user: UserId, origin: &Origin, since: Timestamp) -> StoreResult<bool> {
         let seen = origins::table
             .find((Stored(user), &origin.network, &origin.program))
             .filter(origins::last_seen_at.ge(since.millis()));
-        let answer = select(exists(seen)).get_result(self.conn()?).await;
-        self.judge(answer)
+        self.one(select(exists(seen))).await
     }
 }
 
@@ -46,7 +43,6 @@ impl Origins for Scope {
             .do_update()
             .set(seen)
             .prepared();
-        let answer = insert.execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(insert).await.map(drop)
     }
 }

@@ -8,7 +8,6 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{Timestamp, event::Chain};
 use octavo_ports::{audit::Audits, store::StoreResult};
 use std::time::Duration;
@@ -20,8 +19,12 @@ const NEVER: i64 = i64::MAX;
 impl Audits for Scope {
     async fn list_due_prunings(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<Chain>> {
         let due = heads::table.filter(heads::prune_at.lt(now.millis())).order((heads::prune_at, heads::chain));
-        let answer = due.limit(limit.into()).select(heads::chain).load::<String>(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().filter_map(|chain| chain.parse().ok()).collect())
+        Ok(self
+            .all::<String, _>(due.limit(limit.into()).select(heads::chain))
+            .await?
+            .into_iter()
+            .filter_map(|chain| chain.parse().ok())
+            .collect())
     }
 
     async fn count_old_entries(&mut self, chain: Chain, before: Timestamp) -> StoreResult<u64> {
@@ -30,8 +33,7 @@ impl Audits for Scope {
             .filter(entries::seq.lt(UNSEALED))
             .filter(entries::at.lt(before.millis()))
             .count();
-        let answer = old.get_result::<i64>(self.conn()?).await;
-        Ok(self.judge(answer)?.unsigned_abs())
+        Ok(self.one::<i64, _>(old).await?.unsigned_abs())
     }
 
     async fn prune_audit_entries(
@@ -43,8 +45,7 @@ impl Audits for Scope {
     ) -> StoreResult<u64> {
         let name = chain.to_string();
         let head = heads::table.find(&name).select(AuditHeadRow::as_select());
-        let answer = locked!(head).get_result(self.conn()?).await.optional();
-        let Some(head) = self.judge(answer)? else { return Ok(0) };
+        let Some(head) = self.optional(locked!(head)).await? else { return Ok(0) };
         let oldest = entries::table
             .filter(entries::chain.eq(&name))
             .filter(entries::seq.gt(head.pruned_seq))
@@ -53,8 +54,7 @@ impl Audits for Scope {
             .order((entries::seq, entries::id))
             .limit(limit.into())
             .select((entries::seq, entries::hash.assume_not_null(), entries::at));
-        let answer = oldest.load::<(i64, String, i64)>(self.conn()?).await;
-        let oldest = self.judge(answer)?;
+        let oldest = self.all::<(i64, String, i64), _>(oldest).await?;
         let horizon = now.minus(kept_for).millis();
         // From the end only: what is younger keeps what was numbered behind it.
         let gone = oldest.iter().take_while(|(.., at)| *at < horizon).count();
@@ -70,21 +70,18 @@ impl Audits for Scope {
         };
         if gone > 0 {
             let old = entries::table.filter(entries::chain.eq(&name)).filter(entries::seq.le(pruned_seq));
-            let answer = diesel::delete(old).execute(self.conn()?).await;
-            self.judge(answer)?;
+            self.execute(diesel::delete(old)).await?;
         }
         let values =
             (heads::pruned_seq.eq(pruned_seq), heads::pruned_hash.eq(pruned_hash), heads::prune_at.eq(next_look));
         let update = diesel::update(heads::table.find(&name)).set(values).prepared();
-        let answer = update.execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(update).await?;
         Ok(u64::try_from(gone).unwrap_or(u64::MAX))
     }
 
     async fn put_off_pruning(&mut self, chain: Chain, until: Timestamp) -> StoreResult<()> {
         let head = heads::table.find(chain.to_string());
         let update = diesel::update(head).set(heads::prune_at.eq(until.millis())).prepared();
-        let answer = update.execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(update).await.map(drop)
     }
 }

@@ -9,7 +9,6 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel_async::RunQueryDsl;
 use octavo_core_model::Timestamp;
 use octavo_ports::{
     replies::{Claim, KeptReply, Replies, ReplyKey},
@@ -28,8 +27,7 @@ impl Replies for Scope {
             .find((&key.principal, Hash32(key.key_hash)))
             .filter(idempotent_replies::expires_at.ge(now.millis()))
             .select(KeptReplyRow::as_select());
-        let answer = kept.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map_or(Claim::Free, |row| Claim::Kept(row.into())))
+        Ok(self.optional(kept).await?.map_or(Claim::Free, |row| Claim::Kept(row.into())))
     }
 
     async fn keep_reply(&mut self, key: &ReplyKey, reply: &KeptReply) -> StoreResult<()> {
@@ -39,13 +37,11 @@ impl Replies for Scope {
             .do_update()
             .set(KeptReplyRow::from(reply))
             .prepared();
-        let answer = insert.execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(insert).await.map(drop)
     }
 
     async fn forget_replies(&mut self, principal: &str) -> StoreResult<()> {
         let kept = idempotent_replies::table.filter(idempotent_replies::principal.eq(principal));
-        let answer = diesel::delete(kept).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::delete(kept)).await.map(drop)
     }
 }

@@ -6,15 +6,18 @@ use crate::{
     rows::log::{AuditEntryRow, EventRow},
 };
 use async_trait::async_trait;
-use diesel::QueryResult;
+use diesel::{OptionalExtension, QueryResult};
+use diesel_async::{
+    RunQueryDsl,
+    methods::{ExecuteDsl, LoadQuery},
+};
+use futures_util::future::BoxFuture;
 use octavo_ports::store::{Reads, Record, StoreResult, Transaction};
 
 /// A view or a unit. Views are handed out as `Reads`, so that nobody writes through one.
 ///
-/// Every statement goes `let answer = statement(self.conn()?).await; self.judge(answer)`.
-///
-/// Look-ups by key ask for `get_result`. `first` would add a bound LIMIT, for which SQLite compiles the statement anew each time it runs:
-/// five times the cost of the look-up.
+/// Statements go through [`Scope::all`], [`Scope::one`], [`Scope::optional`] and [`Scope::execute`]. Their futures are boxed, so that the
+/// compiler proves once per helper, and not once per statement, that they may change threads.
 pub(crate) struct Scope {
     link: Link,
     pulse: Pulse,
@@ -25,7 +28,55 @@ impl Scope {
         Self { link, pulse: Pulse::default() }
     }
 
-    /// The connection, for one statement.
+    /// Every row that a query finds or that a statement returns.
+    pub(super) fn all<'a, R, Q>(&'a mut self, query: Q) -> BoxFuture<'a, StoreResult<Vec<R>>>
+    where
+        R: Send + 'a,
+        Q: LoadQuery<'a, Conn, R> + Send + 'a,
+    {
+        Box::pin(async move {
+            let answer = query.load(self.conn()?).await;
+            self.judge(answer)
+        })
+    }
+
+    /// The only row of a query that always finds one.
+    pub(super) fn one<'a, R, Q>(&'a mut self, query: Q) -> BoxFuture<'a, StoreResult<R>>
+    where
+        R: Send + 'a,
+        Q: LoadQuery<'a, Conn, R> + Send + 'a,
+    {
+        Box::pin(async move {
+            let answer = query.get_result(self.conn()?).await;
+            self.judge(answer)
+        })
+    }
+
+    /// The row of a look-up by key, if there is one. Diesel's `first` would add a bound LIMIT, for which SQLite compiles the statement
+    /// anew each time it runs: five times the cost of the look-up.
+    pub(super) fn optional<'a, R, Q>(&'a mut self, query: Q) -> BoxFuture<'a, StoreResult<Option<R>>>
+    where
+        R: Send + 'a,
+        Q: LoadQuery<'a, Conn, R> + Send + 'a,
+    {
+        Box::pin(async move {
+            let answer = query.get_result(self.conn()?).await.optional();
+            self.judge(answer)
+        })
+    }
+
+    /// How many rows a statement wrote.
+    pub(super) fn execute<'a, Q>(&'a mut self, statement: Q) -> BoxFuture<'a, StoreResult<usize>>
+    where
+        Q: ExecuteDsl<Conn> + Send + 'a,
+    {
+        Box::pin(async move {
+            let answer = statement.execute(self.conn()?).await;
+            self.judge(answer)
+        })
+    }
+
+    /// The connection, for one statement of a dialect. What it is answered goes to [`Scope::judge`].
     pub(super) fn conn(&mut self) -> StoreResult<&mut Conn> {
         self.pulse.ask()?;
         self.link.conn()

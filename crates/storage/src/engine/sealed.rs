@@ -7,7 +7,6 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{chore::Lane, id::JobId};
 use octavo_ports::{
     replies::ReplyKey,
@@ -43,21 +42,21 @@ impl Sealed for Scope {
     }
 
     async fn replace_sealed(&mut self, row: &SealedRow) -> StoreResult<()> {
-        let answer = match &row.place {
+        let replaced = match &row.place {
             SealedPlace::Chore(lane, id) => {
                 let chore = chores::table.find((Stored(*lane), Stored(*id)));
-                diesel::update(chore).set(chores::payload.eq(&row.sealed)).execute(self.conn()?).await
+                self.execute(diesel::update(chore).set(chores::payload.eq(&row.sealed)))
             }
             SealedPlace::Reply(key) => {
                 let reply = replies::table.find((&key.principal, Hash32(key.key_hash)));
-                diesel::update(reply).set(replies::sealed.eq(&row.sealed)).execute(self.conn()?).await
+                self.execute(diesel::update(reply).set(replies::sealed.eq(&row.sealed)))
             }
             SealedPlace::SigningKey(purpose) => {
                 let key = keys::table.find(Stored(*purpose));
-                diesel::update(key).set(keys::sealed.eq(&row.sealed)).execute(self.conn()?).await
+                self.execute(diesel::update(key).set(keys::sealed.eq(&row.sealed)))
             }
         };
-        self.judge(answer).map(drop)
+        replaced.await.map(drop)
     }
 }
 
@@ -73,8 +72,7 @@ impl Scope {
             // Redundant, and what lets the index find the place.
             query = query.filter(chores::lane.ge(Stored(lane))).filter(later);
         }
-        let answer = query.load::<(Stored<Lane>, Stored<JobId>, Vec<u8>)>(self.conn()?).await;
-        let rows = self.judge(answer)?.into_iter();
+        let rows = self.all::<(Stored<Lane>, Stored<JobId>, Vec<u8>), _>(query).await?.into_iter();
         Ok(rows.map(|(lane, id, sealed)| SealedRow { place: SealedPlace::Chore(lane.0, id.0), sealed }).collect())
     }
 
@@ -85,8 +83,7 @@ impl Scope {
             .select((keys::purpose, keys::sealed))
             .order(keys::purpose)
             .limit(limit.into());
-        let answer = query.load::<(Stored<KeyPurpose>, Vec<u8>)>(self.conn()?).await;
-        let rows = self.judge(answer)?.into_iter();
+        let rows = self.all::<(Stored<KeyPurpose>, Vec<u8>), _>(query).await?.into_iter();
         Ok(rows.map(|(purpose, sealed)| SealedRow { place: SealedPlace::SigningKey(purpose.0), sealed }).collect())
     }
 
@@ -101,9 +98,8 @@ impl Scope {
             let later = replies::principal.gt(&key.principal).or(same.and(replies::key_hash.gt(Hash32(key.key_hash))));
             query = query.filter(replies::principal.ge(&key.principal)).filter(later);
         }
-        let answer = query.load::<(String, Hash32, Vec<u8>)>(self.conn()?).await;
         let place = |principal, hash: Hash32| SealedPlace::Reply(ReplyKey { principal, key_hash: hash.0 });
-        let rows = self.judge(answer)?.into_iter();
+        let rows = self.all::<(String, Hash32, Vec<u8>), _>(query).await?.into_iter();
         Ok(rows.map(|(principal, hash, sealed)| SealedRow { place: place(principal, hash), sealed }).collect())
     }
 }

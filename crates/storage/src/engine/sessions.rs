@@ -9,7 +9,6 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{
     Timestamp, TokenHash, TokenKind,
     id::{SessionId, UserId},
@@ -24,8 +23,7 @@ use octavo_ports::{
 impl SessionReads for Scope {
     async fn find_session(&mut self, user: UserId, id: SessionId) -> StoreResult<Option<Session>> {
         let session = sessions::table.find((Stored(user), Stored(id))).select(SessionRow::as_select());
-        let answer = session.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(Session::from))
+        Ok(self.optional(session).await?.map(Session::from))
     }
 
     async fn list_sessions(
@@ -43,17 +41,13 @@ impl SessionReads for Scope {
             .order(sessions::id.desc())
             .limit(limit.into())
             .select(SessionRow::as_select());
-        let (running, conn) = (sessions::ended_at.is_null(), self.conn()?);
-        let answer = match status {
-            SessionStatus::Active => {
-                page.filter(running).filter(sessions::expires_at.gt(now.millis())).load(conn).await
-            }
-            SessionStatus::Expired => {
-                page.filter(running).filter(sessions::expires_at.le(now.millis())).load(conn).await
-            }
-            SessionStatus::Revoked => page.filter(sessions::ended_at.is_not_null()).load(conn).await,
+        let running = sessions::ended_at.is_null();
+        let rows = match status {
+            SessionStatus::Active => self.all(page.filter(running).filter(sessions::expires_at.gt(now.millis()))),
+            SessionStatus::Expired => self.all(page.filter(running).filter(sessions::expires_at.le(now.millis()))),
+            SessionStatus::Revoked => self.all(page.filter(sessions::ended_at.is_not_null())),
         };
-        Ok(self.judge(answer)?.into_iter().map(Session::from).collect())
+        Ok(rows.await?.into_iter().map(Session::from).collect())
     }
 
     async fn find_refresh_owner(&mut self, hash: &TokenHash) -> StoreResult<Option<UserId>> {
@@ -65,14 +59,12 @@ impl SessionReads for Scope {
 impl Sessions for Scope {
     async fn insert_session(&mut self, session: &Session) -> StoreResult<()> {
         let row = SessionRow::from(session);
-        let answer = diesel::insert_into(sessions::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::insert_into(sessions::table).values(&row)).await.map(drop)
     }
 
     async fn save_session(&mut self, session: &Session) -> StoreResult<()> {
         let row = sessions::table.find((Stored(session.user), Stored(session.id)));
-        let answer = diesel::update(row).set(SessionRow::from(session)).prepared().execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::update(row).set(SessionRow::from(session)).prepared()).await.map(drop)
     }
 
     async fn end_sessions(
@@ -87,18 +79,12 @@ impl Sessions for Scope {
         let others = || sessions::table.filter(sessions::user_id.eq(Stored(user))).filter(sessions::id.ne(&but));
         if how == Ending::TokensRevoked {
             let revoked = others().filter(sessions::ended_how.eq(Stored(Ending::SessionRevoked)));
-            let answer =
-                diesel::update(revoked).set(sessions::ended_how.eq(Stored(how))).prepared().execute(self.conn()?).await;
-            self.judge(answer)?;
+            let statement = diesel::update(revoked).set(sessions::ended_how.eq(Stored(how))).prepared();
+            self.execute(statement).await?;
         }
         let live = others().filter(sessions::ended_at.is_null()).filter(sessions::expires_at.gt(now.millis()));
-        let answer = diesel::update(live)
-            .set(ended(how, now))
-            .returning(sessions::id)
-            .prepared()
-            .get_results::<Stored<SessionId>>(self.conn()?)
-            .await;
-        Ok(self.judge(answer)?.into_iter().map(|id| id.0).collect())
+        let statement = diesel::update(live).set(ended(how, now)).returning(sessions::id).prepared();
+        Ok(self.all::<Stored<SessionId>, _>(statement).await?.into_iter().map(|id| id.0).collect())
     }
 
     async fn end_surplus_sessions(&mut self, user: UserId, keep: u32, now: Timestamp) -> StoreResult<()> {
@@ -110,14 +96,12 @@ impl Sessions for Scope {
         };
         let by_activity = live().order((sessions::last_active_at.desc(), sessions::id.desc()));
         let surplus = by_activity.select(sessions::id).offset(keep.into());
-        let answer = surplus.load::<Stored<SessionId>>(self.conn()?).await;
-        let surplus = self.judge(answer)?;
+        let surplus = self.all::<Stored<SessionId>, _>(surplus).await?;
         if surplus.is_empty() {
             return Ok(());
         }
         let rows = sessions::table.filter(sessions::user_id.eq(Stored(user))).filter(sessions::id.eq_any(surplus));
-        let answer = diesel::update(rows).set(ended(Ending::SessionRevoked, now)).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::update(rows).set(ended(Ending::SessionRevoked, now))).await.map(drop)
     }
 
     async fn touch_sessions(
@@ -133,20 +117,17 @@ impl Sessions for Scope {
     async fn insert_refresh_token(&mut self, token: &RefreshToken) -> StoreResult<()> {
         self.enter_token(TokenKind::Refresh, &token.hash, token.user).await?;
         let row = RefreshTokenRow::from(token);
-        let answer = diesel::insert_into(refresh_tokens::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::insert_into(refresh_tokens::table).values(&row)).await.map(drop)
     }
 
     async fn find_refresh_token(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<RefreshToken>> {
         let token = refresh_tokens::table.find((Stored(user), Stored(*hash))).select(RefreshTokenRow::as_select());
-        let answer = token.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(RefreshToken::from))
+        Ok(self.optional(token).await?.map(RefreshToken::from))
     }
 
     async fn rotate_refresh_token(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<()> {
         let token = refresh_tokens::table.find((Stored(user), Stored(*hash)));
-        let answer = diesel::update(token).set(refresh_tokens::rotated.eq(true)).prepared().execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::update(token).set(refresh_tokens::rotated.eq(true)).prepared()).await.map(drop)
     }
 }
 

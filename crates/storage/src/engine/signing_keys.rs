@@ -4,7 +4,6 @@ use super::Scope;
 use crate::{rows::signing_keys::SigningKeyRow, schema::signing_keys};
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel_async::RunQueryDsl;
 use octavo_ports::{
     signing_keys::{KeyPurpose, SigningKey, SigningKeyReads, SigningKeys},
     store::StoreResult,
@@ -14,8 +13,7 @@ use octavo_ports::{
 impl SigningKeyReads for Scope {
     async fn find_signing_key(&mut self, purpose: KeyPurpose) -> StoreResult<Option<SigningKey>> {
         let key = signing_keys::table.find(purpose.name()).select(SigningKeyRow::as_select());
-        let answer = key.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(SigningKey::from))
+        Ok(self.optional(key).await?.map(SigningKey::from))
     }
 }
 
@@ -24,7 +22,6 @@ impl SigningKeys for Scope {
     async fn insert_signing_key(&mut self, key: &SigningKey) -> StoreResult<bool> {
         let row = SigningKeyRow::from(key);
         let insert = diesel::insert_into(signing_keys::table).values(&row).on_conflict_do_nothing();
-        let answer = insert.execute(self.conn()?).await;
-        Ok(self.judge(answer)? == 1)
+        Ok(self.execute(insert).await? == 1)
     }
 }

@@ -12,7 +12,6 @@ use diesel::{
     QueryableByName, sql_query,
     sql_types::{BigInt, Text},
 };
-use diesel_async::RunQueryDsl;
 use octavo_core_model::Timestamp;
 use octavo_ports::{
     store::StoreResult,
@@ -96,8 +95,7 @@ impl Sweeps for Scope {
 impl Scope {
     pub(super) async fn count_older(&mut self, rows: &str, horizon: Timestamp) -> StoreResult<u64> {
         let query = sql_query(format!("SELECT COUNT(*) AS count FROM {rows}")).bind::<BigInt, _>(horizon.millis());
-        let answer = query.get_result::<Counted>(self.conn()?).await;
-        Ok(self.judge(answer)?.count.unsigned_abs())
+        Ok(self.one::<Counted, _>(query).await?.count.unsigned_abs())
     }
 
     pub(super) async fn sweep_rows(
@@ -138,8 +136,7 @@ impl Scope {
 
     pub(super) async fn sweep_with_entries(&mut self, sql: String, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
         let delete = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
-        let answer = delete.load::<SweptToken>(self.conn()?).await;
-        let swept = self.judge(answer)?;
+        let swept = self.all::<SweptToken, _>(delete).await?;
         let hashes: Vec<String> = swept.into_iter().map(|token| token.hash).collect();
         self.forget_tokens(&hashes).await?;
         Ok(count(hashes.len()))
@@ -160,8 +157,7 @@ impl Scope {
     /// Runs a DELETE of rows older than a horizon, up to a limit.
     pub(super) async fn sweep_by(&mut self, sql: String, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
         let delete = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
-        let answer = delete.execute(self.conn()?).await;
-        self.judge(answer).map(count)
+        self.execute(delete).await.map(count)
     }
 
     /// Removes keys that were revoked, with their secrets and what leads to them.
@@ -169,22 +165,20 @@ impl Scope {
         let sql =
             format!("DELETE FROM api_key_secrets WHERE (workspace_id, api_key_id) IN ({LONG_REVOKED}) RETURNING hash");
         let delete = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
-        let answer = delete.load::<SweptToken>(self.conn()?).await;
-        let hashes: Vec<String> = self.judge(answer)?.into_iter().map(|secret| secret.hash).collect();
+        let hashes: Vec<String> =
+            self.all::<SweptToken, _>(delete).await?.into_iter().map(|secret| secret.hash).collect();
         self.forget_api_key_hashes(&hashes).await?;
         let sql = format!(
             "DELETE FROM api_keys WHERE (workspace_id, id) IN ({LONG_REVOKED}) AND NOT EXISTS \
              (SELECT 1 FROM api_key_secrets AS s WHERE s.workspace_id = api_keys.workspace_id AND s.api_key_id = api_keys.id)"
         );
         let delete = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
-        let answer = delete.execute(self.conn()?).await;
-        self.judge(answer).map(count)
+        self.execute(delete).await.map(count)
     }
 
     async fn sweep_events(&mut self, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
         let delete = sql_query(SWEEP_EVENTS).bind::<BigInt, _>(i64::from(limit)).bind::<BigInt, _>(horizon.millis());
-        let answer = delete.execute(self.conn()?).await;
-        self.judge(answer).map(count)
+        self.execute(delete).await.map(count)
     }
 }
 

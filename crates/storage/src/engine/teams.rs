@@ -9,7 +9,6 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::{dsl::count_star, prelude::*};
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{
     TeamRole,
     id::{TeamId, TeamMembershipId, UserId, WorkspaceId},
@@ -45,8 +44,7 @@ macro_rules! within {
 impl TeamReads for Scope {
     async fn find_team(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<Option<Team>> {
         let team = teams::table.find((Stored(workspace), Stored(id))).select(TeamRow::as_select());
-        let answer = team.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(Team::from))
+        Ok(self.optional(team).await?.map(Team::from))
     }
 
     async fn list_teams(
@@ -67,8 +65,7 @@ impl TeamReads for Scope {
             let behind = teams::position.gt(position.clone()).or(teams::id.gt(id));
             page = page.filter(teams::position.ge(position)).filter(behind);
         }
-        let answer = within!(sight, workspace, page).load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(Team::from).collect())
+        Ok(self.all(within!(sight, workspace, page)).await?.into_iter().map(Team::from).collect())
     }
 
     async fn count_team_members(&mut self, workspace: WorkspaceId, ids: &[TeamId]) -> StoreResult<Vec<(TeamId, u64)>> {
@@ -77,8 +74,12 @@ impl TeamReads for Scope {
             .filter(team_memberships::team_id.eq_any(ids.iter().copied().map(Stored)))
             .group_by(team_memberships::team_id)
             .select((team_memberships::team_id, count_star()));
-        let answer = counts.load::<(Stored<TeamId>, i64)>(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(|(id, count)| (id.0, count.unsigned_abs())).collect())
+        Ok(self
+            .all::<(Stored<TeamId>, i64), _>(counts)
+            .await?
+            .into_iter()
+            .map(|(id, count)| (id.0, count.unsigned_abs()))
+            .collect())
     }
 
     async fn list_team_roles(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Vec<(TeamId, TeamRole)>> {
@@ -86,8 +87,12 @@ impl TeamReads for Scope {
             .filter(team_memberships::workspace_id.eq(Stored(workspace)))
             .filter(team_memberships::user_id.eq(Stored(user)))
             .select((team_memberships::team_id, team_memberships::role));
-        let answer = own.load::<(Stored<TeamId>, Stored<TeamRole>)>(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(|(team, role)| (team.0, role.0)).collect())
+        Ok(self
+            .all::<(Stored<TeamId>, Stored<TeamRole>), _>(own)
+            .await?
+            .into_iter()
+            .map(|(team, role)| (team.0, role.0))
+            .collect())
     }
 
     async fn list_teams_of(
@@ -109,8 +114,7 @@ impl TeamReads for Scope {
                 teams::name,
                 teams::is_private,
             ));
-        let answer = places.load::<PlaceInTeamRow>(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(Into::into).collect())
+        Ok(self.all::<PlaceInTeamRow, _>(places).await?.into_iter().map(Into::into).collect())
     }
 
     async fn find_team_membership(
@@ -122,8 +126,7 @@ impl TeamReads for Scope {
         let membership = team_memberships::table
             .find((Stored(workspace), Stored(team), Stored(user)))
             .select(TeamMembershipRow::as_select());
-        let answer = membership.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(TeamMembership::from))
+        Ok(self.optional(membership).await?.map(TeamMembership::from))
     }
 
     async fn list_team_memberships(
@@ -141,8 +144,7 @@ impl TeamReads for Scope {
             .order(team_memberships::id.desc())
             .limit(limit.into())
             .select(TeamMembershipRow::as_select());
-        let answer = page.load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(TeamMembership::from).collect())
+        Ok(self.all(page).await?.into_iter().map(TeamMembership::from).collect())
     }
 }
 
@@ -155,21 +157,18 @@ impl Teams for Scope {
             .on_conflict((teams::workspace_id, teams::slug))
             .do_nothing()
             .prepared();
-        let answer = insert.execute(self.conn()?).await;
-        Ok(self.judge(answer)? == 1)
+        Ok(self.execute(insert).await? == 1)
     }
 
     async fn save_team(&mut self, team: &Team) -> StoreResult<()> {
         let row = teams::table.find((Stored(team.workspace), Stored(team.id)));
-        let answer = diesel::update(row).set(TeamRow::from(team)).prepared().execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::update(row).set(TeamRow::from(team)).prepared()).await.map(drop)
     }
 
     async fn remove_team(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<()> {
         // Who is in it goes with the row.
         let row = teams::table.find((Stored(workspace), Stored(id)));
-        let answer = diesel::delete(row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::delete(row)).await.map(drop)
     }
 
     async fn find_last_team_position(&mut self, workspace: WorkspaceId) -> StoreResult<Option<Position>> {
@@ -178,8 +177,7 @@ impl Teams for Scope {
             .order(teams::position.desc())
             .limit(1)
             .select(teams::position);
-        let answer = last.get_result::<Stored<Position>>(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|position| position.0))
+        Ok(self.optional::<Stored<Position>, _>(last).await?.map(|position| position.0))
     }
 
     async fn taken_team_slugs(&mut self, workspace: WorkspaceId, slugs: &[Slug]) -> StoreResult<Vec<Slug>> {
@@ -187,8 +185,7 @@ impl Teams for Scope {
             .filter(teams::workspace_id.eq(Stored(workspace)))
             .filter(teams::slug.eq_any(slugs.iter().map(Slug::as_str)))
             .select(teams::slug);
-        let answer = taken.load::<Stored<Slug>>(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(|slug| slug.0).collect())
+        Ok(self.all::<Stored<Slug>, _>(taken).await?.into_iter().map(|slug| slug.0).collect())
     }
 
     async fn insert_team_membership(&mut self, membership: &TeamMembership) -> StoreResult<bool> {
@@ -198,8 +195,7 @@ impl Teams for Scope {
             .on_conflict((team_memberships::workspace_id, team_memberships::team_id, team_memberships::user_id))
             .do_nothing()
             .prepared();
-        let answer = insert.execute(self.conn()?).await;
-        Ok(self.judge(answer)? == 1)
+        Ok(self.execute(insert).await? == 1)
     }
 
     async fn save_team_role(&mut self, membership: &TeamMembership) -> StoreResult<()> {
@@ -209,13 +205,11 @@ impl Teams for Scope {
             Stored(membership.user),
         ));
         let change = team_memberships::role.eq(Stored(membership.role));
-        let answer = diesel::update(row).set(change).prepared().execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::update(row).set(change).prepared()).await.map(drop)
     }
 
     async fn remove_team_membership(&mut self, workspace: WorkspaceId, team: TeamId, user: UserId) -> StoreResult<()> {
         let row = team_memberships::table.find((Stored(workspace), Stored(team), Stored(user)));
-        let answer = diesel::delete(row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::delete(row)).await.map(drop)
     }
 }

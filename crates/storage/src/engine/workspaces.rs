@@ -12,7 +12,6 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::{dsl::exists, prelude::*, select};
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{
     Role, Timestamp,
     event::Chain,
@@ -35,13 +34,11 @@ const MEMBERS_AT_ONCE: usize = 1000;
 impl WorkspaceReads for Scope {
     async fn find_workspace(&mut self, id: WorkspaceId) -> StoreResult<Option<Workspace>> {
         let workspace = workspaces::table.find(Stored(id)).select(WorkspaceRow::as_select());
-        let answer = workspace.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(Workspace::from))
+        Ok(self.optional(workspace).await?.map(Workspace::from))
     }
 
     async fn has_workspace(&mut self, id: WorkspaceId) -> StoreResult<bool> {
-        let answer = select(exists(workspaces::table.find(Stored(id)))).get_result(self.conn()?).await;
-        self.judge(answer)
+        self.one(select(exists(workspaces::table.find(Stored(id))))).await
     }
 
     async fn list_own_workspaces(&mut self, user: UserId) -> StoreResult<Vec<OwnWorkspace>> {
@@ -50,8 +47,7 @@ impl WorkspaceReads for Scope {
             .filter(user_workspaces::is_deleting.eq(false))
             .order((user_workspaces::joined_at, user_workspaces::workspace_id))
             .select(OwnWorkspaceRow::as_select());
-        let answer = own.load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(OwnWorkspace::from).collect())
+        Ok(self.all(own).await?.into_iter().map(OwnWorkspace::from).collect())
     }
 
     async fn list_workspaces_of(
@@ -73,13 +69,11 @@ impl WorkspaceReads for Scope {
         if let Some(within) = within {
             own = own.filter(user_workspaces::workspace_id.eq_any(within.iter().copied().map(Stored)));
         }
-        let answer = own.load::<(Stored<WorkspaceId>, Stored<Role>)>(self.conn()?).await;
-        let own = self.judge(answer)?;
+        let own = self.all::<(Stored<WorkspaceId>, Stored<Role>), _>(own).await?;
         let whole = workspaces::table
             .filter(workspaces::id.eq_any(own.iter().map(|(id, _)| id)))
             .select(WorkspaceRow::as_select());
-        let answer = whole.load(self.conn()?).await;
-        let whole = self.judge(answer)?.into_iter().map(Workspace::from);
+        let whole = self.all(whole).await?.into_iter().map(Workspace::from);
         let mut whole: HashMap<_, _> = whole.map(|workspace| (workspace.id, workspace)).collect();
         Ok(own.into_iter().filter_map(|(id, role)| Some((whole.remove(&id.0)?, role.0))).collect())
     }
@@ -87,8 +81,7 @@ impl WorkspaceReads for Scope {
     async fn list_workspaces(&mut self, after: Option<WorkspaceId>, limit: u32) -> StoreResult<Vec<Workspace>> {
         let after = after.map_or_else(String::new, |id| id.to_string());
         let page = workspaces::table.filter(workspaces::id.gt(after)).order(workspaces::id).limit(limit.into());
-        let answer = page.select(WorkspaceRow::as_select()).load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(Workspace::from).collect())
+        Ok(self.all(page.select(WorkspaceRow::as_select())).await?.into_iter().map(Workspace::from).collect())
     }
 
     async fn measure_usage(&mut self, workspace: WorkspaceId) -> StoreResult<Usage> {
@@ -105,31 +98,26 @@ impl Workspaces for Scope {
             return Ok(false);
         }
         let row = WorkspaceRow::from(workspace);
-        let answer = diesel::insert_into(workspaces::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::insert_into(workspaces::table).values(&row)).await?;
         let head = (event_heads::workspace_id.eq(Stored(workspace.id)), event_heads::last_sequence.eq(0));
-        let answer = diesel::insert_into(event_heads::table).values(head).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::insert_into(event_heads::table).values(head)).await?;
         Ok(true)
     }
 
     async fn lock_workspace(&mut self, id: WorkspaceId) -> StoreResult<Option<Workspace>> {
         let workspace = workspaces::table.find(Stored(id)).select(WorkspaceRow::as_select());
-        let answer = locked!(workspace).get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(Workspace::from))
+        Ok(self.optional(locked!(workspace)).await?.map(Workspace::from))
     }
 
     async fn save_workspace(&mut self, workspace: &Workspace) -> StoreResult<()> {
         let id = Stored(workspace.id);
         let update = diesel::update(workspaces::table.find(&id)).set(WorkspaceRow::from(workspace)).prepared();
-        let answer = update.execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(update).await?;
         for some in self.list_member_ids(workspace.id).await?.chunks(MEMBERS_AT_ONCE) {
             let lists = user_workspaces::table
                 .filter(user_workspaces::user_id.eq_any(some.iter().copied().map(Stored)))
                 .filter(user_workspaces::workspace_id.eq(&id));
-            let answer = diesel::update(lists).set(WorkspaceCopy::from(workspace)).execute(self.conn()?).await;
-            self.judge(answer)?;
+            self.execute(diesel::update(lists).set(WorkspaceCopy::from(workspace))).await?;
         }
         Ok(())
     }
@@ -137,8 +125,7 @@ impl Workspaces for Scope {
     async fn move_ownership(&mut self, id: WorkspaceId, owner: UserId, now: Timestamp) -> StoreResult<()> {
         let change = (workspaces::owner_id.eq(Stored(owner)), workspaces::updated_at.eq(now.millis()));
         let update = diesel::update(workspaces::table.find(Stored(id))).set(change).prepared();
-        let answer = update.execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(update).await.map(drop)
     }
 
     async fn taken_slugs(&mut self, slugs: &[Slug]) -> StoreResult<Vec<Slug>> {
@@ -146,14 +133,12 @@ impl Workspaces for Scope {
             .filter(directory::kind.eq(SLUG))
             .filter(directory::key.eq_any(slugs.iter().map(Slug::as_str)))
             .select(directory::key);
-        let answer = taken.load::<Stored<Slug>>(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(|slug| slug.0).collect())
+        Ok(self.all::<Stored<Slug>, _>(taken).await?.into_iter().map(|slug| slug.0).collect())
     }
 
     async fn hold_slug(&mut self, slug: &Slug) -> StoreResult<()> {
         let entry = directory::table.find((SLUG, slug.as_str())).select(directory::key);
-        let answer = locked!(entry).get_result::<String>(self.conn()?).await.optional();
-        self.judge(answer).map(drop)
+        self.optional::<String, _>(locked!(entry)).await.map(drop)
     }
 
     async fn count_owned_workspaces(&mut self, user: UserId) -> StoreResult<u64> {
@@ -163,8 +148,7 @@ impl Workspaces for Scope {
             .filter(user_workspaces::is_personal.eq(false))
             .filter(user_workspaces::is_deleting.eq(false))
             .count();
-        let answer = owned.get_result::<i64>(self.conn()?).await;
-        Ok(self.judge(answer)?.unsigned_abs())
+        Ok(self.one::<i64, _>(owned).await?.unsigned_abs())
     }
 
     async fn list_due_removals(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<WorkspaceId>> {
@@ -173,38 +157,31 @@ impl Workspaces for Scope {
             .order((workspaces::purge_at, workspaces::id))
             .limit(limit.into())
             .select(workspaces::id);
-        let answer = due.load::<Stored<WorkspaceId>>(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(|id| id.0).collect())
+        Ok(self.all::<Stored<WorkspaceId>, _>(due).await?.into_iter().map(|id| id.0).collect())
     }
 
     async fn remove_workspace(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
         let id = Stored(workspace);
         // First the head: whoever numbers events holds its lock and lets go when they are in the log.
-        let answer = diesel::delete(event_heads::table.find(&id)).execute(self.conn()?).await;
-        self.judge(answer)?;
-        let answer = diesel::delete(events::table.filter(events::workspace_id.eq(&id))).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::delete(event_heads::table.find(&id))).await?;
+        self.execute(diesel::delete(events::table.filter(events::workspace_id.eq(&id)))).await?;
         self.remove_chain(Chain::Workspace(workspace)).await?;
         for some in self.list_member_ids(workspace).await?.chunks(MEMBERS_AT_ONCE) {
             let lists = user_workspaces::table
                 .filter(user_workspaces::user_id.eq_any(some.iter().copied().map(Stored)))
                 .filter(user_workspaces::workspace_id.eq(&id));
-            let answer = diesel::delete(lists).execute(self.conn()?).await;
-            self.judge(answer)?;
+            self.execute(diesel::delete(lists)).await?;
         }
         self.forget_invitations_of(workspace).await?;
         self.forget_api_keys(workspace).await?;
         self.drain_apps(workspace).await?;
         self.forget_jobs(JobOwner::Workspace(workspace)).await?;
         let entry = workspaces::table.find(&id).select(workspaces::slug);
-        let answer = entry.get_result::<String>(self.conn()?).await.optional();
-        let Some(slug) = self.judge(answer)? else { return Ok(()) };
+        let Some(slug) = self.optional::<String, _>(entry).await? else { return Ok(()) };
         let entry = directory::table.find((SLUG, slug)).filter(directory::owner_id.eq(&id));
-        let answer = diesel::delete(entry).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::delete(entry)).await?;
         // Memberships, invitations, API keys and apps go with the row.
-        let answer = diesel::delete(workspaces::table.find(&id)).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::delete(workspaces::table.find(&id))).await.map(drop)
     }
 
     async fn list_lone_workspaces(&mut self, user: UserId) -> StoreResult<Vec<WorkspaceId>> {
@@ -240,7 +217,6 @@ impl Scope {
             .filter(memberships::role.eq_any(roles.iter().copied().map(Stored)))
             .select(memberships::workspace_id)
             .distinct();
-        let answer = others.load::<Stored<WorkspaceId>>(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(|id| id.0).collect())
+        Ok(self.all::<Stored<WorkspaceId>, _>(others).await?.into_iter().map(|id| id.0).collect())
     }
 }

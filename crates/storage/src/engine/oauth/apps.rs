@@ -21,7 +21,6 @@ use diesel::{
     sql_query,
     sql_types::{BigInt, Text},
 };
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{
     Timestamp, TokenHash,
     id::{ClientId, FamilyId, GrantId, UserId, WorkspaceId},
@@ -32,20 +31,17 @@ use octavo_ports::{oauth::Drained, store::StoreResult};
 impl Scope {
     pub(super) async fn app_workspace(&mut self, id: ClientId) -> StoreResult<Option<WorkspaceId>> {
         let owner = directory::table.find((CLIENT, Stored(id))).select(directory::owner_id);
-        let answer = owner.get_result::<Stored<WorkspaceId>>(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|owner| owner.0))
+        Ok(self.optional::<Stored<WorkspaceId>, _>(owner).await?.map(|owner| owner.0))
     }
 
     pub(super) async fn app_of(&mut self, workspace: WorkspaceId, id: ClientId) -> StoreResult<Option<App>> {
         let app = apps::table.find((Stored(workspace), Stored(id))).select(AppRow::as_select());
-        let answer = app.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(App::from))
+        Ok(self.optional(app).await?.map(App::from))
     }
 
     pub(super) async fn locked_app_of(&mut self, workspace: WorkspaceId, id: ClientId) -> StoreResult<Option<App>> {
         let app = apps::table.find((Stored(workspace), Stored(id))).select(AppRow::as_select());
-        let answer = locked!(app).get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(App::from))
+        Ok(self.optional(locked!(app)).await?.map(App::from))
     }
 
     pub(super) async fn apps_of(
@@ -61,8 +57,7 @@ impl Scope {
             .order(apps::id.desc())
             .limit(limit.into())
             .select(AppRow::as_select());
-        let answer = page.load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(App::from).collect())
+        Ok(self.all(page).await?.into_iter().map(App::from).collect())
     }
 
     pub(super) async fn secrets_of(&mut self, app: &App) -> StoreResult<Vec<AppSecret>> {
@@ -71,18 +66,15 @@ impl Scope {
             .filter(secrets::client_id.eq(Stored(app.id)))
             .order(secrets::hash)
             .select(AppSecretRow::as_select());
-        let answer = all.load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(AppSecret::from).collect())
+        Ok(self.all(all).await?.into_iter().map(AppSecret::from).collect())
     }
 
     pub(super) async fn add_app(&mut self, app: &App, secret: Option<&TokenHash>) -> StoreResult<()> {
         let (owner_id, target_id) = (app.workspace.to_string(), app.id.to_string());
         let entry = DirectoryRow { kind: CLIENT, key: target_id.clone(), owner_id, target_id };
-        let answer = diesel::insert_into(directory::table).values(&entry).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::insert_into(directory::table).values(&entry)).await?;
         let row = AppRow::from(app);
-        let answer = diesel::insert_into(apps::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::insert_into(apps::table).values(&row)).await?;
         match secret {
             Some(hash) => self.add_secret(app, hash).await,
             None => Ok(()),
@@ -91,20 +83,17 @@ impl Scope {
 
     async fn add_secret(&mut self, app: &App, hash: &TokenHash) -> StoreResult<()> {
         let row = AppSecretRow::present(app, hash);
-        let answer = diesel::insert_into(secrets::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::insert_into(secrets::table).values(&row)).await.map(drop)
     }
 
     pub(super) async fn update_app(&mut self, app: &App) -> StoreResult<()> {
         let row = apps::table.find((Stored(app.workspace), Stored(app.id)));
-        let answer = diesel::update(row).set(AppRow::from(app)).prepared().execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::update(row).set(AppRow::from(app)).prepared()).await?;
         let copies = diesel::update(grants::table.filter(grants::client_id.eq(Stored(app.id)))).set((
             grants::client_name.eq(Stored(app.name.clone())),
             grants::client_logo_url.eq(app.logo_url.clone().map(Stored)),
         ));
-        let answer = copies.prepared().execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(copies.prepared()).await.map(drop)
     }
 
     pub(super) async fn take_from_app(&mut self, app: ClientId, lost: &Narrowing) -> StoreResult<()> {
@@ -113,8 +102,7 @@ impl Scope {
                 .filter(codes::client_id.eq(Stored(app)))
                 .filter(codes::redeemed_at.is_null())
                 .filter(codes::redirect_uri.eq_any(lost.redirect_uris.iter().cloned().map(Stored)));
-            let answer = diesel::delete(resting).returning(codes::hash).get_results::<String>(self.conn()?).await;
-            let hashes = self.judge(answer)?;
+            let hashes = self.all::<String, _>(diesel::delete(resting).returning(codes::hash)).await?;
             self.forget_tokens(&hashes).await?;
         }
         if lost.scopes.is_empty() {
@@ -123,56 +111,43 @@ impl Scope {
         let mask = bits(&lost.scopes);
         let sql = "DELETE FROM oauth_codes WHERE client_id = $1 AND redeemed_at IS NULL AND (scopes & $2) <> 0 RETURNING hash";
         let resting = sql_query(sql).bind::<Text, _>(app.to_string()).bind::<BigInt, _>(mask);
-        let answer = resting.load::<Hash>(self.conn()?).await;
-        let hashes: Vec<String> = self.judge(answer)?.into_iter().map(|row| row.hash).collect();
+        let hashes: Vec<String> = self.all::<Hash, _>(resting).await?.into_iter().map(|row| row.hash).collect();
         self.forget_tokens(&hashes).await?;
         for table in ["oauth_grants", "oauth_families"] {
             let sql = format!("UPDATE {table} SET scopes = scopes - (scopes & $1) WHERE client_id = $2");
             let narrow = sql_query(sql).bind::<BigInt, _>(mask).bind::<Text, _>(app.to_string());
-            let answer = narrow.execute(self.conn()?).await;
-            self.judge(answer)?;
+            self.execute(narrow).await?;
         }
         Ok(())
     }
 
     pub(super) async fn drain_app(&mut self, app: &App, now: Timestamp) -> StoreResult<Drained> {
         let drained = self.drain_client(app.id, now).await?;
-        let answer = diesel::delete(directory::table.find((CLIENT, Stored(app.id)))).execute(self.conn()?).await;
-        self.judge(answer)?;
-        let answer =
-            diesel::delete(apps::table.find((Stored(app.workspace), Stored(app.id)))).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::delete(directory::table.find((CLIENT, Stored(app.id))))).await?;
+        let statement = diesel::delete(apps::table.find((Stored(app.workspace), Stored(app.id))));
+        self.execute(statement).await?;
         Ok(drained)
     }
 
     async fn drain_client(&mut self, id: ClientId, now: Timestamp) -> StoreResult<Drained> {
         let client = Stored(id);
-        let answer = diesel::delete(codes::table.filter(codes::client_id.eq(&client)))
-            .returning(codes::hash)
-            .get_results::<String>(self.conn()?)
-            .await;
-        let hashes = self.judge(answer)?;
+        let statement = diesel::delete(codes::table.filter(codes::client_id.eq(&client))).returning(codes::hash);
+        let hashes = self.all::<String, _>(statement).await?;
         self.forget_tokens(&hashes).await?;
-        let answer = diesel::delete(workspace_grants::table.filter(workspace_grants::client_id.eq(&client)))
-            .execute(self.conn()?)
-            .await;
-        self.judge(answer)?;
+        let statement = diesel::delete(workspace_grants::table.filter(workspace_grants::client_id.eq(&client)));
+        self.execute(statement).await?;
         let (now, live) = (now.millis(), families::client_id.eq(&client).and(families::revoked_at.is_null()));
-        let answer = diesel::update(families::table.filter(live))
+        let statement = diesel::update(families::table.filter(live))
             .set((families::revoked_at.eq(now), families::over_at.eq(now)))
             .returning((families::user_id, families::id))
-            .prepared()
-            .get_results::<(Stored<UserId>, Stored<FamilyId>)>(self.conn()?)
-            .await;
-        let ended = self.judge(answer)?;
+            .prepared();
+        let ended = self.all::<(Stored<UserId>, Stored<FamilyId>), _>(statement).await?;
         let live = grants::client_id.eq(&client).and(grants::revoked_at.is_null());
-        let answer = diesel::update(grants::table.filter(live))
+        let statement = diesel::update(grants::table.filter(live))
             .set((grants::revoked_at.eq(now), grants::over_at.eq(now)))
             .returning((grants::user_id, grants::id))
-            .prepared()
-            .get_results::<(Stored<UserId>, Stored<GrantId>)>(self.conn()?)
-            .await;
-        let revoked = self.judge(answer)?;
+            .prepared();
+        let revoked = self.all::<(Stored<UserId>, Stored<GrantId>), _>(statement).await?;
         Ok(Drained {
             grants: revoked.into_iter().map(|(user, id)| (user.0, id.0)).collect(),
             families: ended.into_iter().map(|(user, id)| (user.0, id.0)).collect(),
@@ -192,24 +167,20 @@ impl Scope {
                 .filter(secrets::client_id.eq(Stored(app.id)))
         };
         let retired = own().filter(secrets::ends_at.is_not_null());
-        let answer = diesel::delete(retired).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::delete(retired)).await?;
         if ends_at <= now {
-            let answer = diesel::delete(own()).execute(self.conn()?).await;
-            self.judge(answer)?;
+            self.execute(diesel::delete(own())).await?;
             return self.add_secret(app, secret).await;
         }
-        let answer =
-            diesel::update(own()).set(secrets::ends_at.eq(ends_at.millis())).prepared().execute(self.conn()?).await;
-        self.judge(answer)?;
+        let statement = diesel::update(own()).set(secrets::ends_at.eq(ends_at.millis())).prepared();
+        self.execute(statement).await?;
         self.add_secret(app, secret).await
     }
 
     /// Takes the apps of a workspace that is removed from those who use them. The apps themselves go with its row.
     pub(in super::super) async fn drain_apps(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
         let ids = apps::table.filter(apps::workspace_id.eq(Stored(workspace))).select(apps::id);
-        let answer = ids.load::<Stored<ClientId>>(self.conn()?).await;
-        let ids = self.judge(answer)?;
+        let ids = self.all::<Stored<ClientId>, _>(ids).await?;
         for id in &ids {
             self.drain_client(id.0, Self::LONG_AGO).await?;
         }
@@ -217,8 +188,7 @@ impl Scope {
             let entries = directory::table
                 .filter(directory::kind.eq(CLIENT))
                 .filter(directory::key.eq_any(some.iter().map(|id| id.0.to_string())));
-            let answer = diesel::delete(entries).execute(self.conn()?).await;
-            self.judge(answer)?;
+            self.execute(diesel::delete(entries)).await?;
         }
         Ok(())
     }

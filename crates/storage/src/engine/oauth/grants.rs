@@ -15,7 +15,6 @@ use diesel::{
     sql_query,
     sql_types::{BigInt, Nullable, Text},
 };
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{
     Timestamp,
     account::Standing,
@@ -28,8 +27,7 @@ use std::fmt::Write;
 impl Scope {
     pub(super) async fn grant_of(&mut self, user: UserId, id: GrantId) -> StoreResult<Option<Grant>> {
         let grant = grants::table.find((Stored(user), Stored(id))).select(GrantRow::as_select());
-        let answer = grant.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(Grant::from))
+        Ok(self.optional(grant).await?.map(Grant::from))
     }
 
     pub(super) async fn grant_for(&mut self, user: UserId, app: ClientId) -> StoreResult<Option<Grant>> {
@@ -38,8 +36,7 @@ impl Scope {
             .filter(grants::client_id.eq(Stored(app)))
             .filter(grants::revoked_at.is_null())
             .select(GrantRow::as_select());
-        let answer = grant.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(Grant::from))
+        Ok(self.optional(grant).await?.map(Grant::from))
     }
 
     pub(super) async fn grants_of(
@@ -57,8 +54,7 @@ impl Scope {
             .order(grants::id.desc())
             .limit(limit.into())
             .select(GrantRow::as_select());
-        let answer = page.load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(Grant::from).collect())
+        Ok(self.all(page).await?.into_iter().map(Grant::from).collect())
     }
 
     /// Which grants reach a workspace is its own knowledge; what they are is their users'.
@@ -81,8 +77,8 @@ impl Scope {
             .order(workspace_grants::grant_id.desc())
             .limit(limit.into())
             .select((workspace_grants::user_id, workspace_grants::grant_id));
-        let answer = page.load::<(Stored<UserId>, Stored<GrantId>)>(self.conn()?).await;
-        let (users, ids): (Vec<_>, Vec<_>) = self.judge(answer)?.into_iter().unzip();
+        let (users, ids): (Vec<_>, Vec<_>) =
+            self.all::<(Stored<UserId>, Stored<GrantId>), _>(page).await?.into_iter().unzip();
         if ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -91,14 +87,12 @@ impl Scope {
             .filter(grants::id.eq_any(ids))
             .order(grants::id.desc())
             .select(GrantRow::as_select());
-        let answer = found.load(self.conn()?).await;
-        Ok(self.judge(answer)?.into_iter().map(Grant::from).collect())
+        Ok(self.all(found).await?.into_iter().map(Grant::from).collect())
     }
 
     pub(super) async fn granter(&mut self, workspace: WorkspaceId, id: GrantId) -> StoreResult<Option<UserId>> {
         let user = workspace_grants::table.find((Stored(workspace), Stored(id))).select(workspace_grants::user_id);
-        let answer = user.get_result::<Stored<UserId>>(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|user| user.0))
+        Ok(self.optional::<Stored<UserId>, _>(user).await?.map(|user| user.0))
     }
 
     /// All that it asks belongs to one user.
@@ -121,14 +115,12 @@ impl Scope {
         .bind::<Text, _>(Stored(user))
         .bind::<Text, _>(Stored(family))
         .bind::<Text, _>(Stored(grant));
-        let answer = found.prepared().get_result::<AccessRow>(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(|row| row.judge(now)))
+        Ok(self.optional::<AccessRow, _>(found.prepared()).await?.map(|row| row.judge(now)))
     }
 
     pub(super) async fn add_grant(&mut self, grant: &Grant) -> StoreResult<()> {
         let row = GrantRow::from(grant);
-        let answer = diesel::insert_into(grants::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::insert_into(grants::table).values(&row)).await?;
         self.show_to_workspaces(grant).await
     }
 
@@ -140,8 +132,7 @@ impl Scope {
             grants::expires_at.eq(grant.expires_at.millis()),
             grants::over_at.eq(grant.expires_at.millis()),
         ));
-        let answer = update.prepared().execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(update.prepared()).await?;
         self.show_to_workspaces(grant).await
     }
 
@@ -169,8 +160,7 @@ impl Scope {
                 .bind::<Text, _>(grant.app.id.to_string())
                 .bind::<BigInt, _>(grant.expires_at.millis());
         }
-        let answer = insert.execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(insert).await.map(drop)
     }
 
     pub(super) async fn take_from_grant(
@@ -185,8 +175,7 @@ impl Scope {
             .bind::<Text, _>(Stored(workspaces.to_vec()))
             .bind::<Text, _>(Stored(grant.user))
             .bind::<Text, _>(Stored(grant.id));
-        let answer = narrow.execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(narrow).await?;
         let left: Vec<_> = grant.workspaces.iter().filter(|id| !workspaces.contains(id)).copied().collect();
         self.hide_from_workspaces(&[grant.id], &left).await
     }
@@ -198,8 +187,7 @@ impl Scope {
         let gone = workspace_grants::table
             .filter(workspace_grants::workspace_id.eq_any(workspaces.iter().copied().map(Stored)))
             .filter(workspace_grants::grant_id.eq_any(ids.iter().copied().map(Stored)));
-        let answer = diesel::delete(gone).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::delete(gone)).await.map(drop)
     }
 
     pub(super) async fn end_grants(
@@ -217,13 +205,11 @@ impl Scope {
             .filter(grants::id.ge(&first))
             .filter(grants::id.le(&last))
             .filter(grants::revoked_at.is_null());
-        let answer = diesel::update(live)
+        let statement = diesel::update(live)
             .set((grants::revoked_at.eq(millis), grants::over_at.eq(millis)))
             .returning((grants::id, grants::workspaces))
-            .prepared()
-            .get_results::<(Stored<GrantId>, Stored<Vec<WorkspaceId>>)>(self.conn()?)
-            .await;
-        let revoked = self.judge(answer)?;
+            .prepared();
+        let revoked = self.all::<(Stored<GrantId>, Stored<Vec<WorkspaceId>>), _>(statement).await?;
         if revoked.is_empty() {
             return Ok(Vec::new());
         }
@@ -233,8 +219,7 @@ impl Scope {
             .filter(families::grant_id.le(&last))
             .filter(families::revoked_at.is_null());
         let end = diesel::update(running).set((families::revoked_at.eq(millis), families::over_at.eq(millis)));
-        let answer = end.prepared().execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(end.prepared()).await?;
         let ids: Vec<GrantId> = revoked.iter().map(|(id, _)| id.0).collect();
         let workspaces: Vec<WorkspaceId> = revoked.into_iter().flat_map(|(_, workspaces)| workspaces.0).collect();
         self.hide_from_workspaces(&ids, &workspaces).await?;
@@ -244,25 +229,20 @@ impl Scope {
     pub(super) async fn note_grant_use(&mut self, user: UserId, id: GrantId, now: Timestamp) -> StoreResult<()> {
         let row = grants::table.find((Stored(user), Stored(id)));
         let update = diesel::update(row).set(grants::last_used_at.eq(now.millis()));
-        let answer = update.prepared().execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(update.prepared()).await.map(drop)
     }
 
     /// Removes the grants of an account with all that follows from them, from both sides.
     pub(in super::super) async fn remove_grants_of(&mut self, user: UserId) -> StoreResult<()> {
         let own = grants::table.filter(grants::user_id.eq(Stored(user))).select((grants::id, grants::workspaces));
-        let answer = own.load::<(Stored<GrantId>, Stored<Vec<WorkspaceId>>)>(self.conn()?).await;
-        let own = self.judge(answer)?;
+        let own = self.all::<(Stored<GrantId>, Stored<Vec<WorkspaceId>>), _>(own).await?;
         let ids: Vec<GrantId> = own.iter().map(|(id, _)| id.0).collect();
         let workspaces: Vec<WorkspaceId> = own.into_iter().flat_map(|(_, workspaces)| workspaces.0).collect();
         self.hide_from_workspaces(&ids, &workspaces).await?;
-        let answer = diesel::delete(revoked_tokens::table.filter(revoked_tokens::user_id.eq(Stored(user))))
-            .execute(self.conn()?)
-            .await;
-        self.judge(answer)?;
+        let statement = diesel::delete(revoked_tokens::table.filter(revoked_tokens::user_id.eq(Stored(user))));
+        self.execute(statement).await?;
         // Codes, families and their tokens go with the rows.
-        let answer = diesel::delete(grants::table.filter(grants::user_id.eq(Stored(user)))).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::delete(grants::table.filter(grants::user_id.eq(Stored(user))))).await.map(drop)
     }
 }
 

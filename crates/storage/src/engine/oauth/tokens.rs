@@ -14,7 +14,6 @@ use crate::{
     stored::Stored,
 };
 use diesel::prelude::*;
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{
     Timestamp, TokenHash, TokenKind,
     id::{FamilyId, TokenId, UserId},
@@ -26,72 +25,61 @@ impl Scope {
     pub(super) async fn add_code(&mut self, code: &AuthorizationCode) -> StoreResult<()> {
         self.enter_token(TokenKind::AuthorizationCode, &code.hash, code.user).await?;
         let row = CodeRow::from(code);
-        let answer = diesel::insert_into(codes::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::insert_into(codes::table).values(&row)).await.map(drop)
     }
 
     pub(super) async fn code_of(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<AuthorizationCode>> {
         let code = codes::table.find((Stored(user), Stored(*hash))).select(CodeRow::as_select());
-        let answer = code.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(AuthorizationCode::from))
+        Ok(self.optional(code).await?.map(AuthorizationCode::from))
     }
 
     pub(super) async fn mark_redeemed(&mut self, code: &AuthorizationCode) -> StoreResult<()> {
         let row = codes::table.find((Stored(code.user), Stored(code.hash)));
         let update = diesel::update(row).set(codes::redeemed_at.eq(code.redeemed_at.map(Timestamp::millis)));
-        let answer = update.prepared().execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(update.prepared()).await.map(drop)
     }
 
     pub(super) async fn add_family(&mut self, family: &Family) -> StoreResult<()> {
         let row = FamilyRow::from(family);
-        let answer = diesel::insert_into(families::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::insert_into(families::table).values(&row)).await.map(drop)
     }
 
     pub(super) async fn family_of(&mut self, user: UserId, id: FamilyId) -> StoreResult<Option<Family>> {
         let family = families::table.find((Stored(user), Stored(id))).select(FamilyRow::as_select());
-        let answer = family.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(Family::from))
+        Ok(self.optional(family).await?.map(Family::from))
     }
 
     pub(super) async fn prolong_family(&mut self, family: &Family) -> StoreResult<()> {
         let row = families::table.find((Stored(family.user), Stored(family.id))).filter(families::revoked_at.is_null());
         let end = family.expires_at.millis();
         let update = diesel::update(row).set((families::expires_at.eq(end), families::over_at.eq(end)));
-        let answer = update.prepared().execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(update.prepared()).await.map(drop)
     }
 
     pub(super) async fn end_family(&mut self, user: UserId, id: FamilyId, now: Timestamp) -> StoreResult<bool> {
         let row = families::table.find((Stored(user), Stored(id))).filter(families::revoked_at.is_null());
         let update =
             diesel::update(row).set((families::revoked_at.eq(now.millis()), families::over_at.eq(now.millis())));
-        let answer = update.prepared().execute(self.conn()?).await;
-        Ok(self.judge(answer)? == 1)
+        Ok(self.execute(update.prepared()).await? == 1)
     }
 
     pub(super) async fn add_family_token(&mut self, token: &FamilyToken) -> StoreResult<()> {
         let hash = token.hash.hex();
         let entry =
             DirectoryRow { kind: FAMILY_TOKEN, target_id: hash.clone(), key: hash, owner_id: token.user.to_string() };
-        let answer = diesel::insert_into(directory::table).values(&entry).execute(self.conn()?).await;
-        self.judge(answer)?;
+        self.execute(diesel::insert_into(directory::table).values(&entry)).await?;
         let row = FamilyTokenRow::from(token);
-        let answer = diesel::insert_into(tokens::table).values(&row).execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::insert_into(tokens::table).values(&row)).await.map(drop)
     }
 
     pub(super) async fn family_token_of(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<FamilyToken>> {
         let token = tokens::table.find((Stored(user), Stored(*hash))).select(FamilyTokenRow::as_select());
-        let answer = token.get_result(self.conn()?).await.optional();
-        Ok(self.judge(answer)?.map(FamilyToken::from))
+        Ok(self.optional(token).await?.map(FamilyToken::from))
     }
 
     pub(super) async fn mark_rotated(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<()> {
         let token = tokens::table.find((Stored(user), Stored(*hash)));
-        let answer = diesel::update(token).set(tokens::rotated.eq(true)).prepared().execute(self.conn()?).await;
-        self.judge(answer).map(drop)
+        self.execute(diesel::update(token).set(tokens::rotated.eq(true)).prepared()).await.map(drop)
     }
 
     pub(super) async fn end_access_token(
@@ -103,18 +91,15 @@ impl Scope {
         let row =
             (revoked::user_id.eq(Stored(user)), revoked::id.eq(Stored(id)), revoked::forget_at.eq(forget_at.millis()));
         let insert = diesel::insert_into(revoked::table).values(row).on_conflict_do_nothing();
-        let answer = insert.execute(self.conn()?).await;
-        Ok(self.judge(answer)? == 1)
+        Ok(self.execute(insert).await? == 1)
     }
 
     /// The hashes of a user's codes and refresh tokens of apps, by which the directory leads to them.
     pub(in super::super) async fn app_token_hashes(&mut self, user: UserId) -> StoreResult<Vec<String>> {
         let of_codes = codes::table.filter(codes::user_id.eq(Stored(user))).select(codes::hash);
-        let answer = of_codes.load(self.conn()?).await;
-        let mut hashes: Vec<String> = self.judge(answer)?;
+        let mut hashes: Vec<String> = self.all(of_codes).await?;
         let of_tokens = tokens::table.filter(tokens::user_id.eq(Stored(user))).select(tokens::hash);
-        let answer = of_tokens.load(self.conn()?).await;
-        hashes.append(&mut self.judge(answer)?);
+        hashes.append(&mut self.all(of_tokens).await?);
         Ok(hashes)
     }
 }
