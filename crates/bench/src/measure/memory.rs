@@ -9,7 +9,7 @@ use crate::{Outcome, process};
 use std::time::Duration;
 
 const REQUESTS: usize = 1000;
-const QUIET: Duration = Duration::from_secs(3);
+const QUIET: Duration = Duration::from_secs(6);
 
 pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
     let folder = bench.folder("memory")?;

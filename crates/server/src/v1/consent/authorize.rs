@@ -12,8 +12,11 @@ use crate::{
     refusal::Refusal,
     route::{Body, Elsewhere, Surface, routes},
     screen::{Browser, FormToken, Html, Screen, Sheet},
-    v1::browser_sessions::{answer, logout},
-    wire::{Several, Text, body},
+    v1::{
+        browser_sessions::{answer, logout},
+        oauth::asking_body::asking_body,
+    },
+    wire::Several,
 };
 use actix_web::http::StatusCode;
 use maud::html;
@@ -27,33 +30,13 @@ use octavo_app::{
 use octavo_core_model::{
     Secret,
     id::{RequestId, WorkspaceId},
-    oauth::{AuthorizationFlaw, AuthorizationRequest, Parameter, Verdict, written},
+    oauth::{AuthorizationFlaw, AuthorizationRequest, Verdict, written},
 };
 use std::time::Duration;
 
-type Value = Text<0, 8192>;
-
-body! {
+asking_body! {
     /// The answer to a request, from the form of the page: the request as it was shown, and what was chosen.
     pub(crate) ConsentForm {
-        /// `code`.
-        response_type "response_type": optional Value = "code",
-        /// The app.
-        client_id "client_id": optional Value = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// Where to go on.
-        redirect_uri "redirect_uri": optional Value = "https://timesheets.example/back",
-        /// What the app asks for.
-        scope "scope": optional Value = "pages:read",
-        /// Sent back as it came.
-        state "state": optional Value = "af0ifjsldkj",
-        /// The SHA-256 of the verifier.
-        code_challenge "code_challenge": optional Value = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-        /// `S256`.
-        code_challenge_method "code_challenge_method": optional Value = "S256",
-        /// The service the tokens are for.
-        resource "resource": optional Value = "https://octavo.example.com",
-        /// What the app would have its user asked.
-        prompt "prompt": optional Value = "consent",
         /// The user's answer.
         decision "decision": required Verdict,
         /// Into which of their workspaces the user lets the app.
@@ -141,7 +124,7 @@ async fn decide(desk: Desk, call: Call, browser: Browser, form: Draft<ConsentFor
 async fn try_decide(desk: Desk, call: Call, mut browser: Browser, form: Draft<ConsentForm>) -> Result<Screen, Refusal> {
     let mut form = form?;
     let (workspaces, verdict, token) = (form.workspace_ids.take(), form.decision, form.token.take());
-    let request = read(form);
+    let request = form.asking();
     let (id, life) = (call.request, desk.rules().session_life);
     let Some(cookie) = browser.cookie().cloned() else { return Err(Refusal::StaleForm) };
     // What would be shown now has to be what was shown then.
@@ -174,22 +157,6 @@ async fn try_decide(desk: Desk, call: Call, mut browser: Browser, form: Draft<Co
         // The session or the app went away between question and answer.
         Asked::SignIn | Asked::Consent(_) => Err(Refusal::StaleForm),
     }
-}
-
-fn read(form: ConsentForm) -> AuthorizationRequest {
-    let sent = [
-        (Parameter::ResponseType, form.response_type),
-        (Parameter::ClientId, form.client_id),
-        (Parameter::RedirectUri, form.redirect_uri),
-        (Parameter::Scope, form.scope),
-        (Parameter::State, form.state),
-        (Parameter::CodeChallenge, form.code_challenge),
-        (Parameter::CodeChallengeMethod, form.code_challenge_method),
-        (Parameter::Resource, form.resource),
-        (Parameter::Prompt, form.prompt),
-    ];
-    let pairs = sent.into_iter().filter_map(|(parameter, value)| Some((parameter.name(), value?.0)));
-    AuthorizationRequest::from_pairs(pairs)
 }
 
 fn draw(

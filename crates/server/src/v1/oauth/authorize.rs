@@ -4,7 +4,8 @@ use crate::{
     answer::{Answer, ok},
     desk::Desk,
     route::{Body, routes},
-    wire::{Data, Several, Text, body, reply},
+    v1::oauth::asking_body::asking_body,
+    wire::{Data, Several, reply},
 };
 use octavo_app::{
     Call, Draft,
@@ -14,32 +15,12 @@ use octavo_core_model::{
     Fault,
     fault::{Denial, OauthFlaw},
     id::WorkspaceId,
-    oauth::{AuthorizationRequest, Parameter, Verdict},
+    oauth::Verdict,
 };
 
-type Value = Text<0, 8000>;
-
-body! {
+asking_body! {
     /// A request of an app, with the answer to it. Everything but the answer is as in the query of the page for consent.
     pub(crate) AuthorizeBody {
-        /// `code`.
-        response_type "response_type": optional Value = "code",
-        /// The app.
-        client_id "client_id": optional Value = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// Where to go on; one of the addresses of the app.
-        redirect_uri "redirect_uri": optional Value = "https://timesheets.example/back",
-        /// What the app asks for, parted by spaces; all of its scopes where it is left out.
-        scope "scope": optional Value = "pages:read",
-        /// Sent back as it came; at most 1024 characters.
-        state "state": optional Value = "af0ifjsldkj",
-        /// The SHA-256 of the verifier, in base64url; public apps have to send it.
-        code_challenge "code_challenge": optional Value = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-        /// `S256`.
-        code_challenge_method "code_challenge_method": optional Value = "S256",
-        /// The service the tokens are for: its origin, or the base of its API.
-        resource "resource": optional Value = "https://octavo.example.com",
-        /// What the app would have its user asked; nothing is asked here.
-        prompt "prompt": optional Value = "consent",
         /// The user's answer.
         decision "decision": required Verdict,
         /// Into which of their workspaces the user lets the app. Where it is left out: the one of the app, if the user belongs there, else their own.
@@ -83,22 +64,10 @@ async fn authorize(desk: Desk, call: Call, body: Draft<AuthorizeBody>) -> Answer
     desk.write(call, move |unit| Box::pin(authorization::authorize(unit, answered, rules)), shape).await
 }
 
-fn read(body: AuthorizeBody) -> Answered {
-    let sent = [
-        (Parameter::ResponseType, body.response_type),
-        (Parameter::ClientId, body.client_id),
-        (Parameter::RedirectUri, body.redirect_uri),
-        (Parameter::Scope, body.scope),
-        (Parameter::State, body.state),
-        (Parameter::CodeChallenge, body.code_challenge),
-        (Parameter::CodeChallengeMethod, body.code_challenge_method),
-        (Parameter::Resource, body.resource),
-        (Parameter::Prompt, body.prompt),
-    ];
-    let pairs = sent.into_iter().filter_map(|(parameter, value)| value.map(|Text(value)| (parameter.name(), value)));
+fn read(mut body: AuthorizeBody) -> Answered {
     let decision = match body.decision {
-        Verdict::Approve => Decision::Approve { workspaces: body.workspace_ids.map(|several| several.0) },
+        Verdict::Approve => Decision::Approve { workspaces: body.workspace_ids.take().map(|several| several.0) },
         Verdict::Deny => Decision::Deny,
     };
-    Answered { request: AuthorizationRequest::from_pairs(pairs), decision }
+    Answered { request: body.asking(), decision }
 }

@@ -1,0 +1,55 @@
+//! The request of an app as bodies hold it.
+
+/// A body that holds the request of an app, field by field as in the query of the page for consent, and what else is listed.
+macro_rules! asking_body {
+    ($(#[doc = $about:literal])+ $vis:vis $name:ident { $($more:tt)* }) => {
+        $crate::wire::body! {
+            $(#[doc = $about])+
+            $vis $name {
+                /// `code`.
+                response_type "response_type": optional $crate::v1::oauth::asking_body::Value = "code",
+                /// The app.
+                client_id "client_id": optional $crate::v1::oauth::asking_body::Value = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+                /// Where to go on; one of the addresses of the app.
+                redirect_uri "redirect_uri": optional $crate::v1::oauth::asking_body::Value = "https://timesheets.example/back",
+                /// What the app asks for, parted by spaces; all of its scopes where it is left out.
+                scope "scope": optional $crate::v1::oauth::asking_body::Value = "pages:read",
+                /// Sent back as it came; at most 1024 characters.
+                state "state": optional $crate::v1::oauth::asking_body::Value = "af0ifjsldkj",
+                /// The SHA-256 of the verifier, in base64url; public apps have to send it.
+                code_challenge "code_challenge": optional $crate::v1::oauth::asking_body::Value = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                /// `S256`.
+                code_challenge_method "code_challenge_method": optional $crate::v1::oauth::asking_body::Value = "S256",
+                /// The service the tokens are for: its origin, or the base of its API.
+                resource "resource": optional $crate::v1::oauth::asking_body::Value = "https://octavo.example.com",
+                /// What the app would have its user asked. It counts only where somebody is asked.
+                prompt "prompt": optional $crate::v1::oauth::asking_body::Value = "consent",
+                $($more)*
+            }
+        }
+
+        impl $name {
+            fn asking(self) -> octavo_core_model::oauth::AuthorizationRequest {
+                use octavo_core_model::oauth::{AuthorizationRequest, Parameter};
+                let sent = [
+                    (Parameter::ResponseType, self.response_type),
+                    (Parameter::ClientId, self.client_id),
+                    (Parameter::RedirectUri, self.redirect_uri),
+                    (Parameter::Scope, self.scope),
+                    (Parameter::State, self.state),
+                    (Parameter::CodeChallenge, self.code_challenge),
+                    (Parameter::CodeChallengeMethod, self.code_challenge_method),
+                    (Parameter::Resource, self.resource),
+                    (Parameter::Prompt, self.prompt),
+                ];
+                let pairs = sent.into_iter().filter_map(|(parameter, value)| Some((parameter.name(), value?.0)));
+                AuthorizationRequest::from_pairs(pairs)
+            }
+        }
+    };
+}
+
+pub(crate) use asking_body;
+
+/// Longer than a request line may be, so that whatever came in a query fits.
+pub(crate) type Value = crate::wire::Text<0, 8192>;
