@@ -5,6 +5,13 @@ use std::time::Duration;
 const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
 
+impl Bucket {
+    /// Whether those who run a workspace share it.
+    pub const fn is_of_workspace(self) -> bool {
+        matches!(self, Self::Invitation | Self::AuditExport)
+    }
+}
+
 /// Declares the buckets once: the variant, its public name, its default count and its window.
 macro_rules! buckets {
     ($($(#[$doc:meta])* $variant:ident $name:literal = $limit:literal in $window:expr;)*) => {
@@ -54,14 +61,14 @@ buckets! {
     EmailChange "email_change" = 3 in HOUR;
     /// Tokens for apps, per app and client address.
     OauthToken "oauth_token" = 60 in MINUTE;
-    /// Revoking and introspecting tokens of apps, per app.
+    /// Revoking and introspecting tokens of apps, per app and client address.
     OauthRevoke "oauth_revoke" = 300 in MINUTE;
     /// New workspaces, per user.
     WorkspaceCreate "workspace_create" = 10 in Duration::from_hours(24);
-    /// New invitations, per workspace.
+    /// New invitations, per workspace; of callers who do not run it, per caller.
     Invitation "invitation" = 200 in Duration::from_hours(24);
     /// Sending an invitation again, per invitation.
     InvitationResend "invitation_resend" = 3 in Duration::from_hours(24);
-    /// Exports of an audit trail, per trail.
+    /// Exports of an audit trail, per trail; of callers who do not run the workspace, per caller.
     AuditExport "audit_export" = 5 in HOUR;
 }

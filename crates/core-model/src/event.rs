@@ -89,7 +89,7 @@ event_types! {
     UserRestored "user.restored" Audit "A deleted account was restored by its owner.";
     UserSuspended "user.suspended" Audit "An account was suspended.";
     WorkspaceCreated "workspace.created" Log "A workspace was created.";
-    WorkspaceDeleted "workspace.deleted" Audit "A workspace was deleted and waits for its removal.";
+    WorkspaceDeleted "workspace.deleted" Both "A workspace was deleted and waits for its removal.";
     WorkspaceInvitationAccepted "workspace.invitation_accepted" Log "Somebody accepted an invitation into a workspace.";
     WorkspaceInvitationDeclined "workspace.invitation_declined" Audit "Somebody declined an invitation into a workspace.";
     WorkspaceInvitationRevoked "workspace.invitation_revoked" Log "An invitation into a workspace was taken back.";

@@ -165,8 +165,10 @@ pub enum Conflict {
 pub enum OauthFlaw {
     /// The code or refresh token is unknown, used, over or not proven.
     InvalidGrant,
-    /// It is not known which app asks, or it is another one than it should be.
+    /// It is not known which app asks.
     InvalidClient,
+    /// It is known which app asks, and it is another one than it should be.
+    OtherClient,
     /// A scope that the app does not offer, or that was not granted.
     InvalidScope,
     /// It asks in a way that this service does not offer.

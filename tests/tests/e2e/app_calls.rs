@@ -7,6 +7,7 @@ both_engines! {
     an_app_names_its_workspace_in_every_call,
     an_app_stays_in_the_workspaces_it_was_let_into,
     no_scope_opens_what_only_people_do,
+    an_app_left_without_a_scope_reaches_nothing,
     an_app_is_told_who_it_is,
     the_calls_for_one_grant_count_together,
     what_is_taken_back_counts_from_the_next_call_on,
@@ -110,14 +111,26 @@ fn no_scope_opens_what_only_people_do(engine: Engine) {
     let ada = server.person("Ada");
     let token = Token::granted(&server, &ada, &[&ada.workspace]);
     let home = token.home();
-    for path in ["/audit".to_owned(), format!("{home}/audit"), format!("{home}/invitations")] {
+    for path in ["/jobs".to_owned(), format!("{home}/invitations")] {
         token.get(&path).refuses(403, "FORBIDDEN").because("oauth_scope");
     }
-    for path in ["/users/me".to_owned(), "/sessions".to_owned(), format!("{home}/api-keys")] {
+    let personal = ["/users/me", "/sessions", "/audit"].map(str::to_owned);
+    for path in personal.into_iter().chain([format!("{home}/api-keys"), format!("{home}/audit")]) {
         token.get(&path).refuses(403, "FORBIDDEN").because("requires_user_credentials");
     }
     let patch = token.request("PATCH", &home).header("X-Service-Workspace", &token.workspace);
     patch.json(&json!({ "name": "Mine" })).send().refuses(403, "FORBIDDEN").because("oauth_scope");
+}
+
+fn an_app_left_without_a_scope_reaches_nothing(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let token = Token::granted(&server, &ada, &[&ada.workspace]);
+    let app = format!("/workspaces/{}/oauth/apps/{}", ada.workspace, token.client);
+    ada.patch(&app, &json!({ "scopes": ["files:read"] })).send().is(200);
+    for path in [token.home(), format!("{}/members", token.home()), "/workspaces".to_owned()] {
+        token.get(&path).refuses(403, "FORBIDDEN").because("oauth_scope");
+    }
 }
 
 fn an_app_is_told_who_it_is(engine: Engine) {

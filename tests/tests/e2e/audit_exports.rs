@@ -13,6 +13,7 @@ both_engines! {
     who_runs_the_workspace_exports_its_trail,
     odd_exports_are_refused,
     a_trail_is_exported_a_few_times_an_hour,
+    who_does_not_run_a_workspace_uses_up_none_of_its_exports,
     jobs_are_listed_and_cancelled,
     a_retry_starts_no_second_job,
     an_export_outlives_its_server,
@@ -116,6 +117,7 @@ fn an_export_is_the_trail_and_its_sum_is_told(engine: Engine) {
     }
     let job = done(&ada, &acme, &asked);
     assert!(!job["startedAt"].is_null() && !job["finishedAt"].is_null() && job["error"].is_null());
+    assert!(job["progress"]["done"].as_u64() > Some(0) && job["progress"]["done"] == job["progress"]["total"]);
     let file = fetch(&server, &job);
     assert_eq!(file.status, 200);
     assert_eq!(job["result"]["sha256"], hex(digest(&SHA256, &file.body).as_ref()));
@@ -286,6 +288,22 @@ fn a_trail_is_exported_a_few_times_an_hour(engine: Engine) {
     refused.refuses(429, "RATE_LIMITED");
     assert_eq!(refused.named("X-RateLimit-Bucket"), "audit_export");
     ask(&ada, &other, &body).is(202);
+}
+
+fn who_does_not_run_a_workspace_uses_up_none_of_its_exports(engine: Engine) {
+    let server = Server::with(engine, &[("OCTAVO_RATE_LIMIT_AUDIT_EXPORT", "2")]);
+    let (ada, bob, eve) = (server.person("Ada"), server.person("Bob"), server.person("Eve"));
+    let acme = found(&ada, "Acme");
+    let member = json!({ "userId": bob.id, "role": "MEMBER" });
+    ada.post(&format!("/workspaces/{acme}/members"), &member).send().is(201);
+    let body = json!({ "format": "csv" });
+    for other in [&bob, &eve] {
+        for _ in 0..2 {
+            ask(other, &acme, &body).refuses(403, "FORBIDDEN");
+        }
+        ask(other, &acme, &body).refuses(429, "RATE_LIMITED");
+    }
+    ask(&ada, &acme, &body).is(202);
 }
 
 fn jobs_are_listed_and_cancelled(engine: Engine) {

@@ -7,6 +7,7 @@ both_engines! {
     a_member_is_shown_as_the_account_is_now,
     the_list_comes_in_pages_and_narrows,
     a_removed_member_is_out_at_once,
+    a_refused_change_of_rights_stands_in_the_trail,
     a_repeated_removal_replays_under_its_key,
     wrong_bodies_are_told_after_rights,
     a_full_workspace_takes_nobody,
@@ -108,6 +109,23 @@ fn a_removed_member_is_out_at_once(engine: Engine) {
     assert_eq!(own["workspaces"].as_array().unwrap().len(), 1);
     ada.delete(&member(&acme, &ada)).send().refuses(409, "CONFLICT").issue("last_owner");
     ada.delete(&member(&ada.workspace, &ada)).send().refuses(409, "CONFLICT");
+}
+
+fn a_refused_change_of_rights_stands_in_the_trail(engine: Engine) {
+    let server = Server::start(engine);
+    let (ada, bob, eve) = (server.person("Ada"), server.person("Bob"), server.person("Eve"));
+    let acme = workspace(&ada);
+    add(&ada, &acme, &bob, "ADMIN").is(201);
+    bob.patch(&member(&acme, &bob), &json!({ "role": "OWNER" })).send().refuses(403, "FORBIDDEN");
+    bob.delete(&member(&acme, &ada)).send().refuses(403, "FORBIDDEN");
+    add(&bob, &acme, &eve, "OWNER").refuses(403, "FORBIDDEN");
+    add(&eve, &acme, &eve, "GUEST").refuses(403, "FORBIDDEN");
+    let path = format!("/workspaces/{acme}/audit?outcome=FAILURE&action=permission.changed");
+    let entries = ada.get(&path).send().data(200);
+    let entries = entries.as_array().unwrap();
+    assert_eq!(entries.len(), 3, "strangers leave no trace here");
+    assert!(entries.iter().all(|entry| entry["actor"]["id"] == bob.id));
+    assert!(entries.iter().any(|entry| entry["target"]["id"] == ada.id));
 }
 
 fn a_repeated_removal_replays_under_its_key(engine: Engine) {

@@ -17,6 +17,7 @@ both_engines! {
     strangers_learn_only_that_an_id_exists,
     a_header_must_name_one_of_the_callers,
     deleting_needs_the_confirmation,
+    a_deletion_stands_in_the_log_and_with_the_owner,
     a_deleted_workspace_is_gone_for_its_members,
     a_personal_workspace_stays,
     the_shortest_timeout_ends_sessions,
@@ -305,4 +306,18 @@ fn server_owned_fields_cannot_be_sent(engine: Engine) {
     for field in ["id", "ownerId", "role", "isPersonal", "createdAt", "usageLimits", "settings"] {
         assert_eq!(kept[field], acme[field], "{field}");
     }
+}
+
+fn a_deletion_stands_in_the_log_and_with_the_owner(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let id = shape::text(&ada.post("/workspaces", &json!({ "name": "Acme" })).send().data(201)["id"]);
+    let confirmed = ada.delete(&format!("/workspaces/{id}")).header("X-Confirm", &format!("DELETE {id}"));
+    confirmed.send().is(202);
+    let own = ada.get("/users/me/security-events").send().data(200);
+    let entry = own.as_array().unwrap().iter().find(|entry| entry["action"] == "workspace.deleted");
+    assert!(entry.is_some(), "{own}");
+    let kinds = server.get("/debug/events").send().data(200);
+    let kind = kinds.as_array().unwrap().iter().find(|kind| kind["type"] == "workspace.deleted").unwrap();
+    assert_eq!((&kind["delivered"], &kind["audit"]), (&json!(true), &json!(true)));
 }

@@ -40,6 +40,9 @@ impl Door {
     /// Owners and admins, and keys with the scope `ADMIN`.
     pub const ADMINS: Self = Self { role: Role::Admin, key: Some(KeyScope::Admin), app: AppDoor::NoScope };
 
+    /// Owners and admins, and keys with the scope `ADMIN`; nobody for whom an app acts.
+    pub const ADMINS_WITHOUT_APPS: Self = Self { app: AppDoor::NoApps, ..Self::ADMINS };
+
     /// Owners and admins in person.
     pub const ADMINS_IN_PERSON: Self = Self { role: Role::Admin, key: None, app: AppDoor::NoApps };
 
@@ -56,6 +59,8 @@ impl Door {
 
     pub(super) fn admit_app(self, scopes: AppScopes) -> Result<(), Stop> {
         match self.app {
+            // A grant may be left without any.
+            AppDoor::AnyScope if scopes.is_empty() => Err(Denied::ClosedToApps.into()),
             AppDoor::AnyScope => Ok(()),
             AppDoor::Area { area, writes } => {
                 Ok(scopes.require(area, if writes { Access::Write } else { Access::Read })?)

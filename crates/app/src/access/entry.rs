@@ -148,8 +148,8 @@ async fn app<T: Reads + ?Sized>(scope: &mut Scope<T>, app: Box<PresentedApp>, do
     if place.is_deleting {
         return Err(Fault::WorkspaceDeleting.into());
     }
-    door.admit_role(place.role)?;
     scope.act_for(app.actor(), app.name.to_string());
+    door.admit_role(place.role)?;
     Ok(Entry { workspace, visitor: Visitor::App { app, user, role: place.role } })
 }
 
@@ -158,8 +158,8 @@ async fn member<T: Reads + ?Sized>(scope: &mut Scope<T>, claims: &Claims, door: 
     let (user, place) = scope.tx.find_user_in(claims.user, aim.workspace()).await?.unzip();
     let user = account::admit(user)?;
     let (workspace, place) = aim.settle(scope, claims, &user, place.flatten()).await?;
-    door.admit_role(place.role)?;
     scope.act_for(Actor::User(user.id), user.name.to_string());
+    door.admit_role(place.role)?;
     Ok(Entry { workspace, visitor: Visitor::Member { user, role: place.role } })
 }
 

@@ -7,6 +7,7 @@ mod account;
 mod denied;
 mod door;
 mod entry;
+mod running;
 
 pub(crate) use account::{
     admit, any_locked_user, any_user, app_with_user, claims, fresh, live_session, locked_user, user_with_workspaces,
@@ -15,3 +16,4 @@ pub use account::{anybody, user};
 pub use door::{AppDoor, Door};
 pub use entry::{Entry, Visitor};
 pub(crate) use entry::{authority_in_teams, enter};
+pub use running::runs;

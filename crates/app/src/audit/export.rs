@@ -45,6 +45,7 @@ pub async fn request(unit: &mut Unit, draft: Draft<AuditExport>) -> AppResult<Jo
     }
     unit.claim().await?;
     let wanted = draft?;
+    let wanted = AuditExport { search: wanted.search.checked()?, ..wanted };
     let changes = told(&wanted);
     let job = jobs::start(unit, &entry, Task::AuditExport(wanted)).await?;
     let deed = Deed::new(Chain::Workspace(entry.workspace), EventType::AuditExported, Resource::new("job", job.id));
@@ -146,9 +147,6 @@ pub(crate) async fn step(
         next.pieces.0.push(size);
         next.hashed += 1;
     }
-    if is_last {
-        return Ok(Step::Ends(Ok(product(&next))));
-    }
     let checkpoint = Checkpoint::AuditExport {
         through: place.through,
         last: place.last,
@@ -164,7 +162,11 @@ pub(crate) async fn step(
         })
         .await?;
     *export = next;
-    Ok(if is_ours { Step::Goes } else { Step::Lost })
+    Ok(match (is_ours, is_last) {
+        (false, _) => Step::Lost,
+        (true, true) => Step::Ends(Ok(product(export))),
+        (true, false) => Step::Goes,
+    })
 }
 
 /// Has everything sealed that happened so far, and looks up how far that goes.

@@ -7,14 +7,15 @@ pub use sweep::remove_due_bytes;
 pub use work::{Outcome, Run, Taken, take};
 
 use crate::{
-    access::{self, Door, Entry, Visitor},
+    access::{self, AppDoor, Door, Entry, Visitor},
+    call::Caller,
     chores,
     engine::{AppResult, Draft},
     files::{Disposition, SignedAddress, Target},
     scope::{Scope, Unit, View},
 };
 use octavo_core_model::{
-    Fault,
+    Fault, KeyScope, Role,
     event::Actor,
     fault::Conflict,
     id::JobId,
@@ -24,6 +25,11 @@ use octavo_ports::{
     jobs::{JobSearch, StartedBy},
     store::Reads,
 };
+
+/// Where jobs are looked at. No scope of an app opens it.
+pub const READING: Door = Door { role: Role::Guest, key: Some(KeyScope::Read), app: AppDoor::NoScope };
+/// Where jobs are cancelled.
+pub const CANCELLING: Door = Door { key: Some(KeyScope::Write), ..READING };
 
 /// Which jobs to list.
 #[derive(Clone, Copy, Debug)]
@@ -44,13 +50,13 @@ pub struct Shown {
 
 /// Lists the jobs that the caller may see: all of the workspace for who runs it, else their own; and those of their account. Newest first.
 pub async fn list(view: &mut View, page: Draft<JobPage>) -> AppResult<Vec<Shown>> {
-    let entry = access::enter(view, Door::ANYBODY).await?;
+    let entry = access::enter(view, READING).await?;
     let JobPage { kind, status, before, limit } = page?;
     let search = JobSearch { started_by: own(&entry), kind, status, before, limit };
     let mut jobs = view.tx.list_jobs(JobOwner::Workspace(entry.workspace), search).await?;
-    if let Some(user) = entry.user() {
+    if let Some(account) = account(view, &entry) {
         let search = JobSearch { started_by: StartedBy::Anybody, ..search };
-        jobs.append(&mut view.tx.list_jobs(JobOwner::User(user.id), search).await?);
+        jobs.append(&mut view.tx.list_jobs(account, search).await?);
         jobs.sort_by_key(|job| std::cmp::Reverse(job.id));
         jobs.truncate(limit as usize);
     }
@@ -59,7 +65,7 @@ pub async fn list(view: &mut View, page: Draft<JobPage>) -> AppResult<Vec<Shown>
 
 /// Shows one job.
 pub async fn get(view: &mut View, id: Draft<JobId>) -> AppResult<Shown> {
-    let entry = access::enter(view, Door::ANYBODY).await?;
+    let entry = access::enter(view, READING).await?;
     let job = match id {
         Ok(id) => find(view, &entry, id).await?,
         Err(_) => None,
@@ -69,7 +75,7 @@ pub async fn get(view: &mut View, id: Draft<JobId>) -> AppResult<Shown> {
 
 /// Cancels a job that has not ended. Open to who may see it.
 pub async fn cancel(unit: &mut Unit, id: Draft<JobId>) -> AppResult<Shown> {
-    let entry = access::enter(unit, Door::ANYBODY).await?;
+    let entry = access::enter(unit, CANCELLING).await?;
     let found = match id {
         Ok(id) => find(unit, &entry, id).await?,
         Err(_) => None,
@@ -106,6 +112,12 @@ const fn starter(job: &Job) -> Actor {
     }
 }
 
+/// The account whose jobs the caller sees besides those of the workspace. A session that reaches one workspace only reaches no account.
+fn account<T: ?Sized>(scope: &Scope<T>, entry: &Entry) -> Option<JobOwner> {
+    let is_bound = matches!(&scope.call.caller, Caller::User(claims) if claims.is_bound());
+    entry.user().filter(|_| !is_bound).map(|user| JobOwner::User(user.id))
+}
+
 fn own(entry: &Entry) -> StartedBy {
     match &entry.visitor {
         _ if entry.is_in_charge() => StartedBy::Anybody,
@@ -123,8 +135,8 @@ async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &Entry, id: JobId)
         };
         return Ok(Some(job).filter(|_| is_seen));
     }
-    match entry.user() {
-        Some(user) => Ok(scope.tx.find_job(JobOwner::User(user.id), id).await?),
+    match account(scope, entry) {
+        Some(account) => Ok(scope.tx.find_job(account, id).await?),
         None => Ok(None),
     }
 }

@@ -1,6 +1,6 @@
 //! Changing the role of a member, and ending a membership. A workspace keeps an owner through both.
 
-use super::resource;
+use super::{refused::on_record, resource};
 use crate::{
     access::Door,
     engine::{AppResult, Draft, LOST},
@@ -20,6 +20,12 @@ use serde_json::{Value, json};
 
 /// Changes the role of a member.
 pub async fn update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) -> AppResult<Member> {
+    let about = user.as_ref().ok().copied();
+    let done = try_update(unit, user, draft).await;
+    on_record(unit, about, done)
+}
+
+async fn try_update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) -> AppResult<Member> {
     let (entry, workspace) = enter_locked(unit, Door::ADMINS).await?;
     let Some(mut membership) = find(unit, &workspace, &user).await? else { return Err(unit.absent().await) };
     let before = membership.role;
@@ -41,6 +47,12 @@ pub async fn update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) ->
 
 /// Ends a membership, with all that the member was given by name. What they made stays where it is.
 pub async fn remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
+    let about = user.as_ref().ok().copied();
+    let done = try_remove(unit, user).await;
+    on_record(unit, about, done)
+}
+
+async fn try_remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
     let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
     let Some(membership) = find(unit, &workspace, &user).await? else { return Err(unit.absent().await) };
     may_remove_member(&entry.authority(), membership.user, membership.role)?;

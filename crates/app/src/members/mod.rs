@@ -2,6 +2,7 @@
 
 mod leave;
 mod list;
+mod refused;
 
 pub use leave::{remove, update};
 pub use list::{MemberPage, Shown, list};
@@ -33,6 +34,12 @@ pub struct NewMember {
 
 /// Makes an account a member of the workspace of the call. `limits` are those of workspaces that have none of their own.
 pub async fn add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> AppResult<Member> {
+    let about = draft.as_ref().ok().map(|wanted| wanted.user);
+    let done = try_add(unit, draft, limits).await;
+    refused::on_record(unit, about, done)
+}
+
+async fn try_add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> AppResult<Member> {
     let (entry, workspace) = enter_locked(unit, Door::ADMINS).await?;
     if let Ok(wanted) = &draft {
         may_grant_role(&entry.authority(), wanted.role)?;

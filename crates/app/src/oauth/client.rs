@@ -42,7 +42,7 @@ impl ClientProof {
     ) -> AppResult<App> {
         match named {
             Some(app) if app.id == owner => Ok(app),
-            Some(_) => Err(INVALID_CLIENT.into()),
+            Some(_) => Err(Fault::Oauth(OauthFlaw::OtherClient).into()),
             None => self.check(scope, owner).await,
         }
     }

@@ -111,6 +111,16 @@ pub async fn list_into(view: &mut View, page: Draft<GrantPage>) -> AppResult<Vec
     Ok(grants.into_iter().map(|grant| Reaching { workspace: entry.workspace, grant }).collect())
 }
 
+/// Shows a grant of a member that reaches the workspace.
+pub async fn get_into(view: &mut View, id: Draft<GrantId>) -> AppResult<Reaching> {
+    let entry = access::enter(view, Door::ADMINS_IN_PERSON).await?;
+    let (id, now) = (id.map_err(|_| Fault::NotFound)?, view.call.now);
+    let user = view.tx.find_granter(entry.workspace, id).await?.ok_or(Fault::NotFound)?;
+    let grant = view.tx.find_grant(user, id).await?;
+    let grant = grant.filter(|grant| grant.is_live(now) && grant.reaches(entry.workspace)).ok_or(Fault::NotFound)?;
+    Ok(Reaching { workspace: entry.workspace, grant })
+}
+
 /// Takes the workspace from a grant. One that reaches no other is over.
 pub async fn withdraw(unit: &mut Unit, id: Draft<GrantId>) -> AppResult<()> {
     const REASON: &str = "workspace_withdrawn";

@@ -88,7 +88,7 @@ async fn known<T: Reads + ?Sized>(
 
 fn unknown(stop: Stop) -> AppResult<Option<App>> {
     match stop {
-        Stop::Fault(Fault::Oauth(OauthFlaw::InvalidClient)) => Ok(None),
+        Stop::Fault(Fault::Oauth(OauthFlaw::InvalidClient | OauthFlaw::OtherClient)) => Ok(None),
         stop => Err(stop),
     }
 }
@@ -132,9 +132,11 @@ async fn access(view: &mut View, claims: AppClaims) -> AppResult<Option<Live>> {
     let now = view.call.now;
     let found = view.tx.find_app_access(claims.user, claims.grant, claims.family, claims.id, now).await?;
     let live = found.filter(|access| access.is_live && access.user_may_act);
-    Ok(live.map(|access| {
-        let scopes = claims.scopes.iter().copied().filter(|scope| access.grant.scopes.contains(scope)).collect();
-        Live::Access { claims, scopes }
+    Ok(live.and_then(|access| {
+        let scopes: Scopes =
+            claims.scopes.iter().copied().filter(|scope| access.grant.scopes.contains(scope)).collect();
+        // What is left without a scope opens nothing.
+        (!scopes.is_empty()).then_some(Live::Access { claims, scopes })
     }))
 }
 
@@ -144,10 +146,11 @@ async fn refresh(view: &mut View, token: &FamilyToken, family: Family) -> AppRes
         return Ok(None);
     }
     let grant = view.tx.find_grant(family.user, family.grant).await?;
-    Ok(grant.filter(|grant| grant.is_live(now)).map(|grant| Live::Refresh {
+    let scopes = grant.filter(|grant| grant.is_live(now)).map(|grant| &grant.scopes & &family.scopes);
+    Ok(scopes.filter(|scopes| !scopes.is_empty()).map(|scopes| Live::Refresh {
         user: family.user,
         client: family.client,
-        scopes: &grant.scopes & &family.scopes,
+        scopes,
         issued_at: family.created_at,
         expires_at: token.expires_at,
     }))

@@ -36,9 +36,14 @@ pub(super) async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResul
     unit.tx.hide_invitations(workspace.id).await?;
     let members = unit.tx.list_member_ids(workspace.id).await?;
     let resource = Resource::new("workspace", workspace.id);
-    let deed = Deed::new(Chain::Workspace(workspace.id), EventType::WorkspaceDeleted, resource);
-    let change = json!({ "field": "members", "from": members, "to": null });
-    unit.audit(deed.labelled(workspace.name.as_str()).with_changes(vec![change]));
+    let details = json!({ "purgeAt": purge_at });
+    unit.emit(EventType::WorkspaceDeleted, workspace.id, resource.clone(), details);
+    // The trail of the workspace goes with it; the owner keeps an entry.
+    for chain in [Chain::Workspace(workspace.id), Chain::User(workspace.owner)] {
+        let deed = Deed::new(chain, EventType::WorkspaceDeleted, resource.clone());
+        let change = json!({ "field": "members", "from": members, "to": null });
+        unit.audit(deed.labelled(workspace.name.as_str()).with_changes(vec![change]));
+    }
     Ok(purge_at)
 }
 

@@ -164,7 +164,10 @@ async fn who_did_not_start_a_job_and_does_not_run_the_workspace_sees_none() {
     assert_eq!(list(&world, admin.clone()).await, [bobs_job.id, own.id]);
     assert_eq!(list(&world, read.clone()).await, []);
     assert_eq!(list(&world, world.by(&eves)).await, []);
-    for call in [read, world.by(&eves), world.by(&bobs)] {
+    assert_eq!(get(&world, read.clone(), own.id).await.err(), Some(Fault::NotFound));
+    let needs_write = Some(denied(Denial::KeyScope(KeyScope::Write)));
+    assert_eq!(cancel(&world, read, own.id).await.err(), needs_write, "cancelling changes something");
+    for call in [world.key(ada.workspace, KeyScope::Write, &ada), world.by(&eves), world.by(&bobs)] {
         assert_eq!(get(&world, call.clone(), own.id).await.err(), Some(Fault::NotFound));
         assert_eq!(cancel(&world, call, own.id).await.err(), Some(Fault::NotFound));
     }

@@ -31,6 +31,7 @@ const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const INVALID_GRANT: Fault = Fault::Oauth(OauthFlaw::InvalidGrant);
 const INVALID_CLIENT: Fault = Fault::Oauth(OauthFlaw::InvalidClient);
+const OTHER_CLIENT: Fault = Fault::Oauth(OauthFlaw::OtherClient);
 const INVALID_SCOPE: Fault = Fault::Oauth(OauthFlaw::InvalidScope);
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -303,7 +304,7 @@ async fn a_code_is_good_for_its_app_its_address_and_its_verifier_only() {
     let nobody = ClientProof::default;
     let wrong = VERIFIER.replace('d', "e");
     for (proof, request, expected) in [
-        (other.proof(), for_code(&code, URI, Some(VERIFIER)), INVALID_CLIENT),
+        (other.proof(), for_code(&code, URI, Some(VERIFIER)), OTHER_CLIENT),
         (client.proof(), for_code(&code, URI, None), INVALID_GRANT),
         (client.proof(), for_code(&code, URI, Some(&wrong)), INVALID_GRANT),
         (client.proof(), for_code(&code, URI, Some(CHALLENGE)), INVALID_GRANT),
@@ -360,12 +361,13 @@ async fn a_confidential_app_proves_who_it_is() {
         proof(Some(&client), Some("ocs_wrong")),
         proof(Some(&client), other.secret.as_deref()),
         proof(None, secret),
-        other.proof(),
         proof(Some(&public), secret),
     ] {
         let answer = world.asks(world.nobody(), proof.clone(), for_token(&refresh_of(&issued), None)).await;
         assert_eq!(answer.err(), Some(INVALID_CLIENT), "{proof:?}");
     }
+    let answer = world.asks(world.nobody(), other.proof(), for_token(&refresh_of(&issued), None)).await;
+    assert_eq!(answer.err(), Some(OTHER_CLIENT), "known, but not the one");
     let old = client.clone();
     let grace = 3600 * SECOND;
     let call = || world.by(&device).at(ada.workspace);

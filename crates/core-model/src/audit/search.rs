@@ -1,8 +1,15 @@
 //! Looking for entries of an audit trail.
 
 use super::AuditRecord;
-use crate::{event::Outcome, id::AuditId, name::named, time::Timestamp};
+use crate::{
+    event::Outcome,
+    fault::{Issue, Violation},
+    id::AuditId,
+    name::named,
+    time::Timestamp,
+};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::json;
 use std::{fmt, net::IpAddr, str::FromStr};
 
 named! {
@@ -91,8 +98,9 @@ pub struct AuditSearch {
     pub target_id: Option<String>,
     pub outcome: Option<Outcome>,
     pub ip: Option<IpAddr>,
-    /// Not before, and not after.
+    /// Not before.
     pub from: Option<Timestamp>,
+    /// Before.
     pub to: Option<Timestamp>,
     /// Only what is sealed with a higher number.
     pub after_seq: Option<i64>,
@@ -105,6 +113,14 @@ pub struct AuditSearch {
 }
 
 impl AuditSearch {
+    /// Time runs forwards.
+    pub fn checked(self) -> Result<Self, Violation> {
+        match (self.from, self.to) {
+            (Some(from), Some(to)) if from > to => Err(Violation::new("to", Issue::InvalidValue).with(json!(to))),
+            _ => Ok(self),
+        }
+    }
+
     /// Everything, newest first.
     pub const fn all(limit: u32) -> Self {
         Self {

@@ -58,7 +58,7 @@ pub struct FamilyToken {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presented {
     Expired,
-    /// It was used before: the whole family dies.
+    /// It was used before, however long ago: the whole family dies.
     Reused,
     /// Its family was revoked.
     Revoked,
@@ -67,12 +67,12 @@ pub enum Presented {
 
 impl FamilyToken {
     pub fn presented(&self, family: &Family, now: Timestamp) -> Presented {
-        if now >= self.expires_at {
-            Presented::Expired
-        } else if family.revoked_at.is_some() {
+        if family.revoked_at.is_some() {
             Presented::Revoked
         } else if self.rotated {
             Presented::Reused
+        } else if now >= self.expires_at {
+            Presented::Expired
         } else {
             Presented::Current
         }
@@ -115,12 +115,13 @@ mod tests {
             rotated: false,
         };
         assert_eq!(token.presented(&family, NOW), Presented::Current);
+        assert_eq!(token.presented(&family, token.expires_at), Presented::Expired);
         token.rotated = true;
         assert_eq!(token.presented(&family, NOW), Presented::Reused);
+        assert_eq!(token.presented(&family, token.expires_at), Presented::Reused, "somebody stole it long ago");
         assert!(family.revoke(NOW) && !family.revoke(NOW.plus(days(1))));
         assert_eq!(family.revoked_at, Some(NOW));
         assert_eq!(token.presented(&family, NOW), Presented::Revoked);
-        assert_eq!(token.presented(&family, token.expires_at), Presented::Expired);
     }
 
     #[test]

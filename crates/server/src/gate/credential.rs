@@ -2,8 +2,8 @@
 
 use crate::{backend::Backend, refusal::Refusal};
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
-use octavo_app::{AppResult, Caller, Stop, api_keys, oauth};
-use octavo_core_model::{Fault, Timestamp, api_key::KeyText, claims::AppClaims, fault::Unknown};
+use octavo_app::{AppResult, Caller, Stop, access, api_keys, oauth};
+use octavo_core_model::{Fault, Timestamp, api_key::KeyText, claims::AppClaims, fault::Unknown, id::WorkspaceId};
 use octavo_ports::access_tokens::{AccessToken, TokenFlaw};
 use std::sync::Arc;
 
@@ -44,6 +44,18 @@ async fn look_up_app(claims: AppClaims, backend: &Backend, now: Timestamp) -> Re
     let engine = Arc::clone(backend.engine());
     let found = backend.errands.run(async move { oauth::presented::present(&engine, claims, now).await }).await?;
     Ok(answered(found)?.map(|presented| Caller::App(Box::new(presented))))
+}
+
+/// Whether a caller runs a workspace, as one of its owners or admins or by a key of theirs.
+pub(super) async fn runs(
+    caller: &Caller,
+    workspace: WorkspaceId,
+    backend: &Backend,
+    now: Timestamp,
+) -> Result<bool, Refusal> {
+    let (engine, caller) = (Arc::clone(backend.engine()), caller.clone());
+    let found = backend.errands.run(async move { access::runs(&engine, &caller, workspace, now).await }).await?;
+    answered(found)
 }
 
 fn answered<T>(found: AppResult<T>) -> Result<T, Refusal> {

@@ -118,7 +118,7 @@ fn of_problem(trail: &Trail, backend: &Backend, problem: &Problem) -> HttpRespon
 
 /// The same as RFC 6749 has it. An app that named itself in the header is asked for it again.
 fn of_oauth_problem(trail: &Trail, backend: &Backend, problem: &Problem) -> HttpResponse {
-    let asks_again = trail.has_basic && problem.code == "INVALID_CLIENT";
+    let asks_again = trail.has_basic && problem.asks_for_client;
     let status = if asks_again { StatusCode::UNAUTHORIZED } else { problem.status };
     let mut response = HttpResponse::with_body(status, BoxBody::new(problem.to_oauth_json(trail.id)));
     let headers = response.headers_mut();

@@ -15,6 +15,17 @@ use std::net::IpAddr;
 /// What a bucket that is turned off, or a call that no bucket judges, shows.
 pub(super) const UNLIMITED: u32 = 1_000_000;
 
+/// Where a call goes, as far as it matters for counting.
+#[derive(Clone, Copy, Debug)]
+pub enum Ground {
+    /// The path names no workspace.
+    Open,
+    /// A workspace that the caller runs.
+    Own(WorkspaceId),
+    /// Any other workspace: what is counted uses up nothing of it.
+    Foreign,
+}
+
 /// Whose calls are counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
@@ -24,8 +35,7 @@ pub struct Subject<'a> {
     /// How many calls a minute the caller's API key is good for, where that was said of this key.
     own_limit: Option<u32>,
     body: Option<&'a Value>,
-    /// The workspace the path names.
-    workspace: Option<WorkspaceId>,
+    ground: Ground,
     /// The last thing the path names.
     named: Option<&'a str>,
     /// The app that the call says it is of.
@@ -38,13 +48,21 @@ impl<'a> Subject<'a> {
             Caller::Key(presented) => presented.key.rate_limit,
             Caller::User(_) | Caller::App(_) | Caller::Nobody | Caller::System => None,
         };
-        Self { address, principal: Principal::of(caller), own_limit, body, workspace: None, named: None, client: None }
+        Self {
+            address,
+            principal: Principal::of(caller),
+            own_limit,
+            body,
+            ground: Ground::Open,
+            named: None,
+            client: None,
+        }
     }
 
-    /// What the path of the call names: the workspace, and the last thing.
+    /// What the path of the call names: a workspace, and the last thing.
     #[must_use]
-    pub fn at(self, workspace: Option<WorkspaceId>, named: Option<&'a str>) -> Self {
-        Self { workspace, named, ..self }
+    pub fn at(self, ground: Ground, named: Option<&'a str>) -> Self {
+        Self { ground, named, ..self }
     }
 
     /// The app that the call says it is of, where it needs no more than that.
@@ -72,17 +90,23 @@ impl<'a> Subject<'a> {
     fn log(self, bucket: Bucket) -> Option<String> {
         let principal = || self.principal.map(|principal| principal.to_string());
         let client = || self.client.map(|client| client.to_string());
-        let email = || self.body?.get("email")?.as_str().and_then(|text| Email::parse(text).ok());
+        let email = || self.body?.get("email")?.as_str().and_then(|text| Email::parse(text.trim()).ok());
         match bucket {
             Bucket::ApiKey => principal().filter(|_| self.is_key()),
             Bucket::Generic | Bucket::Ip | Bucket::Credentials if self.is_key() => None,
             Bucket::Generic => Some(principal().unwrap_or_else(|| counted(self.address))),
             Bucket::Ip | Bucket::Credentials | Bucket::Register | Bucket::Screens => Some(counted(self.address)),
             Bucket::Login => email().map(|email| format!("{} {email}", counted(self.address))),
-            Bucket::OauthToken => Some(format!("{} {}", client().unwrap_or_default(), counted(self.address))),
-            Bucket::OauthRevoke => Some(client().unwrap_or_else(|| counted(self.address))),
+            // The id of an app is no secret: counted alone, anybody could use up what is the app's.
+            Bucket::OauthToken | Bucket::OauthRevoke => {
+                Some(format!("{} {}", client().unwrap_or_default(), counted(self.address)))
+            }
             Bucket::PasswordReset => email().map(|email| email.to_string()),
-            Bucket::AuditExport | Bucket::Invitation => self.workspace.map(|id| id.to_string()),
+            Bucket::AuditExport | Bucket::Invitation => match self.ground {
+                Ground::Open => None,
+                Ground::Own(workspace) => Some(workspace.to_string()),
+                Ground::Foreign => principal(),
+            },
             Bucket::InvitationResend => self.named?.parse::<InvitationId>().ok().map(|id| id.to_string()),
             Bucket::EmailVerification | Bucket::EmailChange | Bucket::WorkspaceCreate => principal(),
         }
@@ -279,7 +303,7 @@ mod tests {
     fn a_call_that_names_no_log_is_not_charged_to_it() {
         let body = serde_json::json!({ "email": "Ada@Example.com" });
         let of = |body| Subject::of(&Caller::Nobody, IpAddr::from([192, 0, 2, 1]), body);
-        let subject = |body| of(body).at(None, Some("inv_nonsense"));
+        let subject = |body| of(body).at(Ground::Open, Some("inv_nonsense"));
         assert_eq!(subject(Some(&body)).log(Bucket::Login).as_deref(), Some("192.0.2.1 ada@example.com"));
         assert_eq!(subject(Some(&body)).log(Bucket::PasswordReset).as_deref(), Some("ada@example.com"));
         assert_eq!(subject(None).log(Bucket::Login), None);
@@ -288,5 +312,14 @@ mod tests {
         assert_eq!(subject(None).log(Bucket::Invitation), None);
         assert_eq!(subject(None).log(Bucket::InvitationResend), None);
         assert_eq!(subject(None).log(Bucket::Generic).as_deref(), Some("192.0.2.1"));
+    }
+
+    #[test]
+    fn blanks_around_an_address_make_no_new_log() {
+        let of = |text: &str| {
+            let body = serde_json::json!({ "email": text });
+            Subject::of(&Caller::Nobody, IpAddr::from([192, 0, 2, 1]), Some(&body)).log(Bucket::Login)
+        };
+        assert_eq!(of(" ada@example.com "), of("ada@example.com"));
     }
 }

@@ -18,6 +18,7 @@ mod trail;
 mod visit;
 
 pub use idempotency::{Hold, InFlight};
+use limits::Ground;
 pub use limits::{BucketStanding, Subject, peek};
 pub use visit::Visit;
 
@@ -113,13 +114,13 @@ async fn admit(
     trail.arrive(entry, Some(route));
     trail.note_form(request.headers());
     framing::check_single(request.headers())?;
-    if route.is_screen() && route.mutates() {
-        screen::check_sender(request.headers(), &backend.settings.origin)?;
-    }
     let content = framing::read_content(request, payload, route, &backend.settings, trail.began).await?;
 
     let path = Named::of(route, entry, request.uri().path());
     let call = identify(trail, request.headers(), route, path, &content, backend).await?;
+    if route.is_screen() && route.mutates() {
+        screen::check_sender(request.headers(), &backend.settings.origin)?;
+    }
     let (call, hold) = claim_key(call, request, route, &content, backend).await?;
     let visit = Visit {
         backend: Arc::clone(backend),
@@ -160,7 +161,14 @@ async fn identify(
     trail.principal = caller.as_ref().ok().and_then(Principal::of);
 
     let subject = Subject::of(caller.as_ref().unwrap_or(&Caller::Nobody), trail.address, content.value.as_ref());
-    let subject = subject.at(path.workspace.and_then(NamedWorkspace::id), path.last);
+    let ground = match (&caller, path.workspace.and_then(NamedWorkspace::id)) {
+        (Ok(caller), Some(workspace)) if route.limits.iter().any(|bucket| bucket.is_of_workspace()) => {
+            let runs = credential::runs(caller, workspace, backend, trail.now).await?;
+            if runs { Ground::Own(workspace) } else { Ground::Foreign }
+        }
+        _ => Ground::Open,
+    };
+    let subject = subject.at(ground, path.last);
     let is_of_client = |bucket| matches!(bucket, &Bucket::OauthToken | &Bucket::OauthRevoke);
     let client = route.limits.iter().any(is_of_client).then(|| basic::named(headers, content.value.as_ref())).flatten();
     let subject = subject.of_client(client);

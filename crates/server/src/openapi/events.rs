@@ -70,6 +70,7 @@ fn details(kind: EventType) -> Option<Value> {
         EventType::UserRegistered => {
             Some(json!({ "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "name": "Ada Lovelace" }))
         }
+        EventType::WorkspaceDeleted => Some(json!({ "purgeAt": "2026-12-21T09:30:00.000Z" })),
         EventType::WorkspaceCreated => Some(json!({
             "name": "Ada Lovelace's workspace",
             "slug": "ada-lovelace-s-workspace",

@@ -17,6 +17,8 @@ pub struct Problem {
     pub allow: Option<Vec<Method>>,
     /// How many bytes there are, where others were asked for.
     pub size: Option<u64>,
+    /// An app has to say, or to prove, which one it is.
+    pub asks_for_client: bool,
     /// What happened, for the log of the operator.
     pub cause: Option<&'static str>,
 }
@@ -39,7 +41,17 @@ struct Body<'a> {
 impl Problem {
     pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
         let message = message.into();
-        Self { status, code, message, details: Vec::new(), retry_after: None, allow: None, size: None, cause: None }
+        Self {
+            status,
+            code,
+            message,
+            details: Vec::new(),
+            retry_after: None,
+            allow: None,
+            size: None,
+            asks_for_client: false,
+            cause: None,
+        }
     }
 
     #[must_use]

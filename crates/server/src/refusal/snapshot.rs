@@ -55,7 +55,7 @@ fn faults() -> Vec<Fault> {
         Denial::SignatureInvalid => [Denial::SignatureInvalid],
         Denial::SignatureExpired => [Denial::SignatureExpired],
     };
-    let oauth = every!(OauthFlaw: InvalidGrant InvalidClient InvalidScope UnsupportedGrantType);
+    let oauth = every!(OauthFlaw: InvalidGrant InvalidClient OtherClient InvalidScope UnsupportedGrantType);
     let violations = vec![
         Violation::new("email", Issue::InvalidFormat).with(json!("ada")),
         Violation::new("password", Issue::TooShort),

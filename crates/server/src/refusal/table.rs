@@ -216,7 +216,10 @@ fn of_oauth(flaw: OauthFlaw) -> Problem {
         OauthFlaw::InvalidGrant => {
             problem("INVALID_GRANT", "The code or refresh token is not good, or not proven to be yours.")
         }
-        OauthFlaw::InvalidClient => problem("INVALID_CLIENT", "It is not known which app this is."),
+        OauthFlaw::InvalidClient => {
+            Problem { asks_for_client: true, ..problem("INVALID_CLIENT", "It is not known which app this is.") }
+        }
+        OauthFlaw::OtherClient => problem("INVALID_CLIENT", "This was issued to another app."),
         OauthFlaw::InvalidScope => problem("INVALID_SCOPE", "The app does not have all of these scopes."),
         OauthFlaw::UnsupportedGrantType => {
             let violation = Violation::new("grant_type", Issue::InvalidValue);

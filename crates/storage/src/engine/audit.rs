@@ -87,7 +87,7 @@ fn matching(chain: Chain, search: &AuditSearch) -> entries::BoxedQuery<'_, Db> {
         page = page.filter(entries::at.ge(from.millis()));
     }
     if let Some(to) = search.to {
-        page = page.filter(entries::at.le(to.millis()));
+        page = page.filter(entries::at.lt(to.millis()));
     }
     if let Some(seq) = search.after_seq {
         page = page.filter(entries::seq.gt(seq)).filter(entries::seq.lt(UNSEALED));

@@ -109,7 +109,7 @@ pub(crate) async fn entries_are_found_by_what_they_say(database: &Database) {
             (AuditSearch { outcome: Some(Outcome::Failure), ..all() }, vec![6]),
             (AuditSearch { ip: "2001:db8::7".parse().ok(), ..all() }, vec![7]),
             (AuditSearch { from: at(6), ..all() }, vec![6, 7, 8]),
-            (AuditSearch { to: at(2), ..all() }, vec![1, 2]),
+            (AuditSearch { to: at(3), ..all() }, vec![1, 2]),
             (AuditSearch { from: at(3), to: at(4), actor_type: Some(ActorType::User), ..all() }, vec![3]),
             (AuditSearch { after_seq: Some(6), ..all() }, if sealed { vec![7, 8] } else { vec![] }),
             (

@@ -91,7 +91,11 @@ fn a_workspace_lists_and_withdraws_grants(engine: Engine) {
     let grant = ada.get(&path).send().data(200)[0].clone();
     assert_eq!((&grant["userId"], &grant["workspaceIds"]), (&json!(bob.id), &json!([ada.workspace])));
     let one = format!("{path}/{}", text(&grant["id"]));
+    assert_eq!(ada.get(&one).send().data(200), grant);
+    bob.get(&one).send().refuses(403, "FORBIDDEN").because("requires_ADMIN");
+    ada.get(&format!("{path}/ogr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX")).send().refuses(404, "NOT_FOUND");
     ada.delete(&one).send().is(204);
     ada.delete(&one).send().refuses(404, "NOT_FOUND");
+    ada.get(&one).send().refuses(404, "NOT_FOUND");
     assert_eq!(bob.get("/oauth/grants").send().data(200)[0]["workspaceIds"], json!([bob.workspace]));
 }

@@ -17,7 +17,7 @@ pub(super) enum Lines {
 }
 
 /// The columns of a table. What an entry nests stands side by side; its changes are JSON.
-const COLUMNS: [&str; 21] = [
+const COLUMNS: [&str; 22] = [
     "id",
     "at",
     "chain",
@@ -27,6 +27,7 @@ const COLUMNS: [&str; 21] = [
     "action",
     "actorType",
     "actorId",
+    "onBehalfOf",
     "targetType",
     "targetId",
     "outcome",
@@ -154,6 +155,7 @@ fn cells(record: &AuditRecord) -> [String; COLUMNS.len()] {
         line.action.to_owned(),
         text(line.actor.get("type")),
         text(line.actor.get("id")),
+        text(line.actor.get("onBehalfOf")),
         text(line.target.get("type")),
         text(line.target.get("id")),
         line.outcome.to_owned(),
@@ -232,7 +234,7 @@ mod tests {
         assert_eq!(rows[0], COLUMNS.join(","));
         let (id, at) = (AuditId::new(1, [1; 10]), Timestamp::from_millis(1_790_000_000_000));
         let expected = format!(
-            "{id},{at},wks_1,7,ab,cd,user.login,USER,usr_1,user,,SUCCESS,,,::1,\"a \"\"b\"\", c\",Ada,,\
+            "{id},{at},wks_1,7,ab,cd,user.login,USER,usr_1,,user,,SUCCESS,,,::1,\"a \"\"b\"\", c\",Ada,,\
              \"[{{\"\"field\"\":\"\"x\"\",\"\"from\"\":1,\"\"to\"\":\"\"y\"\"}}]\",00,ff"
         );
         assert_eq!(rows[1], expected);

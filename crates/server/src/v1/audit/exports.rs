@@ -53,7 +53,7 @@ routes! {
     /// up to its start, oldest first, as a file: its `result` has `rows`, `sha256` and, for 7 days, a `downloadUrl`. In a table, cells that a
     /// spreadsheet would take for formulas begin with a quote. More than 10 million entries fail the job.
     POST "/workspaces/{workspaceId}/audit/exports" => create {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(Door::ADMINS_WITHOUT_APPS),
         limits: [AuditExport],
         takes: (body: Body<AuditExportBody>),
         answers: { 202: Data<JobReply> },

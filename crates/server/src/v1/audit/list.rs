@@ -59,7 +59,7 @@ routes! {
     /// The audit trail, for owners, admins and API keys with the scope `ADMIN`: newest first unless `order` says otherwise. Entries appear
     /// within a second of the answer that caused them; nothing changes or removes one but its age and the erasure of people.
     GET "/workspaces/{workspaceId}/audit" | "/audit" => list {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(Door::ADMINS_WITHOUT_APPS),
         limits: [],
         takes: (query: Query<AuditQuery>),
         answers: { 200: Page<AuditEntryReply> },
@@ -71,7 +71,7 @@ routes! {
     ///
     /// By name, with what each means.
     GET "/workspaces/{workspaceId}/audit/actions" => actions {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(Door::ADMINS_WITHOUT_APPS),
         limits: [],
         takes: (),
         answers: { 200: Data<Vec<AuditActionReply>> },

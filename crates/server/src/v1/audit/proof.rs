@@ -97,7 +97,7 @@ routes! {
     /// Whoever keeps it can tell later whether anything up to there was changed: send it to `POST .../audit/verify`, or recompute the hashes of
     /// the list.
     GET "/workspaces/{workspaceId}/audit/head" => head {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(Door::ADMINS_WITHOUT_APPS),
         limits: [],
         takes: (),
         answers: { 200: Data<AuditHeadReply> },
@@ -109,7 +109,7 @@ routes! {
     ///
     /// Of all of it, or of the part between two numbers. What was removed for its age is not asked for.
     GET "/workspaces/{workspaceId}/audit/verify" => verify {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(Door::ADMINS_WITHOUT_APPS),
         limits: [],
         takes: (query: Query<VerifyQuery>),
         answers: { 200: Data<VerdictReply> },
@@ -122,7 +122,7 @@ routes! {
     /// True when that entry is still there as it was and everything behind it hangs on it. False as well when it was removed for its age, the
     /// last one of those apart: nothing is left to show that it was the same.
     POST "/workspaces/{workspaceId}/audit/verify" => compare {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(Door::ADMINS_WITHOUT_APPS),
         limits: [],
         takes: (body: Body<KeptHeadBody>),
         answers: { 200: Data<ConsistencyReply> },

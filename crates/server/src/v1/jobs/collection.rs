@@ -9,7 +9,6 @@ use crate::{
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
     jobs::{self, JobPage, Shown},
 };
 use octavo_core_model::{
@@ -35,7 +34,7 @@ routes! {
     /// Newest first: those that the caller started in the workspace, and those of their account. Owners, admins and API keys with the scope
     /// `ADMIN` see all of the workspace. Jobs are kept for 30 days behind their end.
     GET "/jobs" => list {
-        caller: Inside(Door::ANYBODY),
+        caller: Inside(jobs::READING),
         limits: [],
         takes: (query: Query<JobsQuery>),
         answers: { 200: Page<JobReply> },

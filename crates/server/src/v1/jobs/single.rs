@@ -7,7 +7,7 @@ use crate::{
     route::{Path, routes},
     wire::Data,
 };
-use octavo_app::{Call, Draft, Engine, access::Door, jobs};
+use octavo_app::{Call, Draft, Engine, jobs};
 use octavo_core_model::{Fault, fault::Conflict, id::JobId};
 use std::{sync::Arc, time::Duration};
 use tokio::time::{Instant, timeout};
@@ -21,7 +21,7 @@ routes! {
     /// To who started it, and to owners, admins and API keys with the scope `ADMIN`. With `Prefer: wait=<seconds>`, from 1 to 30, the answer
     /// comes when the status or the progress has changed, or when the time is over.
     GET "/jobs/{jobId}" => get {
-        caller: Inside(Door::ANYBODY),
+        caller: Inside(jobs::READING),
         limits: [],
         takes: (id: Path<JobId>, wait: Wait),
         answers: { 200: Data<JobReply> },
@@ -33,7 +33,7 @@ routes! {
     ///
     /// Open to who may see it. What it has done so far is thrown away. One that has ended stays as it is (409 `job_finished`).
     POST "/jobs/{jobId}/cancel" => cancel {
-        caller: Inside(Door::ANYBODY),
+        caller: Inside(jobs::CANCELLING),
         limits: [],
         takes: (id: Path<JobId>),
         answers: { 200: Data<JobReply> },

@@ -2,10 +2,10 @@
 
 use super::grant::GrantReply;
 use crate::{
-    answer::Answer,
+    answer::{Answer, ok},
     desk::Desk,
     route::{Nothing, Path, Query, routes},
-    wire::{Page, query},
+    wire::{Data, Page, query},
 };
 use octavo_app::{
     Call, Draft, Reply,
@@ -34,6 +34,18 @@ routes! {
         events: [],
     }
 
+    /// Shows an app that a member let into the workspace.
+    ///
+    /// For owners and admins in person, with who let it in; other workspaces that it reaches are not shown.
+    GET "/workspaces/{workspaceId}/oauth/grants/{grantId}" => get {
+        caller: Inside(Door::ADMINS_IN_PERSON),
+        limits: [],
+        takes: (id: Path<GrantId>),
+        answers: { 200: Data<GrantReply> },
+        refusals: [],
+        events: [],
+    }
+
     /// Keeps an app out of the workspace.
     ///
     /// For owners and admins in person. Takes the workspace from the grant; one that reaches no other is over.
@@ -49,9 +61,16 @@ routes! {
 
 async fn list(desk: Desk, call: Call, query: Draft<WorkspaceGrantsQuery>) -> Answer {
     let page = query.map(|query| GrantPage { before: query.page.after, limit: query.page.fetch() });
-    let shape = |reaching: Reaching| GrantReply::seen_from(reaching.workspace, reaching.grant);
     desk.list(call, move |view| Box::pin(grants::list_into(view, page)), |reaching: &Reaching| reaching.grant.id, shape)
         .await
+}
+
+async fn get(desk: Desk, call: Call, id: Draft<GrantId>) -> Answer {
+    desk.read(call, move |view| Box::pin(grants::get_into(view, id)), |reaching| ok(shape(reaching))).await
+}
+
+fn shape(reaching: Reaching) -> GrantReply {
+    GrantReply::seen_from(reaching.workspace, reaching.grant)
 }
 
 async fn withdraw(desk: Desk, call: Call, id: Draft<GrantId>) -> Answer {

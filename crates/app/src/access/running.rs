@@ -1,0 +1,22 @@
+//! Who runs a workspace.
+
+use crate::{
+    call::{Call, Caller},
+    engine::{AppResult, Engine},
+};
+use octavo_core_model::{KeyScope, Role, Timestamp, id::WorkspaceId};
+
+/// Whether a caller runs a workspace: one of its owners and admins in person, or a key of it with the scope `ADMIN`. One statement for a user.
+pub async fn runs(engine: &Engine, caller: &Caller, workspace: WorkspaceId, now: Timestamp) -> AppResult<bool> {
+    match caller {
+        Caller::User(claims) => {
+            let user = claims.user;
+            let look = engine.read(Call::system(now), move |view| {
+                Box::pin(async move { Ok(view.tx.find_role(user, workspace).await?) })
+            });
+            Ok(look.await?.is_some_and(|role| role >= Role::Admin))
+        }
+        Caller::Key(presented) => Ok(presented.key.workspace == workspace && presented.key.scope() == KeyScope::Admin),
+        Caller::App(_) | Caller::Nobody | Caller::System => Ok(false),
+    }
+}

@@ -1,0 +1,28 @@
+//! Changes of rights that were refused.
+
+use crate::{
+    call::NamedWorkspace,
+    engine::{AppResult, Stop},
+    scope::{Deed, Unit},
+};
+use octavo_core_model::{
+    Fault,
+    event::{Chain, EventType, Resource},
+    fault::Denial,
+    id::UserId,
+};
+
+/// Keeps a change that the caller's role was too low for in the trail of the workspace: somebody there tried.
+pub(super) fn on_record<T>(unit: &mut Unit, about: Option<UserId>, done: AppResult<T>) -> AppResult<T> {
+    match (done, unit.call.path_workspace.and_then(NamedWorkspace::id)) {
+        (Err(Stop::Fault(fault @ Fault::Forbidden(Denial::RequiresRole(_)))), Some(workspace)) => {
+            let target = match about {
+                Some(user) => Resource::new("user", user),
+                None => Resource::new("workspace", workspace),
+            };
+            unit.audit(Deed::new(Chain::Workspace(workspace), EventType::PermissionChanged, target).failed("role"));
+            Err(unit.refuse(fault))
+        }
+        (done, _) => done,
+    }
+}
