@@ -81,6 +81,11 @@ pub async fn renew(
     Ok((renewed > 0).then_some(until))
 }
 
+/// Frees what an earlier run of this server held when it died; says how much. Only for a server that is certain to be alone.
+pub async fn void_leases(engine: &Engine, now: Timestamp) -> AppResult<u64> {
+    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.void_leases(now).await?) })).await
+}
+
 /// Runs leased chores; says what became of each.
 pub async fn run_all(
     engine: &Engine,

@@ -41,4 +41,7 @@ pub trait Chores: ChoreReads {
 
     /// Gives a failed chore back for another attempt.
     async fn retry_chore(&mut self, lane: Lane, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()>;
+
+    /// Frees what anybody leased; says how many. Only for who is certain to be alone.
+    async fn void_leases(&mut self, now: Timestamp) -> StoreResult<u64>;
 }

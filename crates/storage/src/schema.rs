@@ -413,6 +413,7 @@ table! {
         attempts -> Integer,
         due_at -> BigInt,
         created_at -> BigInt,
+        is_leased -> Bool,
     }
 }
 

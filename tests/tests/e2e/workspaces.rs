@@ -312,7 +312,7 @@ fn a_deletion_stands_in_the_log_and_with_the_owner(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let id = shape::text(&ada.post("/workspaces", &json!({ "name": "Acme" })).send().data(201)["id"]);
-    let confirmed = ada.delete(&format!("/workspaces/{id}")).header("X-Confirm", &format!("DELETE {id}"));
+    let confirmed = ada.delete(&format!("/workspaces/{id}")).header("X-Confirm", format!("DELETE {id}"));
     confirmed.send().is(202);
     let own = ada.get("/users/me/security-events").send().data(200);
     let entry = own.as_array().unwrap().iter().find(|entry| entry["action"] == "workspace.deleted");

@@ -8,6 +8,7 @@ use crate::{
     settings::{CorsOrigins, DatabaseUrl, Nodes, Origin, Settings},
     start::Ready,
 };
+use octavo_app::{Engine, chores};
 use octavo_core_model::Bucket;
 use octavo_credentials::Ed25519Signatures;
 use octavo_ports::store::Store;
@@ -40,7 +41,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
     let folder = DataDir::create(&settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
     let _held = folder.lock_for_server().map_err(|fault| Failure(fault.to_string()))?;
     let runtime = store_runtime()?;
-    let _alone = runtime.block_on(stand_alone(&settings))?;
+    let alone = runtime.block_on(stand_alone(&settings))?;
     let metrics = Metrics::default();
     let on_query = settings.metrics_addr.map(|_| {
         let metrics = metrics.clone();
@@ -55,6 +56,9 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
     let keyring = parts::keyring(&settings, &folder)?;
     let counters = parts::counters(&settings)?;
     let engine = Arc::new(parts::engine(&settings, &origin, store, Arc::clone(&counters), keyring, bells.clone())?);
+    if alone.is_certain() {
+        runtime.block_on(free_what_was_held(&engine));
+    }
     let mailer = parts::mailer(&settings, &origin)?;
     let blobs = parts::blobs(&folder)?;
     let wiring = Wiring {
@@ -84,13 +88,13 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
             Box::new(move |tokens| backend.replace_access_tokens(tokens))
         },
     };
-    let chores = background::start(runtime.handle(), &backend, &bells, &mailer, &blobs, rotating);
+    let background = background::start(runtime.handle(), &backend, &bells, &mailer, &blobs, rotating);
     let stop = {
         let _context = runtime.enter();
         first_signal()
     };
     let served = octavo_server::serve(Arc::clone(&backend), listener, |bound| announce(bound, &shown), stop);
-    runtime.block_on(chores.end());
+    runtime.block_on(background.end());
     runtime.block_on(background::keep_activity(&backend));
     runtime.shutdown_timeout(Duration::from_secs(5));
     served.map_err(|error| Failure(error.to_string()))
@@ -112,6 +116,21 @@ enum Alone {
     },
     /// Several nodes serve it.
     NotNeeded,
+}
+
+impl Alone {
+    const fn is_certain(&self) -> bool {
+        !matches!(self, Self::NotNeeded)
+    }
+}
+
+/// What an earlier run held when it died waits for nobody.
+async fn free_what_was_held(engine: &Engine) {
+    match chores::void_leases(engine, parts::now()).await {
+        Ok(0) => {}
+        Ok(freed) => tracing::info!(freed, "took up what was left half done"),
+        Err(error) => tracing::warn!(?error, "what was left half done waits until its lease is over"),
+    }
 }
 
 async fn stand_alone(settings: &Settings) -> Result<Alone, Failure> {

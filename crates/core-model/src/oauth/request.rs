@@ -145,6 +145,13 @@ impl AuthorizationRequest {
         self.values.iter().map(|(parameter, value)| (parameter.name(), value.as_str()))
     }
 
+    /// The same request for exactly these scopes: those that somebody was shown, whatever the app may ask for by now.
+    #[must_use]
+    pub fn asking_for(mut self, scopes: &Scopes) -> Self {
+        self.values.insert(Parameter::Scope, super::written(scopes));
+        self
+    }
+
     /// The app that asks.
     pub fn client(&self) -> Option<ClientId> {
         self.get(Parameter::ClientId)?.parse().ok()
@@ -305,6 +312,13 @@ mod tests {
             request(&[("state", None), ("scope", Some("pages:read"))]).examine(Some(app(true)), ISSUER).unwrap();
         assert_eq!(plain.scopes, [AppScope::PagesRead].into());
         assert!(!plain.way_back.with_code("oc_x", ISSUER).contains("state"));
+    }
+
+    #[test]
+    fn what_was_shown_is_what_is_granted() {
+        let shown = [AppScope::PagesRead].into();
+        let found = request(&[]).asking_for(&shown).examine(Some(app(true)), ISSUER).unwrap();
+        assert_eq!(found.scopes, shown, "whatever the app offers by now");
     }
 
     #[test]

@@ -54,7 +54,8 @@ impl Chores for Scope {
         let rows = chores::table
             .filter(chores::lane.eq(Stored(lane)))
             .filter(chores::id.eq_any(leased.iter().map(|chore| Stored(chore.id))));
-        self.execute(diesel::update(rows).set(chores::due_at.eq(leased_until.millis()))).await?;
+        let lease = (chores::due_at.eq(leased_until.millis()), chores::is_leased.eq(true));
+        self.execute(diesel::update(rows).set(lease)).await?;
         Ok(leased)
     }
 
@@ -78,8 +79,22 @@ impl Chores for Scope {
     }
 
     async fn retry_chore(&mut self, lane: Lane, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()> {
-        let again = (chores::attempts.eq(attempts_column(attempts)), chores::due_at.eq(run_at.millis()));
+        let again = (
+            chores::attempts.eq(attempts_column(attempts)),
+            chores::due_at.eq(run_at.millis()),
+            chores::is_leased.eq(false),
+        );
         let statement = diesel::update(chores::table.find((Stored(lane), Stored(id)))).set(again).prepared();
         self.execute(statement).await.map(drop)
+    }
+
+    async fn void_leases(&mut self, now: Timestamp) -> StoreResult<u64> {
+        let mut freed = 0;
+        for lane in Lane::ALL {
+            let held = chores::table.filter(chores::lane.eq(Stored(*lane))).filter(chores::is_leased.eq(true));
+            let free = (chores::due_at.eq(now.millis()), chores::is_leased.eq(false));
+            freed += self.execute(diesel::update(held).set(free)).await?;
+        }
+        Ok(u64::try_from(freed).unwrap_or(u64::MAX))
     }
 }

@@ -70,6 +70,21 @@ pub(crate) async fn a_retried_chore_waits_and_counts(database: &Database) {
     assert_eq!(again, [Chore { attempts: 3, run_at: at(20), ..make::chore(1, Lane::Mail) }]);
 }
 
+pub(crate) async fn voiding_leases_frees_what_is_held_and_nothing_else(database: &Database) {
+    let store = database.store().await;
+    for number in 1..=3 {
+        write!(store, unit => unit.insert_chore(&make::chore(number, Lane::Mail)).await);
+    }
+    write!(store, unit => unit.insert_chore(&make::chore(4, Lane::Jobs)).await);
+    lease(&*store, Lane::Mail, at(0), at(60), 2).await;
+    lease(&*store, Lane::Jobs, at(0), at(60), 1).await;
+    write!(store, unit => unit.retry_chore(Lane::Mail, make::job_id(1), 1, at(50)).await);
+    assert_eq!(write!(store, unit => unit.void_leases(at(1)).await), 2);
+    assert_eq!(ids(&lease(&*store, Lane::Jobs, at(1), at(61), 9).await), [make::job_id(4)]);
+    assert_eq!(ids(&lease(&*store, Lane::Mail, at(1), at(61), 9).await), [3, 2].map(make::job_id));
+    assert_eq!(lease(&*store, Lane::Mail, at(49), at(61), 9).await, [], "what waits for its time goes on waiting");
+}
+
 pub(crate) async fn workers_at_once_never_get_the_same_chore(database: &Database) {
     let store = database.store().await;
     let mut unit = store.writer().await.unwrap();

@@ -160,6 +160,7 @@ on_both_engines! {
         a_chore_reads_back_when_it_is_due
         a_leased_chore_is_nobody_elses_until_the_lease_ends
         a_retried_chore_waits_and_counts
+        voiding_leases_frees_what_is_held_and_nothing_else
         workers_at_once_never_get_the_same_chore
         the_store_tells_how_long_chores_have_waited
         a_lease_is_kept_by_who_holds_it_and_nobody_else

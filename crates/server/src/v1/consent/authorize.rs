@@ -149,6 +149,8 @@ async fn try_decide(desk: Desk, call: Call, mut browser: Browser, form: Draft<Co
             return draw(&question, &request, life, trouble, &mut browser);
         }
     };
+    // The app may come to offer more between this look and the answer.
+    let request = request.asking_for(&question.examined.scopes);
     let answered = desk
         .ask(call, move |engine, call| async move { consent::answer(&engine, call, request, cookie, decision).await });
     match answered.await? {
