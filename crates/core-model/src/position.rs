@@ -32,21 +32,19 @@ impl Position {
         &self.0
     }
 
-    /// A place behind everything.
+    /// A place behind everything. Only the very last key there is has none behind it: its own is given once more.
     #[must_use]
     pub fn after(last: Option<&Self>) -> Self {
         let Some(last) = last else { return Self("a0".to_owned()) };
-        match last.whole().and_then(increment) {
-            Some(next) => Self(next),
-            // A key of somebody else's scheme, or the last whole number: any longer key of the same beginning sorts behind it.
-            None => Self(format!("{}V", last.0)),
-        }
+        let next = last.whole().and_then(increment);
+        Self(next.or_else(|| last.next_whole()).unwrap_or_else(|| last.next_fraction()))
     }
 
-    /// A place strictly between two; `None` where there is none, because the second is not behind the first or ends where nothing fits.
+    /// A place strictly between two; `None` where there is none, because the second is not behind the first, or ends where nothing fits, or
+    /// what fits is longer than a key may be.
     pub fn between(before: Option<&Self>, behind: Option<&Self>) -> Option<Self> {
         let key = match (before, behind) {
-            (_, None) => return Some(Self::after(before)),
+            (_, None) => return Some(Self::after(before)).filter(|key| Some(key) != before),
             (None, Some(behind)) => match behind.whole() {
                 Some(whole) if whole.len() < behind.0.len() => whole.to_owned(),
                 Some(whole) => match decrement(whole) {
@@ -64,7 +62,38 @@ impl Position {
             }
             _ => return None,
         };
-        Some(Self(key))
+        Some(Self(key)).filter(|key| key.0.len() <= Self::MAX)
+    }
+
+    /// The first whole number behind a key of somebody else's scheme.
+    fn next_whole(&self) -> Option<String> {
+        match self.0.as_bytes().first()? {
+            // Cut short: with the digits it lacks it is longer, and so behind.
+            head @ b'a'..=b'z' if self.whole().is_none() => {
+                let length = usize::from(head - b'a') + 2;
+                Some(format!("{:0<length$}", self.0))
+            }
+            b'a'..=b'z' => None,
+            _ => Some("a0".to_owned()),
+        }
+    }
+
+    /// A key behind one that no whole number is behind: a longer one as long as there is room, then the next of the same length.
+    fn next_fraction(&self) -> String {
+        if self.0.len() < Self::MAX {
+            return format!("{}V", self.0);
+        }
+        let mut digits = self.0.clone().into_bytes();
+        for digit in digits.iter_mut().rev() {
+            match DIGITS.get(value(*digit) + 1) {
+                Some(next) => {
+                    *digit = *next;
+                    return digits.into_iter().map(char::from).collect();
+                }
+                None => *digit = DIGITS[0],
+            }
+        }
+        self.0.clone()
     }
 
     /// The part that counts whole numbers, where the key has one.
@@ -203,6 +232,26 @@ mod tests {
     }
 
     #[test]
+    fn behind_a_sent_key_comes_a_short_one() {
+        let z100 = "z".repeat(100);
+        for (last, next) in [
+            ("9", "a0"),
+            ("0zzz", "a0"),
+            ("A", "a0"),
+            ("b", "b00"),
+            ("zz", "zz0000000000000000000000000"),
+            (z100.as_str(), z100.as_str()),
+        ] {
+            assert_eq!(Position::after(Some(&at(last))), at(next), "{last}");
+        }
+        let full = format!("{}1z", "z".repeat(98));
+        assert_eq!(Position::after(Some(&at(&full))), at(&format!("{}20", "z".repeat(98))));
+        assert_eq!(Position::between(Some(&at(&z100)), None), None, "nothing is behind the last key there is");
+        let (low, high) = (format!("{}1", "a".repeat(99)), format!("{}2", "a".repeat(99)));
+        assert_eq!(Position::between(Some(&at(&low)), Some(&at(&high))), None, "what fits would be too long");
+    }
+
+    #[test]
     fn only_short_texts_of_the_alphabet_are_positions() {
         assert!(Position::parse(&"z".repeat(100)).is_ok());
         for wrong in ["", "a b", "a-", "\u{e4}", &"z".repeat(101)] {
@@ -222,6 +271,30 @@ mod tests {
                 order.insert(place, key);
             }
             prop_assert!(order.windows(2).all(|pair| pair[0] < pair[1]));
+        }
+
+        #[test]
+        fn every_made_key_is_one_that_could_be_sent(
+            last in "[0-9A-Za-z]{1,100}|z{0,3}[a-z][0-9A-Za-z]{97,99}|z{26,100}|z{100}|[0-9A-Z]z{0,99}",
+            other in "[0-9A-Za-z]{1,100}|z{90,100}",
+        ) {
+            let last = at(&last);
+            let mut place = last.clone();
+            for _ in 0..200 {
+                let next = Position::after(Some(&place));
+                prop_assert!(Position::parse(next.as_str()).is_ok(), "{next}");
+                prop_assert!(next > place || place == at(&"z".repeat(100)), "{next} {place}");
+                place = next;
+            }
+            let other = at(&other);
+            let (before, behind) = (last.clone().min(other.clone()), last.max(other));
+            for key in [
+                Position::between(Some(&before), Some(&behind)),
+                Position::between(None, Some(&before)),
+                Position::between(Some(&behind), None),
+            ].into_iter().flatten() {
+                prop_assert!(Position::parse(key.as_str()).is_ok(), "{key}");
+            }
         }
 
         #[test]

@@ -89,7 +89,8 @@ impl FromStr for TeamPlace {
 
     fn from_str(text: &str) -> Result<Self, InvalidPlace> {
         let (position, id) = text.split_once(' ').ok_or(InvalidPlace)?;
-        let position = Position::parse(position).map_err(|_| InvalidPlace)?;
+        // Wherever a team stands a list can go on, also where nobody may put one any more.
+        let position = Position::from_stored(position.to_owned());
         Ok(Self { position, id: id.parse().map_err(|_| InvalidPlace)? })
     }
 }

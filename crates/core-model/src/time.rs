@@ -1,6 +1,6 @@
 //! Points in time, in whole milliseconds UTC.
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Datelike, SecondsFormat, Utc};
 use std::{fmt, time::Duration};
 
 /// Milliseconds since the Unix epoch. The clock is read by adapters only; everybody else is told the time.
@@ -40,9 +40,12 @@ impl Timestamp {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
 
-    /// Reads RFC 3339 with any offset. Digits finer than a millisecond are cut.
+    /// Reads RFC 3339 with any offset. Digits finer than a millisecond are cut. In UTC it has to be in a year of four digits still, as it
+    /// is written in no other way.
     pub fn parse(text: &str) -> Result<Self, InvalidTimestamp> {
-        DateTime::parse_from_rfc3339(text).map(|time| Self(time.timestamp_millis())).map_err(|_| InvalidTimestamp)
+        let time = DateTime::parse_from_rfc3339(text).map_err(|_| InvalidTimestamp)?;
+        let has_four_digits = (0..=9999).contains(&time.to_utc().year());
+        if has_four_digits { Ok(Self(time.timestamp_millis())) } else { Err(InvalidTimestamp) }
     }
 }
 
@@ -97,5 +100,15 @@ mod tests {
         assert_eq!(read("2023-11-15T00:13:20.123999+02:00"), Ok(1_700_000_000_123));
         assert_eq!(read("2023-11-14 is a Tuesday"), Err(InvalidTimestamp));
         assert_eq!(read("2023-11-14"), Err(InvalidTimestamp));
+    }
+
+    #[test]
+    fn a_year_has_four_digits_in_utc_too() {
+        for text in ["0000-01-01T00:00:00+01:00", "9999-12-31T23:59:59.999-00:01", "9999-12-31T23:59:60Z"] {
+            assert_eq!(Timestamp::parse(text), Err(InvalidTimestamp), "{text}");
+        }
+        for text in ["0000-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"] {
+            assert_eq!(Timestamp::parse(text).map(|time| time.to_string()).as_deref(), Ok(text));
+        }
     }
 }

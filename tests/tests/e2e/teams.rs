@@ -7,6 +7,7 @@ both_engines! {
     a_team_lives_from_founding_to_deletion,
     a_private_team_is_there_for_whom_it_concerns,
     teams_come_in_the_order_of_their_places,
+    a_list_goes_on_behind_the_last_place,
     a_slug_is_made_or_taken_as_it_is,
     team_members_come_and_go,
     guests_see_their_own_teams,
@@ -158,6 +159,26 @@ fn teams_come_in_the_order_of_their_places(engine: Engine) {
         let answer = office.owner.post(&office.teams(), &json!({ "name": "X", "position": position })).send();
         answer.refuses(400, "VALIDATION_ERROR").of("position", "invalid_position");
     }
+}
+
+fn a_list_goes_on_behind_the_last_place(engine: Engine) {
+    let office = office(engine);
+    let far = "z".repeat(100);
+    office.team(&json!({ "name": "Far", "position": far }));
+    for name in ["One", "Two", "Three"] {
+        let made = office.owner.post(&office.teams(), &json!({ "name": name })).send().data(201);
+        assert!(shape::text(&made["position"]).len() <= 100, "{made}");
+    }
+    let mut seen = Vec::new();
+    let mut next = format!("{}?limit=1", office.teams());
+    loop {
+        let page = office.owner.get(&next).send().body_of(200);
+        seen.extend(named(&page));
+        let Some(cursor) = page["nextCursor"].as_str() else { break };
+        assert!(cursor.len() <= 512, "{cursor}");
+        next = format!("{}?limit=1&cursor={cursor}", office.teams());
+    }
+    assert_eq!(seen, ["Far", "One", "Two", "Three"]);
 }
 
 fn a_slug_is_made_or_taken_as_it_is(engine: Engine) {
