@@ -141,7 +141,8 @@ impl Engine {
         shape: impl FnOnce(T) -> Reply + Send,
     ) -> AppResult<Reply> {
         let mut unit = self.unit(call).await?;
-        let done = match run(&mut unit).await {
+        let done = run(&mut unit).await;
+        let done = match unit.judge(done) {
             Ok(value) => {
                 let reply = shape(value);
                 unit.keep_reply(&reply).await.map(|()| reply)
@@ -176,6 +177,7 @@ impl Engine {
     ) -> AppResult<T> {
         let mut unit = self.unit(call).await?;
         let found = run(&mut unit).await;
+        let found = unit.judge(found);
         unit.into_parts().0.abandon().await?;
         found
     }
@@ -197,6 +199,7 @@ impl Engine {
     ) -> AppResult<T> {
         let mut unit = self.unit(Call { key: None, ..call }).await?;
         let done = run(&mut unit).await;
+        let done = unit.judge(done);
         if done.is_ok() || unit.refusal_stands() {
             self.commit(unit).await?;
         } else {

@@ -35,6 +35,17 @@ pub struct Scope<T: ?Sized> {
     report: Report,
     claimed: bool,
     acting: Option<Acting>,
+    deletion: Deletion,
+}
+
+/// How it is told that the workspace of the call is deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Deletion {
+    AtOnce,
+    /// Behind the checks of rights: what a call was answered before the deletion it is answered again.
+    WithTheClaim,
+    /// It is deleted, and the claim is to come.
+    Met,
 }
 
 /// Who acts, once that is known better than from the call's credential.
@@ -58,8 +69,13 @@ pub(crate) struct Report {
 }
 
 impl<T: ?Sized> Scope<T> {
-    pub(crate) fn over(call: Call, tx: Box<T>, random: Box<dyn Random>, keyring: Arc<Keyring>) -> Self {
-        Self { call, tx, random, keyring, report: Report::default(), claimed: false, acting: None }
+    /// Says that the workspace of the call is deleted.
+    pub(crate) fn meet_deletion(&mut self) -> AppResult<()> {
+        if self.deletion == Deletion::AtOnce {
+            return Err(Fault::WorkspaceDeleting.into());
+        }
+        self.deletion = Deletion::Met;
+        Ok(())
     }
 
     /// Names who acts in whatever the scope reports from here on.
@@ -81,7 +97,32 @@ impl<T: ?Sized> Scope<T> {
     }
 }
 
+impl View {
+    pub(crate) fn over(call: Call, tx: Box<dyn Reads>, random: Box<dyn Random>, keyring: Arc<Keyring>) -> Self {
+        let (report, deletion) = (Report::default(), Deletion::AtOnce);
+        Self { call, tx, random, keyring, report, claimed: false, acting: None, deletion }
+    }
+}
+
 impl Unit {
+    pub(crate) fn over(call: Call, tx: Box<dyn Transaction>, random: Box<dyn Random>, keyring: Arc<Keyring>) -> Self {
+        let (report, deletion) = (Report::default(), Deletion::WithTheClaim);
+        Self { call, tx, random, keyring, report, claimed: false, acting: None, deletion }
+    }
+
+    /// What is told of a unit that ran: in a workspace that is deleted an earlier answer, else that it is deleted, whatever came up after
+    /// that.
+    pub(crate) fn judge<T>(&self, done: AppResult<T>) -> AppResult<T> {
+        match done {
+            done if self.deletion != Deletion::Met => done,
+            Err(
+                stop @ (Stop::Replay(_)
+                | Stop::Fault(Fault::Conflict(Conflict::InProgress) | Fault::Store(_) | Fault::Internal(_))),
+            ) => Err(stop),
+            Ok(_) | Err(_) => Err(Fault::WorkspaceDeleting.into()),
+        }
+    }
+
     pub(crate) fn into_parts(self) -> (Box<dyn Transaction>, Report) {
         (self.tx, self.report)
     }
@@ -195,13 +236,14 @@ impl Unit {
     /// Every writing use case calls this right after its checks of rights and before it looks at the body; one that forgets cannot commit.
     pub(crate) async fn claim(&mut self) -> AppResult<()> {
         self.claimed = true;
-        let Some(key) = &self.call.key else { return Ok(()) };
+        let unanswered = || if self.deletion == Deletion::Met { Err(Fault::WorkspaceDeleting.into()) } else { Ok(()) };
+        let Some(key) = &self.call.key else { return unanswered() };
         if key.busy {
             return Err(Fault::Conflict(Conflict::InProgress).into());
         }
         let reply_key = reply_key(key);
         match self.tx.claim_reply(&reply_key, self.call.now).await? {
-            Claim::Free => Ok(()),
+            Claim::Free => unanswered(),
             Claim::Busy => Err(Fault::Conflict(Conflict::InProgress).into()),
             Claim::Kept(kept) if kept.fingerprint != key.fingerprint => Err(Fault::KeyReused.into()),
             Claim::Kept(kept) => {
@@ -209,7 +251,7 @@ impl Unit {
                     self.keyring.open_for(key.value.expose().as_bytes(), key.principal.as_bytes(), &kept.sealed);
                 // A reply that the present keys cannot open counts as none kept: the key is free again.
                 let Some(mut reply) = plain.ok().and_then(|plain| serde_json::from_slice::<Reply>(&plain).ok()) else {
-                    return Ok(());
+                    return unanswered();
                 };
                 reply.replayed = true;
                 Err(Stop::Replay(reply))
@@ -217,12 +259,21 @@ impl Unit {
         }
     }
 
-    /// What to answer where the thing a call names is not there: what this very call was answered when it was (a deletion tried again
-    /// finds nothing), else that there is nothing.
+    /// What to answer where the thing a call names is not there any more: what this very call was answered when it was (a deletion tried
+    /// again finds nothing), else that there is nothing. Not for what the caller only does not see, nor before the part of their right that
+    /// does not rest on the thing was asked.
     pub(crate) async fn absent(&mut self) -> Stop {
         match self.claim().await {
             Ok(()) | Err(Stop::Fault(Fault::KeyReused)) => Fault::NotFound.into(),
             Err(stop) => stop,
+        }
+    }
+
+    /// The same, for who would have the right if the thing was there. To others it makes no difference that it was there once.
+    pub(crate) async fn absent_to<E>(&mut self, right: Result<(), E>) -> Stop {
+        match right {
+            Ok(()) => self.absent().await,
+            Err(_) => Fault::NotFound.into(),
         }
     }
 

@@ -12,6 +12,7 @@ use octavo_core_model::{
     claims::PresentedApp,
     fault::{Denial, Unknown},
     id::WorkspaceId,
+    member::Place,
     session::{FRESHNESS, Session, SessionStatus},
     workspace::OwnWorkspace,
 };
@@ -23,20 +24,22 @@ pub async fn user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
     any_user(scope).await
 }
 
-/// Asks for any credential that counts: of a signed-in user in person, an API key, an app.
+/// Asks for any credential that counts: of a signed-in user, an API key, an app.
 pub async fn anybody<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
     match scope.call.caller {
         Caller::Key(_) => super::enter(scope, Door::ANYBODY).await.map(drop),
         Caller::App(_) => app_with_user(scope).await.map(drop),
-        Caller::User(_) | Caller::Nobody | Caller::System => user(scope).await.map(drop),
+        Caller::User(_) | Caller::Nobody | Caller::System => any_user(scope).await.map(drop),
     }
 }
 
 /// The signed-in user, also in a session that reaches one workspace only.
 pub(crate) async fn any_user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
     let claims = claims(scope)?;
-    let user = admit(scope.tx.find_user(claims.user).await?)?;
-    named_workspace(scope, &claims, &user).await?;
+    let Some(named) = scope.call.named_workspace else { return admit(scope.tx.find_user(claims.user).await?) };
+    let (user, place) = scope.tx.find_user_in(claims.user, named.or_nowhere()).await?.unzip();
+    let user = admit(user)?;
+    admit_named(scope, reached(&claims, named, place.flatten()))?;
     Ok(user)
 }
 
@@ -48,11 +51,11 @@ pub(crate) async fn user_with_workspaces(view: &mut View) -> AppResult<(User, Ve
     if claims.is_bound() {
         own.retain(|own| own.id == claims.workspace);
     }
-    refuse_stranger(match view.call.named_workspace {
-        None => true,
-        Some(NamedWorkspace::Malformed) => false,
-        Some(NamedWorkspace::Id(id)) => own.iter().any(|own| own.id == id),
-    })?;
+    if let Some(named) = view.call.named_workspace.filter(|named| own.iter().all(|own| Some(own.id) != named.id())) {
+        // One that is deleted is in no list any more.
+        let place = view.tx.find_user_in(user.id, named.or_nowhere()).await?.and_then(|(_, place)| place);
+        admit_named(view, reached(&claims, named, place))?;
+    }
     Ok((user, own))
 }
 
@@ -66,7 +69,10 @@ pub(crate) async fn locked_user(unit: &mut Unit) -> AppResult<User> {
 pub(crate) async fn any_locked_user(unit: &mut Unit) -> AppResult<User> {
     let claims = claims(unit)?;
     let user = admit(unit.tx.lock_user(claims.user).await?)?;
-    named_workspace(unit, &claims, &user).await?;
+    if let Some(named) = unit.call.named_workspace {
+        let place = unit.tx.find_user_in(user.id, named.or_nowhere()).await?.and_then(|(_, place)| place);
+        admit_named(unit, reached(&claims, named, place))?;
+    }
     unit.act_as(&user);
     Ok(user)
 }
@@ -89,13 +95,15 @@ pub(crate) async fn app_with_user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> Ap
     let Caller::App(app) = scope.call.caller.clone() else {
         return Err(Fault::Internal("an app was expected").into());
     };
-    let user = admit(scope.tx.find_user(app.claims.user).await?)?;
-    if let Some(named) = scope.call.named_workspace {
-        refuse_stranger(match granted(&app, named) {
-            Some(id) => scope.tx.find_role(user.id, id).await?.is_some(),
-            None => false,
-        })?;
-    }
+    let user = match scope.call.named_workspace {
+        None => admit(scope.tx.find_user(app.claims.user).await?)?,
+        Some(named) => {
+            let (user, place) = scope.tx.find_user_in(app.claims.user, named.or_nowhere()).await?.unzip();
+            let user = admit(user)?;
+            admit_named(scope, place.flatten().filter(|_| granted(&app, named).is_some()))?;
+            user
+        }
+    };
     scope.act_for(app.actor(), app.name.to_string());
     Ok((*app, user))
 }
@@ -142,28 +150,16 @@ pub(crate) fn admit(user: Option<User>) -> AppResult<User> {
     }
 }
 
-/// A workspace named in the header must be one of the caller's, known or not.
-async fn named_workspace<T: Reads + ?Sized>(scope: &mut Scope<T>, claims: &Claims, user: &User) -> AppResult<()> {
-    match scope.call.named_workspace {
-        None => Ok(()),
-        Some(named) => check_header(scope, claims, user, named).await,
+/// The caller's place in a workspace that the header names, where their session reaches it.
+fn reached(claims: &Claims, named: NamedWorkspace, place: Option<Place>) -> Option<Place> {
+    place.filter(|_| !claims.is_bound() || named == NamedWorkspace::Id(claims.workspace))
+}
+
+/// A workspace named in the header, where it decides nothing, is one of the caller's all the same, and not deleted.
+fn admit_named<T: ?Sized>(scope: &mut Scope<T>, place: Option<Place>) -> AppResult<()> {
+    match place {
+        None => Err(Fault::Forbidden(Denial::WorkspaceMismatch).into()),
+        Some(place) if place.is_deleting => scope.meet_deletion(),
+        Some(_) => Ok(()),
     }
-}
-
-/// Refuses a header that names no workspace of the user, or none that the session reaches.
-pub(super) async fn check_header<T: Reads + ?Sized>(
-    scope: &mut Scope<T>,
-    claims: &Claims,
-    user: &User,
-    named: NamedWorkspace,
-) -> AppResult<()> {
-    refuse_stranger(match named {
-        NamedWorkspace::Malformed => false,
-        NamedWorkspace::Id(id) if claims.is_bound() => id == claims.workspace,
-        NamedWorkspace::Id(id) => scope.tx.find_role(user.id, id).await?.is_some(),
-    })
-}
-
-fn refuse_stranger(belongs: bool) -> AppResult<()> {
-    if belongs { Ok(()) } else { Err(Fault::Forbidden(Denial::WorkspaceMismatch).into()) }
 }

@@ -129,7 +129,7 @@ fn key<T: ?Sized>(scope: &mut Scope<T>, presented: PresentedKey, door: Door) -> 
         return Err(Fault::Forbidden(Denial::AddressNotAllowed).into());
     }
     if is_workspace_deleting {
-        return Err(Fault::WorkspaceDeleting.into());
+        scope.meet_deletion()?;
     }
     scope.act_for(Actor::ApiKey(key.id), key.name.to_string());
     Ok(Entry { workspace, visitor: Visitor::Key(key) })
@@ -146,7 +146,7 @@ async fn app<T: Reads + ?Sized>(scope: &mut Scope<T>, app: Box<PresentedApp>, do
         return Err(Fault::Forbidden(Denial::WorkspaceMismatch).into());
     };
     if place.is_deleting {
-        return Err(Fault::WorkspaceDeleting.into());
+        scope.meet_deletion()?;
     }
     scope.act_for(app.actor(), app.name.to_string());
     door.admit_role(place.role)?;
@@ -163,7 +163,7 @@ async fn member<T: Reads + ?Sized>(scope: &mut Scope<T>, claims: &Claims, door: 
     Ok(Entry { workspace, visitor: Visitor::Member { user, role: place.role } })
 }
 
-/// Where a call wants to go, and how it says so.
+/// Where a call wants to go, and how it says so. Where the path says it, the header counts for nothing.
 #[derive(Clone, Copy)]
 enum Aim {
     Path(NamedWorkspace),
@@ -203,12 +203,12 @@ impl Aim {
             _ if matches!(self, Self::Claim(_)) && !claims.is_bound() => {
                 return Ok((user.personal_workspace, Place::AT_HOME));
             }
-            Some(_) => return Err(Fault::WorkspaceDeleting.into()),
+            Some(place) => {
+                scope.meet_deletion()?;
+                place
+            }
             None => return Err(self.elsewhere(scope).await),
         };
-        if let (Self::Path(_), Some(header)) = (self, scope.call.named_workspace) {
-            account::check_header(scope, claims, user, header).await?;
-        }
         Ok((workspace, place))
     }
 

@@ -27,9 +27,12 @@ pub async fn update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) ->
 
 async fn try_update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) -> AppResult<Member> {
     let (entry, workspace) = enter_locked(unit, Door::ADMINS).await?;
-    let Some(mut membership) = find(unit, &workspace, &user).await? else { return Err(unit.absent().await) };
-    let before = membership.role;
-    may_change_role(&entry.authority(), before, draft.as_ref().copied().unwrap_or(before))?;
+    let user = user.map_err(|_| Fault::NotFound)?;
+    let found = unit.tx.find_membership(workspace.id, user).await?;
+    let before = found.as_ref().map_or(Role::Guest, |membership| membership.role);
+    let right = may_change_role(&entry.authority(), before, draft.as_ref().copied().unwrap_or(before));
+    let Some(mut membership) = found else { return Err(unit.absent_to(right).await) };
+    right?;
     unit.claim().await?;
     membership.role = draft?;
     let person = unit.tx.list_people(&[membership.user]).await?.pop().ok_or(LOST)?;
@@ -54,8 +57,12 @@ pub async fn remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
 
 async fn try_remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
     let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
-    let Some(membership) = find(unit, &workspace, &user).await? else { return Err(unit.absent().await) };
-    may_remove_member(&entry.authority(), membership.user, membership.role)?;
+    let user = user.map_err(|_| Fault::NotFound)?;
+    let found = unit.tx.find_membership(workspace.id, user).await?;
+    let role = found.as_ref().map_or(Role::Guest, |membership| membership.role);
+    let right = may_remove_member(&entry.authority(), user, role);
+    let Some(membership) = found else { return Err(unit.absent_to(right).await) };
+    right?;
     unit.claim().await?;
     let heir = release_owner(unit, &workspace, &membership, membership.role).await?;
     unit.tx.remove_membership(workspace.id, membership.user).await?;
@@ -64,13 +71,6 @@ async fn try_remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
     unit.emit(EventType::WorkspaceMemberRemoved, workspace.id, resource(&membership), details);
     report_permission(unit, &membership, membership.role, None);
     Ok(())
-}
-
-async fn find(unit: &mut Unit, workspace: &Workspace, user: &Draft<UserId>) -> AppResult<Option<Membership>> {
-    match user {
-        Ok(user) => Ok(unit.tx.find_membership(workspace.id, *user).await?),
-        Err(_) => Ok(None),
-    }
 }
 
 /// Asks for another owner where the member was one, and makes that one the primary owner where the member was. Says who it is then.

@@ -79,11 +79,10 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewTeam>) -> AppResult<Shown> 
 
 /// Changes a team.
 pub async fn update(unit: &mut Unit, id: Draft<TeamId>, draft: Draft<TeamChange>) -> AppResult<Shown> {
-    let Some(seen) = enter_for_change(unit, Door::MEMBERS, &id).await? else { return Err(unit.absent().await) };
-    let mut team = seen.team;
+    let Seen { mut team, authority } = enter_for_change(unit, Door::MEMBERS, &id).await?;
     let touches_privacy = draft.as_ref().is_ok_and(|change| change.is_private.is_some());
     let edit = if touches_privacy { TeamEdit::Privacy } else { TeamEdit::OtherFields };
-    may_edit_team(&seen.authority, permissions::Team { id: team.id, is_private: team.is_private }, edit)?;
+    may_edit_team(&authority, permissions::Team { id: team.id, is_private: team.is_private }, edit)?;
     unit.claim().await?;
     let before = team.clone();
     let changed = team.apply(draft?, unit.call.now);
@@ -127,9 +126,7 @@ pub struct TeamDeletion {
 
 /// Deletes a team, and with it what was granted to it.
 pub async fn delete(unit: &mut Unit, id: Draft<TeamId>) -> AppResult<TeamDeletion> {
-    let Some(Seen { team, .. }) = enter_for_change(unit, Door::ADMINS, &id).await? else {
-        return Err(unit.absent().await);
-    };
+    let Seen { team, .. } = enter_for_change(unit, Door::ADMINS, &id).await?;
     unit.claim().await?;
     unit.tx.remove_team(team.workspace, team.id).await?;
     // A workspace holds no pages yet, so none can lose its team.

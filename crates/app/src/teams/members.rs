@@ -1,6 +1,6 @@
 //! Who is in a team.
 
-use super::{Seen, enter_for_change, seen};
+use super::{Seen, enter_for_change, find};
 use crate::{
     access::{self, Door},
     engine::{AppResult, Draft, LOST},
@@ -36,7 +36,7 @@ pub struct TeamMemberPage {
 /// Lists the members of a team, newest first.
 pub async fn list(view: &mut View, id: Draft<TeamId>, asked: Draft<TeamMemberPage>) -> AppResult<Vec<InTeam>> {
     let entry = access::enter(view, Door::ANYBODY).await?;
-    let team = seen(view, &entry, &id).await?.ok_or(Fault::NotFound)?.team;
+    let team = find(view, &entry, &id).await?.ok_or(Fault::NotFound)?.team;
     let asked = asked?;
     page(view, &team, asked.before, asked.limit).await
 }
@@ -68,9 +68,7 @@ pub struct NewTeamMember {
 
 /// Puts a member of the workspace into a team.
 pub async fn add(unit: &mut Unit, id: Draft<TeamId>, draft: Draft<NewTeamMember>) -> AppResult<InTeam> {
-    let Some(Seen { team, authority }) = enter_for_change(unit, Door::MEMBERS, &id).await? else {
-        return Err(unit.absent().await);
-    };
+    let Seen { team, authority } = enter_for_change(unit, Door::MEMBERS, &id).await?;
     let role = draft.as_ref().map_or(TeamRole::Member, |wanted| wanted.role);
     may_add_team_member(&authority, team.id, role)?;
     unit.claim().await?;
@@ -100,11 +98,13 @@ pub async fn update(
     user: Draft<UserId>,
     draft: Draft<TeamRole>,
 ) -> AppResult<InTeam> {
-    let Some((Seen { authority, .. }, mut membership)) = find(unit, &id, &user).await? else {
-        return Err(unit.absent().await);
-    };
-    let before = membership.role;
-    may_change_team_role(&authority, membership.team, before, draft.as_ref().copied().unwrap_or(before))?;
+    let Seen { team, authority } = enter_for_change(unit, Door::MEMBERS, &id).await?;
+    let user = user.map_err(|_| Fault::NotFound)?;
+    let found = unit.tx.find_team_membership(team.workspace, team.id, user).await?;
+    let before = found.as_ref().map_or(TeamRole::Member, |membership| membership.role);
+    let right = may_change_team_role(&authority, team.id, before, draft.as_ref().copied().unwrap_or(before));
+    let Some(mut membership) = found else { return Err(unit.absent_to(right).await) };
+    right?;
     unit.claim().await?;
     membership.role = draft?;
     if membership.role != before {
@@ -123,22 +123,16 @@ pub async fn update(
 
 /// Takes somebody out of a team.
 pub async fn remove(unit: &mut Unit, id: Draft<TeamId>, user: Draft<UserId>) -> AppResult<()> {
-    let Some((Seen { authority, .. }, membership)) = find(unit, &id, &user).await? else {
-        return Err(unit.absent().await);
-    };
-    may_remove_team_member(&authority, membership.team, membership.user)?;
+    let Seen { team, authority } = enter_for_change(unit, Door::MEMBERS, &id).await?;
+    let user = user.map_err(|_| Fault::NotFound)?;
+    let right = may_remove_team_member(&authority, team.id, user);
+    let found = unit.tx.find_team_membership(team.workspace, team.id, user).await?;
+    let Some(membership) = found else { return Err(unit.absent_to(right).await) };
+    right?;
     unit.claim().await?;
     unit.tx.remove_team_membership(membership.workspace, membership.team, membership.user).await?;
     report(unit, EventType::TeamMemberRemoved, &membership);
     Ok(())
-}
-
-/// The team and the place in it that a call names.
-async fn find(unit: &mut Unit, id: &Draft<TeamId>, user: &Draft<UserId>) -> AppResult<Option<(Seen, TeamMembership)>> {
-    let Some(seen) = enter_for_change(unit, Door::MEMBERS, id).await? else { return Ok(None) };
-    let Ok(user) = user else { return Ok(None) };
-    let membership = unit.tx.find_team_membership(seen.team.workspace, seen.team.id, *user).await?;
-    Ok(membership.map(|membership| (seen, membership)))
 }
 
 async fn with_person(unit: &mut Unit, membership: TeamMembership) -> AppResult<InTeam> {

@@ -65,7 +65,7 @@ pub async fn list(view: &mut View, page: Draft<TeamPage>) -> AppResult<Vec<Shown
 /// One team, with the newest of its members.
 pub async fn get(view: &mut View, id: Draft<TeamId>) -> AppResult<Portrait> {
     let entry = access::enter(view, Door::ANYBODY).await?;
-    let team = seen(view, &entry, &id).await?.ok_or(Fault::NotFound)?.team;
+    let team = find(view, &entry, &id).await?.ok_or(Fault::NotFound)?.team;
     let members = members::page(view, &team, None, PREVIEW).await?;
     Ok(Portrait { shown: count(view, team).await?, members })
 }
@@ -76,19 +76,25 @@ struct Seen {
     authority: Authority,
 }
 
-/// The team a call names, if the caller sees it. One statement more for who does not run the workspace.
-async fn seen<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &Entry, id: &Draft<TeamId>) -> AppResult<Option<Seen>> {
+/// The team a call names, if there is one; that the caller does not see it is refused. One statement more for who does not run the
+/// workspace.
+async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &Entry, id: &Draft<TeamId>) -> AppResult<Option<Seen>> {
     let Ok(id) = id else { return Ok(None) };
     let Some(team) = scope.tx.find_team(entry.workspace, *id).await? else { return Ok(None) };
     let authority = access::authority_in_teams(scope, entry).await?;
-    let is_seen = may_see_team(&authority, permissions::Team { id: team.id, is_private: team.is_private });
-    Ok(is_seen.then_some(Seen { team, authority }))
+    if !may_see_team(&authority, permissions::Team { id: team.id, is_private: team.is_private }) {
+        return Err(Fault::NotFound.into());
+    }
+    Ok(Some(Seen { team, authority }))
 }
 
-/// Lets the caller of a change in, under the lock of the workspace; `None` stands for a team that is not there for them.
-async fn enter_for_change(unit: &mut Unit, door: Door, id: &Draft<TeamId>) -> AppResult<Option<Seen>> {
+/// Lets the caller of a change in, under the lock of the workspace.
+async fn enter_for_change(unit: &mut Unit, door: Door, id: &Draft<TeamId>) -> AppResult<Seen> {
     let (entry, _) = enter_locked(unit, door).await?;
-    seen(unit, &entry, id).await
+    match find(unit, &entry, id).await? {
+        Some(seen) => Ok(seen),
+        None => Err(unit.absent().await),
+    }
 }
 
 async fn count<T: Reads + ?Sized>(scope: &mut Scope<T>, team: Team) -> AppResult<Shown> {

@@ -20,7 +20,7 @@ use octavo_core_model::{
     id::{MembershipId, WorkspaceId},
     member::Membership,
     text::{Description, Name, Slug, WebAddress},
-    workspace::{Limit, Usage, Workspace, WorkspaceChange},
+    workspace::{Limit, Standing, Usage, Workspace, WorkspaceChange},
 };
 use octavo_ports::store::Reads;
 use serde_json::{Map, Value, json};
@@ -142,6 +142,10 @@ async fn get_plain<T: Reads + ?Sized>(scope: &mut Scope<T>, door: Door) -> AppRe
 pub(crate) async fn enter_locked(unit: &mut Unit, door: Door) -> AppResult<(Entry, Workspace)> {
     let entry = access::enter(unit, door).await?;
     let workspace = unit.tx.lock_workspace(entry.workspace).await?.ok_or(Fault::NotFound)?;
+    if workspace.standing != Standing::Active {
+        // Deleted while the call waited for the lock.
+        unit.meet_deletion()?;
+    }
     Ok((entry, workspace))
 }
 
