@@ -7,6 +7,9 @@ both_engines! {
     an_invitation_is_shown_with_its_link_once,
     who_may_invite,
     owners_are_invited_by_owners_only,
+    who_is_no_owner_any_more_makes_no_owners,
+    an_inviter_without_the_role_keeps_the_invitation,
+    sending_again_needs_somebody_in_person,
     a_member_or_an_open_invitation_is_in_the_way,
     a_list_shows_one_status,
     an_invitation_is_taken_back_for_good,
@@ -113,6 +116,75 @@ fn owners_are_invited_by_owners_only(engine: Engine) {
     let again = admin.post(&format!("{path}/resend"), &json!({})).send();
     again.refuses(403, "FORBIDDEN").because("requires_OWNER");
     admin.delete(&path).send().is(204);
+}
+
+fn set_role(by: &Person, workspace: &str, person: &Person, role: &str) {
+    by.patch(&format!("/workspaces/{workspace}/members/{}", person.id), &json!({ "role": role })).send().is(200);
+}
+
+fn who_is_no_owner_any_more_makes_no_owners(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = proven(&server, "Ada");
+    let workspace = founded(&ada, "Acme");
+    let olga = joined(&server, &ada, &workspace, "Olga", "OWNER");
+    let grace = proven(&server, "Grace");
+    let invite = |email: &str, role: &str| {
+        let sent = try_invite(&olga, &workspace, &json!({ "email": email, "role": role })).data(201);
+        (format!("/workspaces/{workspace}/invitations/{}", shape::text(&sent["id"])), handed(&sent))
+    };
+    let (path, token) = invite(&grace.email, "OWNER");
+    let (_, unregistered) = invite("new@example.com", "OWNER");
+    set_role(&ada, &workspace, &olga, "ADMIN");
+    let resend = |who: &Person| who.post(&format!("{path}/resend"), &json!({})).send();
+    resend(&olga).refuses(403, "FORBIDDEN").because("requires_OWNER");
+    resend(&ada).refuses(409, "CONFLICT").issue("invitation_revoked");
+    let id = path.rsplit('/').next().unwrap();
+    let newcomer = json!({ "token": unregistered, "password": "Correct-Horse-9", "name": "New" });
+    for refused in [
+        server.post("/invitations/accept", &json!({ "token": token, "email": grace.email })),
+        grace.post("/invitations/accept", &json!({ "token": token })),
+        grace.post(&format!("/invitations/{id}/accept"), &json!({})),
+        server.post("/invitations/accept", &newcomer),
+    ] {
+        refused.send().refuses(409, "CONFLICT").issue("invitation_revoked");
+    }
+    set_role(&ada, &workspace, &olga, "OWNER");
+    assert_eq!(resend(&ada).data(200)["status"], "PENDING");
+    grace.post(&format!("/invitations/{id}/accept"), &json!({})).send().is(200);
+}
+
+fn an_inviter_without_the_role_keeps_the_invitation(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = proven(&server, "Ada");
+    let workspace = founded(&ada, "Acme");
+    let adele = joined(&server, &ada, &workspace, "Adele", "ADMIN");
+    let invite = |email: &str| {
+        let sent = try_invite(&adele, &workspace, &json!({ "email": email, "role": "MEMBER" })).data(201);
+        format!("/workspaces/{workspace}/invitations/{}", shape::text(&sent["id"]))
+    };
+    let (own, other) = (invite("one@example.com"), try_invite(&ada, &workspace, &json!({ "email": "two@example.com" })));
+    let other = format!("/workspaces/{workspace}/invitations/{}", shape::text(&other.data(201)["id"]));
+    set_role(&ada, &workspace, &adele, "MEMBER");
+    let resend = |path: &str| adele.post(&format!("{path}/resend"), &json!({})).send();
+    handed(&resend(&own).data(200));
+    resend(&other).refuses(403, "FORBIDDEN").because("requires_ADMIN");
+    adele.delete(&own).send().is(204);
+    adele.delete(&own).send().is(204);
+    adele.delete(&other).send().refuses(403, "FORBIDDEN").because("requires_ADMIN");
+}
+
+fn sending_again_needs_somebody_in_person(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = proven(&server, "Ada");
+    let workspace = founded(&ada, "Acme");
+    let sent = try_invite(&ada, &workspace, &json!({ "email": "grace@example.com" })).data(201);
+    let body = json!({ "name": "Importer", "scopes": ["ADMIN"] });
+    let key = ada.post(&format!("/workspaces/{workspace}/api-keys"), &body).send().data(201);
+    let path = format!("/workspaces/{workspace}/invitations/{}", shape::text(&sent["id"]));
+    let key = shape::text(&key["key"]);
+    let refused = server.post(&format!("{path}/resend"), &json!({})).bearer(&key).send();
+    refused.refuses(403, "FORBIDDEN").because("requires_user_credentials");
+    server.delete(&path).bearer(&key).send().is(204);
 }
 
 fn a_member_or_an_open_invitation_is_in_the_way(engine: Engine) {

@@ -1,6 +1,6 @@
 //! Accepting an invitation: with a new account, by the link alone, or signed in.
 
-use super::{join, token};
+use super::{join, require_open, token};
 use crate::{
     access,
     accounts::{self, email_verification},
@@ -46,6 +46,16 @@ pub enum By {
     Address(Email),
     /// As whoever is signed in.
     Caller,
+}
+
+impl By {
+    /// Whether this may be said by the account of an address.
+    fn admits(&self, email: &Email) -> bool {
+        match self {
+            Self::Address(said) => said == email,
+            Self::Newcomer { .. } | Self::Caller => true,
+        }
+    }
 }
 
 /// Somebody who is a member now, and signed in.
@@ -100,7 +110,7 @@ async fn judge_newcomer(unit: &mut Unit, token: Secret<String>) -> AppResult<()>
         return Err(Fault::Conflict(Conflict::Taken("email")).into());
     }
     token::require_current(found.way)?;
-    Ok(found.invitation.require_open(unit.call.now)?)
+    require_open(unit, &found.invitation).await
 }
 
 /// Makes an account for the holder of a token. Only the mailed one proves the mailbox.
@@ -116,7 +126,7 @@ async fn welcome(
     let (workspace, invitation, way) = token::lock(unit, &found).await?;
     let founded = accounts::found(unit, invitation.email.clone(), name, Some(&password)).await?;
     let (mut user, _) = founded.ok_or(Fault::Conflict(Conflict::Taken("email")))?;
-    invitation.require_open(unit.call.now)?;
+    require_open(unit, &invitation).await?;
     if way == Way::Mailed {
         email_verification::prove(unit, &mut user).await?;
     } else {
@@ -138,7 +148,9 @@ async fn come_in(unit: &mut Unit, draft: Draft<Acceptance>, terms: Terms) -> App
     let Acceptance { token, by } = draft?;
     let found = token::find(unit, &token, token::unknown).await?;
     let guest = match guest {
-        Some(user) if user.email == found.invitation.email => Guest { user: user.id, is_signed_in: true },
+        Some(user) if user.email == found.invitation.email && by.admits(&user.email) => {
+            Guest { user: user.id, is_signed_in: true }
+        }
         Some(_) => return Err(Fault::Forbidden(Denial::EmailMismatch).into()),
         None => guest_by_link(unit, by, &found.invitation).await?,
     };
@@ -215,7 +227,7 @@ async fn guest_by_link(unit: &mut Unit, by: By, invitation: &Invitation) -> AppR
     if email != invitation.email {
         return Err(Fault::Forbidden(Denial::EmailMismatch).into());
     }
-    let unregistered = || Violation::new("email", Issue::InvalidValue);
+    let unregistered = || Violation::new("email", Issue::InvalidValue).with(email.as_str().into());
     let user = unit.tx.find_user_by_email(&email).await?.ok_or_else(unregistered)?;
     let user = access::admit(Some(user))?;
     unit.act_as(&user);
@@ -230,7 +242,7 @@ async fn admit(
     way: Way,
     terms: Terms,
 ) -> AppResult<Accepted> {
-    invitation.require_open(unit.call.now)?;
+    require_open(unit, &invitation).await?;
     // What was asked of the account before is asked again now that it is locked.
     let mut user = access::admit(unit.tx.lock_user(guest.user).await?)?;
     if user.email != invitation.email {

@@ -1,6 +1,6 @@
 //! What those do with an invitation who sent it: taking it back, sending it again.
 
-use super::{Sent, emit, send};
+use super::{Sent, emit, require_open, send};
 use crate::{
     access::{Door, Entry},
     engine::{AppResult, Draft},
@@ -8,6 +8,7 @@ use crate::{
     workspaces::enter_locked,
 };
 use octavo_core_model::{
+    Role,
     event::EventType,
     id::InvitationId,
     invitation::{Invitation, InvitationState, InvitationStatus},
@@ -18,7 +19,10 @@ use serde_json::json;
 
 /// Takes an invitation back. One that waits for no answer any more stays as it is.
 pub async fn revoke(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<()> {
-    let (_, _, mut invitation) = find(unit, id, Asked::Revoke).await?;
+    let (entry, _, mut invitation) = find(unit, Door::MEMBERS, id).await?;
+    if !is_inviter(&entry, &invitation) {
+        members::require_admin(&entry.authority())?;
+    }
     unit.claim().await?;
     if invitation.status(unit.call.now) == InvitationStatus::Pending {
         invitation.state = InvitationState::Revoked;
@@ -30,35 +34,31 @@ pub async fn revoke(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<()> {
 
 /// Sends an invitation again, with new links; the earlier ones die. Its time goes on.
 pub async fn resend(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<Sent> {
-    let (entry, workspace, invitation) = find(unit, id, Asked::Resend).await?;
+    let (entry, workspace, invitation) = find(unit, Door::MEMBERS_IN_PERSON, id).await?;
+    // Who sends an invitation again holds its new link: with that of an owner others, and former owners, would make owners.
+    if invitation.role == Role::Owner || !is_inviter(&entry, &invitation) {
+        members::may_grant_role(&entry.authority(), invitation.role)?;
+    }
     unit.claim().await?;
-    invitation.require_open(unit.call.now)?;
+    require_open(unit, &invitation).await?;
     unit.tx.replace_invitation_tokens(&invitation).await?;
     let link_token = send(unit, &entry, &workspace, &invitation).await?;
     Ok(Sent { invitation, link_token })
 }
 
-#[derive(Clone, Copy)]
-enum Asked {
-    Revoke,
-    Resend,
-}
-
-/// An invitation of the workspace of the call, for who runs the workspace or sent it.
-async fn find(unit: &mut Unit, id: Draft<InvitationId>, asked: Asked) -> AppResult<(Entry, Workspace, Invitation)> {
-    let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
+/// An invitation of the workspace of the call.
+async fn find(unit: &mut Unit, door: Door, id: Draft<InvitationId>) -> AppResult<(Entry, Workspace, Invitation)> {
+    let (entry, workspace) = enter_locked(unit, door).await?;
     let found = match id {
         Ok(id) => unit.tx.find_invitation(workspace.id, id).await?,
         Err(_) => None,
     };
-    let Some(invitation) = found else { return Err(unit.absent().await) };
-    let is_inviter = entry.user().is_some_and(|user| user.id == invitation.invited_by);
-    if !is_inviter {
-        match asked {
-            Asked::Revoke => members::require_admin(&entry.authority())?,
-            // Who sends an invitation again holds its new link: with that of an owner an admin would make owners.
-            Asked::Resend => members::may_grant_role(&entry.authority(), invitation.role)?,
-        }
+    match found {
+        Some(invitation) => Ok((entry, workspace, invitation)),
+        None => Err(unit.absent_to(members::require_admin(&entry.authority())).await),
     }
-    Ok((entry, workspace, invitation))
+}
+
+fn is_inviter(entry: &Entry, invitation: &Invitation) -> bool {
+    entry.user().is_some_and(|user| user.id == invitation.invited_by)
 }

@@ -114,6 +114,18 @@ async fn behind(unit: &mut Unit, entry: &Entry) -> AppResult<Option<User>> {
     }
 }
 
+/// Asks that an invitation still waits for its answer. That of an owner fell with the ownership of whoever invited: only owners make owners.
+async fn require_open(unit: &mut Unit, invitation: &Invitation) -> AppResult<()> {
+    invitation.require_open(unit.call.now)?;
+    if invitation.role == Role::Owner {
+        let role = unit.tx.find_role(invitation.invited_by, invitation.workspace).await?;
+        if role != Some(Role::Owner) {
+            return Err(Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked)).into());
+        }
+    }
+    Ok(())
+}
+
 fn emit(unit: &mut Unit, kind: EventType, invitation: &Invitation, details: Value) {
     unit.emit(kind, invitation.workspace, Resource::new("invitation", invitation.id), details);
 }

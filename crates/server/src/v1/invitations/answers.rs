@@ -127,7 +127,7 @@ routes! {
     /// With `password` and `name` a new account is made; the token that came by mail proves its mailbox. An account that exists accepts with an
     /// access token, or by the link and its `email` alone: that opens a session which reaches the invited workspace only and ends after 24
     /// hours, and its owner is told by mail. Where the mailed token is the first proof of a mailbox, whatever the account had before goes:
-    /// sessions and password.
+    /// sessions and password. An invitation to be an owner counts as taken back once whoever invited is no owner any more.
     POST "/invitations/accept" => accept {
         caller: Optional,
         limits: [],

@@ -32,9 +32,10 @@ routes! {
     /// Sends an invitation again.
     ///
     /// With a new link by mail and a new one in the answer; the earlier ones die. Until when it can be accepted stays as it is. For owners,
-    /// admins, API keys with the scope `ADMIN` and whoever invited; the invitation of an owner only for owners and whoever invited.
+    /// admins and whoever invited, in person; the invitation of an owner for owners only. Where whoever invited an owner is no owner any more,
+    /// the invitation counts as taken back.
     POST "/workspaces/{workspaceId}/invitations/{invitationId}/resend" => resend {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(Door::MEMBERS_IN_PERSON),
         limits: [InvitationResend],
         takes: (id: Path<InvitationId>),
         answers: { 200: Data<InvitationReply> },
