@@ -144,7 +144,7 @@ fn odd_questions_are_refused(engine: Engine) {
         ("types=*", "types", "invalid_format"),
         ("types=workspace.", "types", "invalid_format"),
         ("limit=0", "limit", "too_small"),
-        ("cursor=x", "cursor", "invalid_cursor"),
+        ("cursor=x", "cursor", "invalid_value"),
     ] {
         ask(&ada, &ada.workspace, query).refuses(400, "VALIDATION_ERROR").of(field, issue);
     }
@@ -160,6 +160,8 @@ fn readers_see_what_concerns_them(engine: Engine) {
     }
     let body = json!({ "shareLinks": { "allowed": false } });
     ada.patch(&format!("/workspaces/{acme}/settings"), &body).send().is(200);
+    let body = json!({ "email": "grace@example.com" });
+    ada.post(&format!("/workspaces/{acme}/invitations"), &body).send().is(201);
     let body = json!({ "name": "Secret", "isPrivate": true });
     ada.post(&format!("/workspaces/{acme}/teams"), &body).send().is(201);
     let all = until(&ada, &acme, "", "team.created");
@@ -175,6 +177,7 @@ fn readers_see_what_concerns_them(engine: Engine) {
     for (body, sees_team) in [(ask(&bob, &acme, "").body_of(200), false), (by_key(&read), true)] {
         let seen = types(&body);
         assert!(seen.contains(&"workspace.created") && seen.contains(&"workspace.member_added"), "{seen:?}");
+        assert!(seen.contains(&"workspace.invitation_sent"), "{seen:?}");
         assert!(!seen.contains(&"permission.changed"), "{seen:?}");
         assert_eq!(seen.contains(&"team.created"), sees_team, "{seen:?}");
         assert_eq!(body["head"], all["head"], "what is not shown was looked at");

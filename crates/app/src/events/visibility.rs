@@ -45,7 +45,7 @@ impl Sight {
             return false;
         }
         match event.resource_type.as_str() {
-            "workspace" | "member" | "user" => self.is_member(),
+            "workspace" | "member" | "invitation" | "user" => self.is_member(),
             "team" | "team_member" if event.team_id().is_some_and(|id| self.teams.contains(id)) => true,
             // Of what is not there any more.
             _ => self.is_actor_of(event),
