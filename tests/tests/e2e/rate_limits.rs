@@ -20,6 +20,8 @@ both_engines! {
     a_trusted_proxy_names_the_client,
     a_network_of_ipv6_is_one_client,
     a_path_written_otherwise_is_no_fresh_bucket,
+    an_ignored_credential_counts_by_address,
+    every_credential_reads_its_buckets,
 }
 
 const LOGIN: &str = "/auth/login";
@@ -275,4 +277,34 @@ fn a_path_written_otherwise_is_no_fresh_bucket(engine: Engine) {
         let answer = server.origin("POST", path).json(&body).send();
         assert!([404, 429].contains(&answer.status), "{path}: {}", answer.text());
     }
+}
+
+fn an_ignored_credential_counts_by_address(engine: Engine) {
+    let server = Server::with(engine, &[("OCTAVO_RATE_LIMIT_GENERIC", "3")]);
+    let ada = server.person("Ada");
+    let body = json!({ "name": "Importer", "scopes": ["READ"] });
+    let made = ada.post(&format!("/workspaces/{}/api-keys", ada.workspace), &body).send().data(201);
+    let key = made["key"].as_str().unwrap();
+    let accept = || {
+        let body = json!({ "token": "itn_nonsense", "email": "ada@example.com" });
+        server.post("/invitations/accept", &body).bearer(key).send()
+    };
+    assert_eq!(accept().named("X-RateLimit-Bucket"), "generic");
+    while accept().status != 429 {}
+    refused_by(&accept(), "generic");
+    refused_by(&server.get("/users/me").send(), "generic");
+    server.get("/auth/me").bearer(key).send().is(200);
+}
+
+fn every_credential_reads_its_buckets(engine: Engine) {
+    let server = Server::start(engine);
+    let (ada, grace) = (crate::invitations::proven(&server, "Ada"), server.person("Grace"));
+    let workspace = crate::invitations::founded(&ada, "Acme");
+    let sent = crate::invitations::try_invite(&ada, &workspace, &json!({ "email": grace.email })).data(201);
+    let body = json!({ "token": crate::invitations::handed(&sent), "email": grace.email });
+    let data = server.post("/invitations/accept", &body).send().data(200);
+    let by_link = data["accessToken"].as_str().unwrap();
+    server.get("/sessions").bearer(by_link).send().refuses(403, "FORBIDDEN");
+    let listed = server.get("/rate-limit").bearer(by_link).send().data(200);
+    assert!(listed.as_array().unwrap().iter().any(|bucket| bucket["bucket"] == "generic"), "{listed}");
 }

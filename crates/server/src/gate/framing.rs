@@ -32,12 +32,14 @@ pub(super) struct Content {
     pub encoding: Option<Encoding>,
 }
 
-/// Headers whose second value would make it a matter of taste who is calling.
-pub(super) fn check_single(headers: &HeaderMap) -> Result<(), Refusal> {
-    for (header, field) in [(AUTHORIZATION, "Authorization"), (IDEMPOTENCY_KEY, "Idempotency-Key")] {
-        if headers.get_all(header).nth(1).is_some() {
-            return Err(Violation::new(field, Issue::Duplicate).into());
-        }
+/// Headers whose second value would make it a matter of taste who is calling, or which call it is.
+pub(super) fn check_single(headers: &HeaderMap, takes_key: bool) -> Result<(), Refusal> {
+    if headers.get_all(AUTHORIZATION).nth(1).is_some() {
+        return Err(Violation::new("Authorization", Issue::Duplicate).into());
+    }
+    if takes_key && headers.get_all(IDEMPOTENCY_KEY).nth(1).is_some() {
+        let sent = headers.get_all(IDEMPOTENCY_KEY).map(|value| String::from_utf8_lossy(value.as_bytes()));
+        return Err(Violation::new("Idempotency-Key", Issue::Duplicate).with(sent.collect()).into());
     }
     Ok(())
 }

@@ -113,7 +113,7 @@ async fn admit(
     };
     trail.arrive(entry, Some(route));
     trail.note_form(request.headers());
-    framing::check_single(request.headers())?;
+    framing::check_single(request.headers(), route.takes_key())?;
     let content = framing::read_content(request, payload, route, &backend.settings, trail.began).await?;
 
     let path = Named::of(route, entry, request.uri().path());
@@ -160,7 +160,13 @@ async fn identify(
     };
     trail.principal = caller.as_ref().ok().and_then(Principal::of);
 
-    let subject = Subject::of(caller.as_ref().unwrap_or(&Caller::Nobody), trail.address, content.value.as_ref());
+    let counted = match &caller {
+        // A credential that a route can do without is that of a user; others are ignored there.
+        Ok(Caller::Key(_) | Caller::App(_)) if !route.caller.needs_credential() => &Caller::Nobody,
+        Ok(caller) => caller,
+        Err(_) => &Caller::Nobody,
+    };
+    let subject = Subject::of(counted, trail.address, content.value.as_ref());
     let ground = match (&caller, path.workspace.and_then(NamedWorkspace::id)) {
         (Ok(caller), Some(workspace)) if route.limits.iter().any(|bucket| bucket.is_of_workspace()) => {
             let runs = credential::runs(caller, workspace, backend, trail.now).await?;
