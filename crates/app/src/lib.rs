@@ -10,6 +10,7 @@ pub mod audit;
 pub mod browser_sessions;
 pub mod call;
 pub mod chores;
+mod confirmation;
 mod due;
 pub mod engine;
 pub mod events;

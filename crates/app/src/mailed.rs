@@ -55,7 +55,7 @@ pub(crate) async fn look_at(unit: &mut Unit, kind: TokenKind, text: &Secret<Stri
 }
 
 fn unknown() -> Fault {
-    Violation::new("token", Issue::InvalidToken).into()
+    Violation::new("token", Issue::InvalidValue).into()
 }
 
 async fn owner(unit: &mut Unit, kind: TokenKind, text: &Secret<String>) -> AppResult<(UserId, TokenHash)> {

@@ -31,15 +31,11 @@ pub enum Issue {
     TooSmall,
     TooLarge,
     InvalidId,
-    InvalidCursor,
     /// A place in an order that is written wrongly.
     InvalidPosition,
-    /// A token that is malformed or that nobody issued.
-    InvalidToken,
-    /// The confirmation header does not say what it has to.
-    ConfirmMismatch,
     /// The field never changes.
     Immutable,
+    /// It was sent twice. Callers are told no more than that it does not go that way.
     Duplicate,
 }
 
@@ -49,18 +45,14 @@ impl Issue {
             Self::Required => "required",
             Self::InvalidType => "invalid_type",
             Self::InvalidFormat => "invalid_format",
-            Self::InvalidValue => "invalid_value",
+            Self::InvalidValue | Self::Duplicate => "invalid_value",
             Self::TooShort => "too_short",
             Self::TooLong => "too_long",
             Self::TooSmall => "too_small",
             Self::TooLarge => "too_large",
             Self::InvalidId => "invalid_id",
-            Self::InvalidCursor => "invalid_cursor",
             Self::InvalidPosition => "invalid_position",
-            Self::InvalidToken => "invalid_token",
-            Self::ConfirmMismatch => "confirm_mismatch",
             Self::Immutable => "immutable",
-            Self::Duplicate => "duplicate",
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::{
 use octavo_app::{AppResult, Call, Engine, Reply, Rules, Stop, Unit, View, engine::Fut};
 use octavo_core_model::Fault;
 use octavo_ports::{access_tokens::AccessTokens, signatures::Signatures};
+use serde_json::Value;
 use std::{fmt, future::Future, sync::Arc};
 
 /// One call's way to the use cases. Whatever is handed in runs on the storage runtime and holds the call's idempotency key
@@ -19,11 +20,18 @@ pub struct Desk {
     backend: Arc<Backend>,
     hold: Option<Hold>,
     pager: Option<Pager>,
+    /// The body of the call, to show what of it is refused.
+    body: Option<Value>,
 }
 
 impl Desk {
-    pub(crate) const fn new(backend: Arc<Backend>, hold: Option<Hold>, pager: Option<Pager>) -> Self {
-        Self { backend, hold, pager }
+    pub(crate) const fn new(
+        backend: Arc<Backend>,
+        hold: Option<Hold>,
+        pager: Option<Pager>,
+        body: Option<Value>,
+    ) -> Self {
+        Self { backend, hold, pager, body }
     }
 
     pub fn backend(&self) -> &Arc<Backend> {
@@ -118,6 +126,7 @@ impl Desk {
             result
         };
         match self.backend.errands.run(work).await {
+            Ok(Err(Stop::Fault(fault))) => Refusal::of(fault, self.body.as_ref()).into(),
             Ok(result) => result.into(),
             Err(refusal) => refusal.into(),
         }

@@ -15,7 +15,9 @@ both_engines! {
     a_replaced_key_works_until_its_grace_ends,
     a_mistyped_key_is_none,
     a_key_works_from_its_addresses_only,
+    an_address_is_judged_behind_scope_and_workspace,
     a_key_meets_its_own_bucket_alone,
+    a_key_has_600_calls_a_minute_unless_it_says_otherwise,
     the_list_says_when_a_key_was_used,
     a_use_outlives_the_server,
     the_keys_of_a_deleted_workspace_are_gone_with_it,
@@ -268,6 +270,28 @@ fn a_key_meets_its_own_bucket_alone(engine: Engine) {
         assert!(names.contains(&json!("api_key")) && !names.contains(&json!("generic")), "{names:?}");
     }
     ada.get("/users/me").send().is(200);
+}
+
+fn an_address_is_judged_behind_scope_and_workspace(engine: Engine) {
+    let server = Server::with(engine, &[("OCTAVO_TRUSTED_PROXIES", "127.0.0.0/8")]);
+    let (ada, eve) = (server.person("Ada"), server.person("Eve"));
+    let body = json!({ "name": "Importer", "scopes": ["READ"], "allowedIps": ["203.0.113.0/24"] });
+    let key = text(&make(&ada, &body)["key"]);
+    let found = |path: &str| server.post(path, &json!({ "name": 7 })).bearer(&key).forwarded_for("198.51.100.1").send();
+    found(&format!("/workspaces/{}/teams", ada.workspace)).refuses(403, "FORBIDDEN").because("api_key_scope_admin");
+    let read = |path: &str| server.get(path).bearer(&key).forwarded_for("198.51.100.1").send();
+    read(&format!("/workspaces/{}", eve.workspace)).refuses(403, "FORBIDDEN").because("workspace_mismatch");
+    let absent = format!("/workspaces/{}/teams/tm_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", ada.workspace);
+    read(&absent).refuses(403, "FORBIDDEN").because("ip_not_allowed");
+}
+
+fn a_key_has_600_calls_a_minute_unless_it_says_otherwise(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let limit = |key: &str| home(&server, key).is(200).number("X-RateLimit-Limit");
+    assert_eq!(limit(&key(&ada, "plain", &["READ"])), 600);
+    let own = make(&ada, &json!({ "name": "own", "scopes": ["READ"], "rateLimit": 6000 }));
+    assert_eq!((own["rateLimit"].as_u64(), limit(&text(&own["key"]))), (Some(6000), 6000));
 }
 
 fn the_list_says_when_a_key_was_used(engine: Engine) {

@@ -247,7 +247,7 @@ fn odd_filters_are_refused(engine: Engine) {
         ("afterSeq=-1", "afterSeq", "too_small"),
         ("afterSeq=x", "afterSeq", "invalid_type"),
         ("limit=0", "limit", "too_small"),
-        ("cursor=abc", "cursor", "invalid_cursor"),
+        ("cursor=abc", "cursor", "invalid_value"),
     ] {
         let answer = ada.get(&format!("{acme}/audit?{query}")).send();
         answer.refuses(400, "VALIDATION_ERROR").of(field, issue);

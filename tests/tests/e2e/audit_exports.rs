@@ -266,7 +266,7 @@ fn odd_exports_are_refused(engine: Engine) {
     for (query, field, issue) in [
         ("type=tea", "type", "invalid_value"),
         ("status=DONE", "status", "invalid_value"),
-        ("cursor=x", "cursor", "invalid_cursor"),
+        ("cursor=x", "cursor", "invalid_value"),
     ] {
         ada.get(&format!("/jobs?{query}")).send().refuses(400, "VALIDATION_ERROR").of(field, issue);
     }

@@ -18,6 +18,7 @@ both_engines! {
     the_general_limit_is_a_setting,
     a_method_cannot_be_overridden,
     a_query_parameter_stands_once,
+    what_was_received_is_told_unless_it_is_secret,
     a_query_has_to_be_readable,
     an_address_has_an_end,
     headers_have_an_end,
@@ -214,6 +215,46 @@ fn a_query_parameter_stands_once(engine: Engine) {
         ada.get(&format!("/sessions?{query}")).send().refuses(400, "VALIDATION_ERROR");
     }
     ada.get("/sessions?unknown=1&limit=1").send().is(200);
+}
+
+fn what_was_received_is_told_unless_it_is_secret(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let received = |answer: &Answer, field: &str| answer.refuses(400, "VALIDATION_ERROR").names(field).get("received").cloned();
+    let keys = format!("/workspaces/{}/api-keys", ada.workspace);
+    let make = |body: Value| ada.post(&keys, &body).send();
+    for (field, value) in [
+        ("scopes", json!([])),
+        ("scopes", json!(["READ", "READ", "READ", "READ"])),
+        ("scopes", json!("READ")),
+        ("allowedIps", json!([])),
+        ("allowedIps", json!(7)),
+        ("rateLimit", json!(0)),
+    ] {
+        let mut body = json!({ "name": "Importer", "scopes": ["READ"] });
+        body[field] = value.clone();
+        assert_eq!(received(&make(body), field), Some(value));
+    }
+    let answer = make(json!({ "name": "Importer", "scopes": ["READ", "OWN"], "allowedIps": ["192.0.2.0/33"] }));
+    assert_eq!(received(&answer, "scopes.1"), Some(json!("OWN")));
+    assert_eq!(received(&answer, "allowedIps.0"), Some(json!("192.0.2.0/33")));
+    let answer = ada.get("/sessions?limit=1&limit=2&status=A&status=B").send();
+    assert_eq!(received(&answer, "limit"), Some(json!(["1", "2"])));
+    assert_eq!(received(&answer, "status"), Some(json!(["A", "B"])));
+    for body in ["[]", "null", "true", "7", "\"text\"", "[1,\"x\"]"] {
+        let parsed: Value = serde_json::from_str(body).unwrap();
+        assert_eq!(received(&reset(&server, "application/json", body), "body"), Some(parsed));
+    }
+    let login = server.request("POST", "/auth/login");
+    let nested = login.clone().body("application/json", r#"[{"password":"Correct-Horse-9"}]"#).send();
+    assert_eq!(received(&nested, "body"), None);
+    let secret = login.json(&json!({ "email": "ada@example.com", "password": ["Correct-Horse-9"] })).send();
+    assert_eq!(received(&secret, "password"), None);
+    let weak = json!({ "email": ada.email, "password": "weak", "name": "Ada" });
+    assert_eq!(received(&server.post("/auth/register", &weak).send(), "password"), None);
+    let taken = json!({ "email": ada.email, "password": "Correct-Horse-9", "name": "Ada" });
+    let taken = server.post("/auth/register", &taken).send().refuses(409, "CONFLICT");
+    assert_eq!(taken.detail(), &json!({ "field": "email", "issue": "already_exists", "received": ada.email }));
 }
 
 fn a_query_has_to_be_readable(engine: Engine) {

@@ -15,7 +15,8 @@ both_engines! {
     settings_are_merged_key_by_key,
     settings_keep_their_bounds,
     strangers_learn_only_that_an_id_exists,
-    a_header_must_name_one_of_the_callers,
+    a_path_decides_whatever_the_header_names,
+    a_confirmation_is_told_what_is_wrong_with_it,
     deleting_needs_the_confirmation,
     a_deletion_stands_in_the_log_and_with_the_owner,
     a_deleted_workspace_is_gone_for_its_members,
@@ -214,15 +215,32 @@ fn strangers_learn_only_that_an_id_exists(engine: Engine) {
     assert_eq!(ada.get(&path(&acme)).send().data(200)["name"], "Acme");
 }
 
-fn a_header_must_name_one_of_the_callers(engine: Engine) {
+fn a_path_decides_whatever_the_header_names(engine: Engine) {
     let server = Server::start(engine);
     let (ada, eve) = (server.person("Ada"), server.person("Eve"));
+    let (acme, gone) = (found(&ada, "Acme"), found(&ada, "Gone"));
+    let confirm = format!("DELETE {}", gone["id"].as_str().unwrap());
+    ada.delete(&path(&gone)).header("X-Confirm", confirm).send().is(202);
+    let gone = gone["id"].as_str().unwrap();
+    for named in [&ada.workspace, &eve.workspace, gone, "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "nonsense", ""] {
+        let call = |method: &str| ada.request(method, &path(&acme)).header("X-Service-Workspace", named);
+        assert_eq!(call("GET").send().data(200)["id"], acme["id"], "{named}");
+        call("PATCH").json(&json!({ "name": "Acme" })).send().is(200);
+        let foreign = eve.get(&path(&acme)).header("X-Service-Workspace", named).send();
+        foreign.refuses(403, "FORBIDDEN").because("workspace_mismatch");
+    }
+}
+
+fn a_confirmation_is_told_what_is_wrong_with_it(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
     let acme = found(&ada, "Acme");
-    let named = |header: &str| ada.get(&path(&acme)).header("X-Service-Workspace", header).send();
-    named(&ada.workspace).data(200);
-    assert_eq!(named(&ada.workspace).data(200)["id"], acme["id"], "the path decides");
-    for foreign in [eve.workspace.as_str(), "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "nonsense"] {
-        named(foreign).refuses(403, "FORBIDDEN").because("workspace_mismatch");
+    for path in [path(&acme), "/users/me".to_owned()] {
+        let missing = ada.delete(&path).send().refuses(400, "VALIDATION_ERROR");
+        assert_eq!(missing.detail(), &json!({ "field": "X-Confirm", "issue": "required" }));
+        let wrong = ada.delete(&path).header("X-Confirm", "DELETE it").send().refuses(400, "VALIDATION_ERROR");
+        let expected = json!({ "field": "X-Confirm", "issue": "invalid_value", "received": "DELETE it" });
+        assert_eq!(wrong.detail(), &expected);
     }
 }
 

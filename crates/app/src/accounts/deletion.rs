@@ -1,7 +1,7 @@
 //! Deleting an account, and taking that back in time.
 
 use crate::{
-    access, due,
+    access, confirmation, due,
     engine::{AppResult, Draft, Engine},
     mailed,
     oauth::grants,
@@ -11,7 +11,7 @@ use octavo_core_model::{
     Fault, Secret, Timestamp, TokenKind,
     account::{Standing, User},
     event::EventType,
-    fault::{Conflict, Issue, Violation},
+    fault::Conflict,
     id::{SessionId, UserId},
     mail::Topic,
     session::Ending,
@@ -24,14 +24,12 @@ use octavo_core_model::{
 pub(super) const ASKED_FOR: [TokenKind; 4] =
     [TokenKind::EmailVerification, TokenKind::PasswordReset, TokenKind::EmailChange, TokenKind::AccountRestore];
 
-/// Schedules the deletion of the caller's account. `confirmation` has to spell out whose.
-pub async fn schedule(unit: &mut Unit, confirmation: Option<String>) -> AppResult<Timestamp> {
+/// Schedules the deletion of the caller's account. What is `said` has to spell out whose.
+pub async fn schedule(unit: &mut Unit, said: Option<String>) -> AppResult<Timestamp> {
     let mut user = access::locked_user(unit).await?;
     access::fresh(unit).await?;
     unit.claim().await?;
-    if confirmation.as_deref() != Some(&format!("DELETE {}", user.id)) {
-        return Err(Violation::new("X-Confirm", Issue::ConfirmMismatch).into());
-    }
+    confirmation::require(said, user.id)?;
     let orphaned = unit.tx.list_sole_ownerships(user.id).await?;
     if !orphaned.is_empty() {
         return Err(Fault::SoleOwner(orphaned).into());

@@ -22,7 +22,7 @@ pub(super) struct Found {
 
 /// What somebody is told whose token is none of an invitation, where the token stands for a credential.
 pub(super) fn unknown() -> Fault {
-    Violation::new("token", Issue::InvalidToken).into()
+    Violation::new("token", Issue::InvalidValue).into()
 }
 
 /// Finds the invitation of a token, also one that waits for no answer any more.

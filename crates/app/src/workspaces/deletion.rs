@@ -3,6 +3,7 @@
 use super::enter_locked;
 use crate::{
     access::Door,
+    confirmation,
     due,
     engine::{AppResult, Engine},
     scope::{Deed, Unit},
@@ -10,19 +11,17 @@ use crate::{
 use octavo_core_model::{
     Fault, Timestamp,
     event::{Chain, EventType, Resource},
-    fault::{Conflict, Issue, Violation},
+    fault::Conflict,
     id::WorkspaceId,
     workspace::{Standing, Workspace},
 };
 use serde_json::json;
 
-/// Deletes the workspace of the call; says when it is removed for good. `confirmation` has to spell out which.
-pub async fn schedule(unit: &mut Unit, confirmation: Option<String>) -> AppResult<Timestamp> {
+/// Deletes the workspace of the call; says when it is removed for good. What is `said` has to spell out which.
+pub async fn schedule(unit: &mut Unit, said: Option<String>) -> AppResult<Timestamp> {
     let (_, workspace) = enter_locked(unit, Door::OWNERS_IN_PERSON).await?;
     unit.claim().await?;
-    if confirmation.as_deref() != Some(&format!("DELETE {}", workspace.id)) {
-        return Err(Violation::new("X-Confirm", Issue::ConfirmMismatch).into());
-    }
+    confirmation::require(said, workspace.id)?;
     close(unit, workspace).await
 }
 

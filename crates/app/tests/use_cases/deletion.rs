@@ -6,7 +6,7 @@ use octavo_core_model::{
     Fault, Role,
     account::Standing,
     event::Chain,
-    fault::{Conflict, Denial, Issue, Unknown},
+    fault::{Conflict, Denial, Issue, Unknown, Violation},
     mail::Topic,
     time::days,
 };
@@ -44,8 +44,12 @@ async fn it_has_to_be_spelled_out() {
         Some(format!("{right} ")),
         Some(format!("DELETE {}", bob.id)),
     ] {
+        let expected = match wrong.clone() {
+            None => invalid("X-Confirm", Issue::Required),
+            Some(said) => Violation::new("X-Confirm", Issue::InvalidValue).with(said.into()).into(),
+        };
         let answer = world.write(world.by(&device), move |unit| Box::pin(deletion::schedule(unit, wrong))).await;
-        assert_eq!(answer.err(), Some(invalid("X-Confirm", Issue::ConfirmMismatch)));
+        assert_eq!(answer.err(), Some(expected));
     }
     world.look(&device).await.unwrap();
 }
@@ -88,7 +92,7 @@ async fn after_30_days_it_is_too_late() {
     world.pass(Duration::from_millis(1));
     assert_eq!(world.restore(token.clone()).await.err(), Some(Fault::TokenExpired), "also before the purge came by");
     assert_eq!(purge(&world).await, 1);
-    assert_eq!(world.restore(token).await.err(), Some(invalid("token", Issue::InvalidToken)));
+    assert_eq!(world.restore(token).await.err(), Some(invalid("token", Issue::InvalidValue)));
     assert_eq!(purge(&world).await, 0);
 }
 

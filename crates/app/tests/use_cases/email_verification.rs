@@ -67,7 +67,7 @@ async fn a_disowned_account_goes_with_everything() {
     assert_eq!(world.look(&device).await.err(), Some(unknown(Unknown::TokenMalformed)));
     assert_eq!(world.refresh(&device).await.err(), Some(unknown(Unknown::RefreshInvalid)));
     assert_eq!(world.try_login(&ada).await.err(), Some(unknown(Unknown::Login)));
-    assert_eq!(world.reject(token).await.err(), Some(invalid("token", Issue::InvalidToken)));
+    assert_eq!(world.reject(token).await.err(), Some(invalid("token", Issue::InvalidValue)));
     for table in ["workspaces", "memberships", "user_workspaces", "events", "sessions", "directory"] {
         assert_eq!(world.database.number(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
     }

@@ -63,7 +63,7 @@ async fn malformed_and_unknown_tokens_are_told_alike_and_hash_nothing() {
     let unissued = Token::new(TokenKind::PasswordReset, [7; 32]).reveal().to_owned();
     for text in ["", "pwrt_x", verification.expose(), &unissued] {
         let answer = world.reset_with(world.nobody(), Secret::new(text.to_owned()), NEW_PASSWORD).await;
-        assert_eq!(answer, Err(invalid("token", Issue::InvalidToken)), "{text}");
+        assert_eq!(answer, Err(invalid("token", Issue::InvalidValue)), "{text}");
     }
     assert_eq!(world.hasher.jobs_done(), jobs);
 }

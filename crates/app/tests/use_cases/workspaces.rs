@@ -1,6 +1,6 @@
 //! Workspaces: who gets in, who may change what, and what is written down about it.
 
-use crate::world::{Calling, Device, World, conflict, denied, invalid};
+use crate::world::{Calling, Device, World, conflict, denied};
 use octavo_app::{
     Call, Caller, chores,
     sessions::{self, SessionPage},
@@ -10,7 +10,7 @@ use octavo_core_model::{
     Fault, KeyScope, Role, Timestamp,
     api_key::{ApiKey, PresentedKey},
     event::Chain,
-    fault::{Conflict, Denial, Issue},
+    fault::{Conflict, Denial, Issue, Violation},
     id::WorkspaceId,
     session::{Proof, SessionStatus},
     settings::SettingsChange,
@@ -167,8 +167,9 @@ async fn a_deletion_is_confirmed_recorded_and_carried_out_in_time() {
     let (ada, device) = world.newcomer().await;
     let acme = world.founds(&ada).await;
     let call = || world.by(&device).at(acme);
-    let unconfirmed = Some(invalid("X-Confirm", Issue::ConfirmMismatch));
-    assert_eq!(delete(&world, call(), ada.workspace).await.err(), unconfirmed);
+    let said = format!("DELETE {}", ada.workspace);
+    let unconfirmed = Violation::new("X-Confirm", Issue::InvalidValue).with(said.into());
+    assert_eq!(delete(&world, call(), ada.workspace).await.err(), Some(unconfirmed.into()));
     assert_eq!(
         delete(&world, world.by(&device).at(ada.workspace), ada.workspace).await.err(),
         Some(conflict(Conflict::PersonalWorkspace))

@@ -19,7 +19,7 @@ const MAX_KEY: usize = 255;
 /// The key of a call: 1 to 255 visible ASCII characters, with or without quotes around them.
 pub(super) fn read_key(headers: &HeaderMap) -> Result<Option<&str>, Violation> {
     let Some(value) = headers.get(IDEMPOTENCY_KEY) else { return Ok(None) };
-    let invalid = |issue| Violation::new(FIELD, issue);
+    let invalid = |issue| Violation::new(FIELD, issue).with(String::from_utf8_lossy(value.as_bytes()).into());
     let text = value.to_str().map_err(|_| invalid(Issue::InvalidFormat))?;
     let key = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
     match key.len() {

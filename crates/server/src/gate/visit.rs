@@ -84,6 +84,6 @@ impl Visit {
 
     /// Everything was taken that is to be taken: off to the handler.
     pub fn start(self) -> (Desk, Call) {
-        (Desk::new(self.backend, self.hold, self.pager), self.call)
+        (Desk::new(self.backend, self.hold, self.pager, self.body), self.call)
     }
 }

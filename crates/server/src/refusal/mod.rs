@@ -9,12 +9,18 @@ pub use problem::Problem;
 
 use crate::route::Bodies;
 use actix_web::http::Method;
-use octavo_core_model::{Bucket, Fault};
+use octavo_core_model::{Bucket, Fault, fault::Conflict};
+use serde_json::Value;
 
 /// What a caller is told instead of a result: a fault of a use case, or a refusal of the HTTP surface itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
     Fault(Fault),
+    /// A value is taken, and this is what was sent for it.
+    Taken {
+        field: &'static str,
+        received: Value,
+    },
     UnknownPath,
     WrongVerb(Vec<Method>),
     /// The bytes are no HTTP request that two readers would understand alike.
@@ -43,6 +49,19 @@ pub enum Refusal {
     Unready(Vec<(&'static str, &'static str)>),
     /// The queue in front of the store is full.
     Overloaded,
+}
+
+impl Refusal {
+    /// A fault, with what the body said where that is told.
+    pub(crate) fn of(fault: Fault, body: Option<&Value>) -> Self {
+        match fault {
+            Fault::Conflict(Conflict::Taken(field)) => match body.and_then(|body| body.get(field)) {
+                Some(received) => Self::Taken { field, received: received.clone() },
+                None => fault.into(),
+            },
+            fault => fault.into(),
+        }
+    }
 }
 
 impl From<Fault> for Refusal {

@@ -108,6 +108,7 @@ fn conflicts() -> Vec<Conflict> {
 fn all() -> Vec<Refusal> {
     examples! { Refusal:
         Refusal::Fault(_) => faults().into_iter().map(Refusal::Fault).collect::<Vec<_>>(),
+        Refusal::Taken { .. } => [Refusal::Taken { field: "slug", received: json!("acme") }],
         Refusal::UnknownPath => [Refusal::UnknownPath],
         Refusal::WrongVerb(_) => [Refusal::WrongVerb(vec![Method::GET, Method::PATCH])],
         Refusal::MalformedRequest(_) => [Refusal::MalformedRequest("header_folding")],

@@ -17,6 +17,9 @@ impl Refusal {
     pub fn problem(&self) -> Problem {
         match self {
             Self::Fault(fault) => of_fault(fault),
+            Self::Taken { field, received } => {
+                taken(json!({ "field": field, "issue": "already_exists", "received": received }))
+            }
             Self::UnknownPath => Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "There is nothing at this path."),
             Self::WrongVerb(allowed) => wrong_verb(allowed),
             Self::MalformedRequest(issue) => {
@@ -239,9 +242,7 @@ const fn role_needed(role: Role) -> &'static str {
 
 fn of_conflict(conflict: Conflict) -> Problem {
     match conflict {
-        Conflict::Taken(field) => {
-            conflict_with("Somebody else has this value already.", json!({ "field": field, "issue": "already_exists" }))
-        }
+        Conflict::Taken(field) => taken(json!({ "field": field, "issue": "already_exists" })),
         Conflict::Reserved(field) => {
             conflict_with("This value is kept back for the service.", json!({ "field": field, "issue": "reserved" }))
         }
@@ -283,6 +284,10 @@ fn invitation_answered(state: InvitationState) -> Problem {
         InvitationState::Revoked => ("This invitation was taken back.", "invitation_revoked"),
     };
     conflict_with(message, json!({ "issue": issue }))
+}
+
+fn taken(detail: Value) -> Problem {
+    conflict_with("Somebody else has this value already.", detail)
 }
 
 fn conflict_with(message: &'static str, detail: Value) -> Problem {

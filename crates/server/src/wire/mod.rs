@@ -63,11 +63,16 @@ pub trait Readable: Documented + Sized {
         match Self::read(value) {
             Ok(value) => Some(value),
             Err(issue) => {
-                let violation = Violation::new(field, issue);
-                violations.push(if Self::SECRET { violation } else { violation.with(value.clone()) });
+                violations.push(Self::flawed(field, issue, value));
                 None
             }
         }
+    }
+
+    /// What is said of a value that breaks a rule.
+    fn flawed(field: &str, issue: Issue, value: &Value) -> Violation {
+        let violation = Violation::new(field, issue);
+        if Self::SECRET { violation } else { violation.with(value.clone()) }
     }
 
     /// Reads a query parameter, which is always a text.

@@ -97,7 +97,7 @@ impl<'a> Parameters<'a> {
     }
 
     pub fn required<T: Readable>(&mut self, name: &'static str) -> Option<T> {
-        let found = self.single(name)?;
+        let found = self.single(name, T::SECRET)?;
         if found.is_none() {
             self.violations.push(Violation::new(name, Issue::Required));
         }
@@ -105,22 +105,22 @@ impl<'a> Parameters<'a> {
     }
 
     pub fn optional<T: Readable>(&mut self, name: &'static str) -> Option<Option<T>> {
-        match self.single(name)? {
+        match self.single(name, T::SECRET)? {
             Some(text) => self.value(name, text).map(Some),
             None => Some(None),
         }
     }
 
     pub fn page<K: FromStr>(&mut self, limits: PageLimits) -> Option<PageAsked<K>> {
-        let limit = self.single("limit").and_then(|text| match limits.read(text.as_deref()) {
+        let limit = self.single("limit", false).and_then(|text| match limits.read(text.as_deref()) {
             Ok(limit) => Some(limit),
             Err(issue) => self.flaw("limit", issue, text),
         });
-        let after = self.single("cursor").and_then(|text| {
+        let after = self.single("cursor", false).and_then(|text| {
             let Some(text) = text else { return Some(None) };
             match self.seal.and_then(|seal| seal.open(&text)) {
                 Some(key) => Some(Some(key)),
-                None => self.flaw("cursor", Issue::InvalidCursor, Some(text)),
+                None => self.flaw("cursor", Issue::InvalidValue, Some(text)),
             }
         });
         Some(PageAsked { limit: limit?, after: after? })
@@ -138,14 +138,15 @@ impl<'a> Parameters<'a> {
 
     /// The value of a parameter that may be sent once; the outer `None` says that it was sent twice.
     #[expect(clippy::option_option, reason = "outermost: sent at most once; then: sent")]
-    fn single(&mut self, name: &'static str) -> Option<Option<Cow<'a, str>>> {
-        let mut values = self.pairs.iter().filter(|(found, _)| found == name).map(|(_, value)| value);
-        let first = values.next().cloned();
-        if values.next().is_some() {
-            self.violations.push(Violation::new(name, Issue::Duplicate));
+    fn single(&mut self, name: &'static str, is_secret: bool) -> Option<Option<Cow<'a, str>>> {
+        let mut values: Vec<_> = self.pairs.iter().filter(|(found, _)| found == name).map(|(_, text)| text).collect();
+        if values.len() > 1 {
+            let violation = Violation::new(name, Issue::Duplicate);
+            let sent = || values.iter().map(|text| text.as_ref()).collect();
+            self.violations.push(if is_secret { violation } else { violation.with(sent()) });
             return None;
         }
-        Some(first)
+        Some(values.pop().cloned())
     }
 
     fn value<T: Readable>(&mut self, name: &'static str, text: Cow<'a, str>) -> Option<T> {

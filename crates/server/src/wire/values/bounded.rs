@@ -112,7 +112,7 @@ impl<T: Readable, const MIN: usize, const MAX: usize> Readable for Several<T, MI
     fn read_field(field: &str, value: &Value, violations: &mut Vec<Violation>) -> Option<Self> {
         // A list that is too long is not read, so that its flaws are bounded too.
         if let Err(issue) = Self::judge(value.as_array().map_or(MIN, Vec::len)) {
-            violations.push(Violation::new(field, issue));
+            violations.push(Self::flawed(field, issue, value));
             return None;
         }
         Vec::read_field(field, value, violations).map(Self)

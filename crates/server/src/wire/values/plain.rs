@@ -115,7 +115,7 @@ impl<T: Readable> Readable for Vec<T> {
 
     fn read_field(field: &str, value: &Value, violations: &mut Vec<Violation>) -> Option<Self> {
         let Value::Array(items) = value else {
-            violations.push(Violation::new(field, Issue::InvalidType));
+            violations.push(Self::flawed(field, Issue::InvalidType, value));
             return None;
         };
         // Every item is read, so that all flaws are told at once.

@@ -1,0 +1,15 @@
+//! Spelling out what is to be deleted.
+
+use octavo_core_model::fault::{Issue, Violation};
+use std::fmt::Display;
+
+const FIELD: &str = "X-Confirm";
+
+/// Asks that a confirmation names this very thing.
+pub(crate) fn require(said: Option<String>, id: impl Display) -> Result<(), Violation> {
+    match said {
+        None => Err(Violation::new(FIELD, Issue::Required)),
+        Some(said) if said == format!("DELETE {id}") => Ok(()),
+        Some(said) => Err(Violation::new(FIELD, Issue::InvalidValue).with(said.into())),
+    }
+}
