@@ -92,6 +92,16 @@ impl Call {
         }
     }
 
+    /// Makes the call one into this workspace, since its caller left the one it was meant for: what they were answered there is no answer to
+    /// it any more.
+    pub(crate) fn resolve_into(&mut self, workspace: WorkspaceId) {
+        if let Some(key) = &mut self.key {
+            let mut hasher = blake3::Hasher::new();
+            hasher.update(&key.fingerprint).update(workspace.to_string().as_bytes());
+            key.fingerprint = hasher.finalize().into();
+        }
+    }
+
     pub const fn actor(&self) -> Actor {
         match &self.caller {
             Caller::Nobody => Actor::Anonymous,

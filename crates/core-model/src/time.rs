@@ -1,7 +1,10 @@
 //! Points in time, in whole milliseconds UTC.
 
-use chrono::{DateTime, Datelike, SecondsFormat, Utc};
-use std::{fmt, time::Duration};
+use chrono::{DateTime, SecondsFormat, Utc};
+use std::{fmt, ops::RangeInclusive, time::Duration};
+
+/// From the first millisecond of the year 0000 to the last of 9999.
+const FOUR_DIGITS: RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_799_999;
 
 /// Milliseconds since the Unix epoch. The clock is read by adapters only; everybody else is told the time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,8 +47,8 @@ impl Timestamp {
     /// is written in no other way.
     pub fn parse(text: &str) -> Result<Self, InvalidTimestamp> {
         let time = DateTime::parse_from_rfc3339(text).map_err(|_| InvalidTimestamp)?;
-        let has_four_digits = (0..=9999).contains(&time.to_utc().year());
-        if has_four_digits { Ok(Self(time.timestamp_millis())) } else { Err(InvalidTimestamp) }
+        let millis = time.timestamp_millis();
+        if FOUR_DIGITS.contains(&millis) { Ok(Self(millis)) } else { Err(InvalidTimestamp) }
     }
 }
 

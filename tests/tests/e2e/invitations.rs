@@ -162,7 +162,8 @@ fn an_inviter_without_the_role_keeps_the_invitation(engine: Engine) {
         let sent = try_invite(&adele, &workspace, &json!({ "email": email, "role": "MEMBER" })).data(201);
         format!("/workspaces/{workspace}/invitations/{}", shape::text(&sent["id"]))
     };
-    let (own, other) = (invite("one@example.com"), try_invite(&ada, &workspace, &json!({ "email": "two@example.com" })));
+    let (own, other) =
+        (invite("one@example.com"), try_invite(&ada, &workspace, &json!({ "email": "two@example.com" })));
     let other = format!("/workspaces/{workspace}/invitations/{}", shape::text(&other.data(201)["id"]));
     set_role(&ada, &workspace, &adele, "MEMBER");
     let resend = |path: &str| adele.post(&format!("{path}/resend"), &json!({})).send();

@@ -220,7 +220,8 @@ fn a_query_parameter_stands_once(engine: Engine) {
 fn what_was_received_is_told_unless_it_is_secret(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
-    let received = |answer: &Answer, field: &str| answer.refuses(400, "VALIDATION_ERROR").names(field).get("received").cloned();
+    let received =
+        |answer: &Answer, field: &str| answer.refuses(400, "VALIDATION_ERROR").names(field).get("received").cloned();
     let keys = format!("/workspaces/{}/api-keys", ada.workspace);
     let make = |body: Value| ada.post(&keys, &body).send();
     for (field, value) in [

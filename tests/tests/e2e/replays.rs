@@ -177,7 +177,7 @@ fn what_is_gone_is_replayed_to_who_still_may(engine: Engine) {
     office.join(&team, &office.member, "MEMBER");
     let leaving = office.member.delete(&format!("{team}/members/{}", office.member.id)).key("leave");
     let rename = office.other.patch(&team, &json!({ "name": "Looks" })).key("rename");
-    let change = office.other.patch(&office.place(&office.member), &json!({ "role": "GUEST" })).key("change");
+    let change = office.other.patch(&office.place(&office.member), &json!({ "role": "ADMIN" })).key("change");
     let deletion = office.other.delete(&team).key("delete");
     let firsts: Vec<_> = [&leaving, &rename, &change].map(Request::send).into();
     is_replay_of(&leaving.send(), &firsts[0]);

@@ -26,7 +26,7 @@ struct Tenant {
 
 impl Tenant {
     fn found(server: &Server, name: &str) -> Self {
-        let (owner, member) = (server.person(name), server.person("Max"));
+        let (owner, member) = (server.person(name), server.person(&format!("{name} Max")));
         let workspace = shape::text(&owner.post("/workspaces", &json!({ "name": "Acme" })).send().data(201)["id"]);
         let make = |what: &str, body: Value| {
             shape::text(&owner.post(&format!("/workspaces/{workspace}/{what}"), &body).send().data(201)["id"])
@@ -72,9 +72,9 @@ fn ids_of_another_tenant_are_like_unknown_ones(engine: Engine) {
         ("DELETE", "members/<id>", &theirs.member, "usr_", None),
         ("DELETE", "invitations/<id>", &theirs.invitation, "inv_", None),
         ("POST", "invitations/<id>/resend", &theirs.invitation, "inv_", Some(&json!({}))),
-        ("PATCH", "api-keys/<id>", &theirs.key, "key_", Some(&name)),
-        ("DELETE", "api-keys/<id>", &theirs.key, "key_", None),
-        ("POST", "api-keys/<id>/rotate", &theirs.key, "key_", Some(&json!({}))),
+        ("PATCH", "api-keys/<id>", &theirs.key, "apk_", Some(&name)),
+        ("DELETE", "api-keys/<id>", &theirs.key, "apk_", None),
+        ("POST", "api-keys/<id>/rotate", &theirs.key, "apk_", Some(&json!({}))),
     ] {
         assert!(foreign.starts_with(prefix), "{foreign}");
         let call = |id: &str| {
@@ -145,6 +145,9 @@ fn a_cursor_belongs_to_its_workspace_and_filters(engine: Engine) {
         (&acme, "limit=1&role=OWNER&q=guest"),
     ] {
         let refused = next(workspace, query).refuses(400, "VALIDATION_ERROR");
-        assert_eq!(refused.names("cursor"), &json!({ "field": "cursor", "issue": "invalid_value", "received": cursor }));
+        assert_eq!(
+            refused.names("cursor"),
+            &json!({ "field": "cursor", "issue": "invalid_value", "received": cursor })
+        );
     }
 }

@@ -201,6 +201,9 @@ impl Aim {
             Some(place) if !place.is_deleting => place,
             // A token minted for a workspace that its user left, or that is deleted, counts as one for the personal workspace.
             _ if matches!(self, Self::Claim(_)) && !claims.is_bound() => {
+                if place.is_none() {
+                    scope.call.resolve_into(user.personal_workspace);
+                }
                 return Ok((user.personal_workspace, Place::AT_HOME));
             }
             Some(place) => {

@@ -3,8 +3,7 @@
 use super::enter_locked;
 use crate::{
     access::Door,
-    confirmation,
-    due,
+    confirmation, due,
     engine::{AppResult, Engine},
     scope::{Deed, Unit},
 };

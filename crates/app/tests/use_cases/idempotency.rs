@@ -6,14 +6,15 @@ use octavo_app::{
     accounts::profile,
     engine::Fut,
     operator::{self, Handle},
-    sessions,
+    sessions, workspaces,
 };
 use octavo_core_model::{
-    Fault,
+    Fault, Role,
     account::ProfileChange,
     fault::{Conflict, Denial, Issue, Unknown, Violation},
     text::{Name, Theme},
     time::days,
+    workspace::WorkspaceChange,
 };
 use std::time::Duration;
 
@@ -145,6 +146,25 @@ async fn who_lost_the_right_gets_no_replay() {
     change_theme(&world, call()).await.unwrap();
     operator::suspend(&world.engine, world.now, Handle::Id(ada.id)).await.unwrap();
     assert_eq!(change_theme(&world, call()).await, Err(denied(Denial::AccountSuspended).into()));
+}
+
+#[tokio::test]
+async fn who_left_a_workspace_gets_no_replay_of_what_they_did_there() {
+    let mut world = World::new().await;
+    let ((ada, host), (bob, mut device)) = (world.newcomer().await, world.newcomer().await);
+    let acme = world.founds(&ada).await;
+    world.adds(world.by(&host).at(acme), bob.id, Role::Admin).await.unwrap();
+    device.claims.workspace = acme;
+    let rename = async |world: &World| {
+        let change = WorkspaceChange { name: Some(Name::parse("Renamed").unwrap()), ..WorkspaceChange::default() };
+        let shape = |shown: workspaces::Shown| Reply::json(200, &shown.workspace.id);
+        let call = world.by(&device).keyed("k", "body");
+        world.engine.write(call, |unit| Box::pin(workspaces::update(unit, Ok(change))), shape).await
+    };
+    assert!(!rename(&world).await.unwrap().replayed);
+    assert!(rename(&world).await.unwrap().replayed);
+    world.removes(world.by(&host).at(acme), bob.id).await.unwrap();
+    assert_eq!(rename(&world).await, Err(Fault::KeyReused.into()), "it would be a call into another workspace");
 }
 
 #[tokio::test]

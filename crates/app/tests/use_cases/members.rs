@@ -57,7 +57,7 @@ impl World {
         self.write(call, move |unit| Box::pin(members::update(unit, Ok(user), Ok(role)))).await
     }
 
-    async fn removes(&self, call: Call, user: UserId) -> Result<(), Fault> {
+    pub(crate) async fn removes(&self, call: Call, user: UserId) -> Result<(), Fault> {
         self.write(call, move |unit| Box::pin(members::remove(unit, Ok(user)))).await
     }
 

@@ -53,6 +53,7 @@ impl Caller {
             Fault::Forbidden(Denial::AccountSuspended),
             Fault::Forbidden(Denial::AccountDeleting),
             Fault::Forbidden(Denial::WorkspaceMismatch),
+            Fault::WorkspaceDeleting,
         ];
         match self {
             Self::Anyone => Vec::new(),
@@ -90,6 +91,5 @@ fn of_door(door: Door) -> Vec<Fault> {
     };
     let app = app.map(Fault::Forbidden).filter(|fault| !key.contains(fault));
     let role = (door.role > Role::Guest).then_some(Fault::Forbidden(Denial::RequiresRole(door.role)));
-    [vec![Fault::NotFound, Fault::WorkspaceDeleting], key, app.into_iter().collect(), role.into_iter().collect()]
-        .concat()
+    [vec![Fault::NotFound], key, app.into_iter().collect(), role.into_iter().collect()].concat()
 }

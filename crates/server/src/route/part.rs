@@ -135,7 +135,11 @@ impl<T: RequestBody> Part for Body<T> {
 fn no_object(body: &Value) -> Violation {
     let violation = Violation::new("body", Issue::InvalidType);
     let holds_more = |item: &Value| item.is_object() || item.is_array();
-    if body.as_array().is_some_and(|items| items.iter().any(holds_more)) { violation } else { violation.with(body.clone()) }
+    if body.as_array().is_some_and(|items| items.iter().any(holds_more)) {
+        violation
+    } else {
+        violation.with(body.clone())
+    }
 }
 
 /// A form does not tell a list of one value from a value; the description of the body does.

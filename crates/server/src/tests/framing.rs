@@ -60,8 +60,8 @@ fn requests_before_a_refused_one_are_served_and_none_after_it() {
 fn a_header_that_says_who_is_calling_stands_once() {
     let server = Server::start();
     let doubled = |name: &str| request(&format!("POST {LOGIN}")).header(name, "a").header(name, "b").json(&json!({}));
-    assert_eq!(server.send(&doubled("Authorization")).refusal(), "VALIDATION_ERROR Authorization duplicate");
-    assert_eq!(server.send(&doubled("Idempotency-Key")).refusal(), "VALIDATION_ERROR Idempotency-Key duplicate");
+    assert_eq!(server.send(&doubled("Authorization")).refusal(), "VALIDATION_ERROR Authorization invalid_value");
+    assert_eq!(server.send(&doubled("Idempotency-Key")).refusal(), "VALIDATION_ERROR Idempotency-Key invalid_value");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_body_is_plain_json_or_refused() {
             "VALIDATION_ERROR email required",
         ),
         (post().text("application/json", "{\"a\":1} x"), 400, "VALIDATION_ERROR body invalid_format"),
-        (post().text("application/json", "{\"a\":1,\"a\":2}"), 400, "VALIDATION_ERROR body duplicate"),
+        (post().text("application/json", "{\"a\":1,\"a\":2}"), 400, "VALIDATION_ERROR body invalid_value"),
         (post().text("application/json", &"[".repeat(1000)), 400, "VALIDATION_ERROR body too_large"),
         (post().text("application/json", "\"text\""), 400, "VALIDATION_ERROR body invalid_type"),
     ] {

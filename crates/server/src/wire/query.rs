@@ -142,7 +142,7 @@ impl<'a> Parameters<'a> {
         let mut values: Vec<_> = self.pairs.iter().filter(|(found, _)| found == name).map(|(_, text)| text).collect();
         if values.len() > 1 {
             let violation = Violation::new(name, Issue::Duplicate);
-            let sent = || values.iter().map(|text| text.as_ref()).collect();
+            let sent = || values.iter().map(ToString::to_string).collect();
             self.violations.push(if is_secret { violation } else { violation.with(sent()) });
             return None;
         }

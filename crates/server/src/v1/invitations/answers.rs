@@ -144,7 +144,6 @@ routes! {
             Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked)),
             Fault::Conflict(Conflict::TokenRevoked),
             Fault::TokenExpired,
-            Fault::WorkspaceDeleting,
             Fault::HasherBusy,
         ],
         events: [UserRegistered, WorkspaceCreated, WorkspaceInvitationAccepted, WorkspaceMemberAdded],
@@ -166,7 +165,6 @@ routes! {
             Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked)),
             Fault::Conflict(Conflict::TokenRevoked),
             Fault::TokenExpired,
-            Fault::WorkspaceDeleting,
         ],
         events: [WorkspaceInvitationDeclined],
     }

@@ -89,7 +89,6 @@ routes! {
             Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Declined)),
             Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked)),
             Fault::TokenExpired,
-            Fault::WorkspaceDeleting,
         ],
         events: [WorkspaceInvitationAccepted, WorkspaceMemberAdded],
     }
