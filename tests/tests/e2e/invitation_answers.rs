@@ -12,8 +12,6 @@ both_engines! {
     a_session_by_the_link_is_not_extended,
     who_is_signed_in_joins_with_their_own_session,
     an_invitation_is_for_its_address_only,
-    who_is_signed_in_names_no_other_address,
-    an_address_without_account_is_told,
     the_first_proof_of_a_mailbox_throws_out_whoever_held_the_account,
     an_own_invitation_is_accepted_by_its_id,
     own_invitations_wait_in_a_list,
@@ -289,30 +287,6 @@ fn declining_kills_the_invitation_and_is_repeatable(engine: Engine) {
     accept.refuses(409, "CONFLICT").issue("invitation_declined");
     assert_eq!(list(&ada, &invited.workspace, "DECLINED").len(), 1);
     assert_eq!(grace.get("/users/me/invitations").send().data(200), json!([]));
-}
-
-fn who_is_signed_in_names_no_other_address(engine: Engine) {
-    let server = Server::start(engine);
-    let (ada, grace, bob) = (proven(&server, "Ada"), proven(&server, "Grace"), proven(&server, "Bob"));
-    let invited = invited(&server, &ada, &grace.email, "MEMBER");
-    let by = |who: &Person, email: &str| {
-        who.post("/invitations/accept", &json!({ "token": invited.handed, "email": email })).send()
-    };
-    by(&grace, &bob.email).refuses(403, "FORBIDDEN").because("email_mismatch");
-    by(&bob, &grace.email).refuses(403, "FORBIDDEN").because("email_mismatch");
-    by(&bob, &bob.email).refuses(403, "FORBIDDEN").because("email_mismatch");
-    let data = by(&grace, &grace.email.to_uppercase()).data(200);
-    let joined = member(&server, &data);
-    joined.get("/sessions").send().is(200);
-}
-
-fn an_address_without_account_is_told(engine: Engine) {
-    let server = Server::start(engine);
-    let ada = proven(&server, "Ada");
-    let invited = invited(&server, &ada, "grace@example.com", "MEMBER");
-    let refused = accept(&server, &json!({ "token": invited.handed, "email": "grace@example.com" }));
-    let expected = json!({ "field": "email", "issue": "invalid_value", "received": "grace@example.com" });
-    assert_eq!(refused.refuses(400, "VALIDATION_ERROR").detail(), &expected);
 }
 
 fn unknown_tokens_and_wrong_forms_are_refused(engine: Engine) {

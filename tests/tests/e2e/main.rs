@@ -26,6 +26,7 @@ mod health;
 mod idempotency;
 mod idempotency_scope;
 mod injection;
+mod invitation_addresses;
 mod invitation_answers;
 mod invitations;
 mod keys;

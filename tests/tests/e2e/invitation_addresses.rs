@@ -1,0 +1,40 @@
+//! Whose address it is that accepts an invitation.
+
+use crate::invitations::{founded, handed, proven, try_invite};
+use octavo_tests::{Engine, Person, Server, both_engines, shape};
+use serde_json::json;
+
+both_engines! {
+    who_is_signed_in_names_no_other_address,
+    an_address_without_account_is_told,
+}
+
+/// The token for an address that a fresh workspace invites.
+fn invited(server: &Server, email: &str) -> String {
+    let ada = proven(server, "Ada");
+    let workspace = founded(&ada, "Acme");
+    handed(&try_invite(&ada, &workspace, &json!({ "email": email })).data(201))
+}
+
+fn who_is_signed_in_names_no_other_address(engine: Engine) {
+    let server = Server::start(engine);
+    let (grace, bob) = (proven(&server, "Grace"), proven(&server, "Bob"));
+    let token = invited(&server, &grace.email);
+    let by =
+        |who: &Person, email: &str| who.post("/invitations/accept", &json!({ "token": token, "email": email })).send();
+    by(&grace, &bob.email).refuses(403, "FORBIDDEN").because("email_mismatch");
+    by(&bob, &grace.email).refuses(403, "FORBIDDEN").because("email_mismatch");
+    by(&bob, &bob.email).refuses(403, "FORBIDDEN").because("email_mismatch");
+    let data = by(&grace, &grace.email.to_uppercase()).data(200);
+    // The credential counts: the link alone would reach no list of sessions.
+    server.get("/sessions").bearer(&shape::text(&data["accessToken"])).send().is(200);
+}
+
+fn an_address_without_account_is_told(engine: Engine) {
+    let server = Server::start(engine);
+    let token = invited(&server, "grace@example.com");
+    let body = json!({ "token": token, "email": "grace@example.com" });
+    let refused = server.post("/invitations/accept", &body).send().refuses(400, "VALIDATION_ERROR");
+    let expected = json!({ "field": "email", "issue": "invalid_value", "received": "grace@example.com" });
+    assert_eq!(refused.detail(), &expected);
+}
