@@ -5,7 +5,7 @@ use crate::{
     audit,
     call::Call,
     engine::{AppResult, Engine, Stop},
-    jobs, passwords,
+    jobs, pages, passwords,
     scope::Unit,
     workspaces,
 };
@@ -17,6 +17,7 @@ use octavo_core_model::{
     job::{self, Job},
     mail::Letter,
     one_time::REMEMBERED,
+    page::Visit,
     session::ACTIVITY_STEP,
     time::days,
 };
@@ -225,6 +226,7 @@ pub async fn purge(engine: &Engine, blobs: &dyn Blobs, now: Timestamp, only_look
         audit_entries: audit::prune_due(engine, now).await?,
         accounts: deletion::purge_due(engine, now).await?.into(),
         workspaces: workspaces::deletion::purge_due(engine, now).await?.into(),
+        pages: pages::trash::purge_due(engine, now).await?.into(),
         rows: Swept::default(),
     };
     loop {
@@ -241,15 +243,17 @@ pub async fn purge(engine: &Engine, blobs: &dyn Blobs, now: Timestamp, only_look
 pub struct Used {
     pub sessions: Vec<(UserId, SessionId)>,
     pub keys: Vec<(WorkspaceId, ApiKeyId, Timestamp)>,
+    /// Who looked at what.
+    pub visits: Vec<Visit>,
 }
 
 impl Used {
     pub const fn is_empty(&self) -> bool {
-        self.sessions.is_empty() && self.keys.is_empty()
+        self.sessions.is_empty() && self.keys.is_empty() && self.visits.is_empty()
     }
 }
 
-/// Moves the last activity of sessions and the last use of API keys that made calls.
+/// Moves the last activity of sessions and the last use of API keys that made calls, and writes down who looked at which page.
 pub async fn touch(engine: &Engine, now: Timestamp, used: Used) -> AppResult<()> {
     engine
         .chore(now, move |unit| {
@@ -260,6 +264,7 @@ pub async fn touch(engine: &Engine, now: Timestamp, used: Used) -> AppResult<()>
                 if !used.keys.is_empty() {
                     unit.tx.touch_api_keys(&used.keys).await?;
                 }
+                unit.tx.save_visits(&used.visits).await?;
                 Ok(())
             })
         })

@@ -6,7 +6,13 @@ use crate::{
     rules::Rules,
     scope::{Unit, View},
 };
-use octavo_core_model::{Fault, Secret, StoreError, Timestamp, chore::Lane, fault::Violation, id::JobId};
+use octavo_core_model::{
+    Fault, Secret, StoreError, Timestamp,
+    chore::Lane,
+    fault::{Conflict, Unfit, Violation},
+    id::JobId,
+    version::Stale,
+};
 use octavo_ports::{
     counters::{Counters, CountersDown},
     passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
@@ -49,6 +55,24 @@ impl From<StoreError> for Stop {
 impl From<Violation> for Stop {
     fn from(violation: Violation) -> Self {
         Self::Fault(violation.into())
+    }
+}
+
+impl From<Stale> for Stop {
+    fn from(stale: Stale) -> Self {
+        Self::Fault(stale.into())
+    }
+}
+
+impl From<Unfit> for Stop {
+    fn from(unfit: Unfit) -> Self {
+        Self::Fault(unfit.into())
+    }
+}
+
+impl From<Conflict> for Stop {
+    fn from(conflict: Conflict) -> Self {
+        Self::Fault(Fault::Conflict(conflict))
     }
 }
 

@@ -22,6 +22,7 @@ pub mod members;
 pub mod oauth;
 pub mod operator;
 mod origin;
+pub mod pages;
 pub mod passwords;
 pub mod reply;
 pub mod reseal;
@@ -59,6 +60,7 @@ mod tests {
         movable(|engine, _| chores::touch(engine, now, chores::Used::default()));
         movable(|engine, _| accounts::deletion::purge_due(engine, now));
         movable(|engine, _| workspaces::deletion::purge_due(engine, now));
+        movable(|engine, _| pages::trash::purge_due(engine, now));
         movable(|engine, _| audit::prune_due(engine, now));
     }
 }

@@ -151,6 +151,18 @@ impl Unit {
 
     /// Adds an entry to the event log.
     pub(crate) fn emit(&mut self, kind: EventType, workspace: WorkspaceId, resource: Resource, details: Value) {
+        self.emit_version(kind, workspace, resource, None, details);
+    }
+
+    /// Adds an entry about something that counts its versions.
+    pub(crate) fn emit_version(
+        &mut self,
+        kind: EventType,
+        workspace: WorkspaceId,
+        resource: Resource,
+        version: Option<i64>,
+        details: Value,
+    ) {
         let event = Event {
             id: self.id(EventId::new),
             kind,
@@ -158,7 +170,7 @@ impl Unit {
             occurred_at: self.call.now,
             actor: self.actor(),
             resource,
-            version: None,
+            version,
             details,
         };
         self.report.events.push(event);

@@ -64,6 +64,12 @@ event_types! {
     OauthSecretRotated "oauth.secret_rotated" Audit "An app got a new secret; the old one works until its grace ends.";
     OauthTokenIssued "oauth.token_issued" Audit "An app got tokens for a code or a refresh token.";
     OauthTokenRevoked "oauth.token_revoked" Audit "An access token or a family of refresh tokens was revoked.";
+    PageCreated "page.created" Log "A page was created, or copied from another one.";
+    PageDeleted "page.deleted" Both "A page was removed for good, with all below it.";
+    PageMoved "page.moved" Log "A page was moved to another place.";
+    PageRestored "page.restored" Log "A page came back from the trash, with those that were trashed along with it.";
+    PageTrashed "page.trashed" Log "A page was put into the trash, with all below it.";
+    PageUpdated "page.updated" Log "The title, icon, cover or lock of a page was changed.";
     PermissionChanged "permission.changed" Both "Who may do what changed: a role, a membership, a grant or a setting.";
     SessionRevoked "session.revoked" Audit "A session was revoked by its owner or by the operator.";
     TeamCreated "team.created" Log "A team was created.";
@@ -219,6 +225,13 @@ impl LoggedEvent {
     /// The team it lies in.
     pub fn team_id(&self) -> Option<&str> {
         if self.resource_type == "team" { Some(&self.resource_id) } else { self.details.get("teamId")?.as_str() }
+    }
+}
+
+impl LoggedEvent {
+    /// The page it lies on.
+    pub fn page_id(&self) -> Option<&str> {
+        if self.resource_type == "page" { Some(&self.resource_id) } else { self.details.get("pageId")?.as_str() }
     }
 }
 

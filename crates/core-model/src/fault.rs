@@ -2,10 +2,12 @@
 
 use crate::{
     event::EventMark,
-    id::WorkspaceId,
+    id::{UserId, WorkspaceId},
     invitation::InvitationState,
+    level::Level,
     role::Role,
     scope::{AppScope, KeyScope},
+    version::Stale,
 };
 use serde_json::Value;
 
@@ -37,6 +39,12 @@ pub enum Issue {
     Immutable,
     /// It was sent twice. Callers are told no more than that it does not go that way.
     Duplicate,
+    /// What is named as a neighbour stands elsewhere.
+    AnchorNotSibling,
+    /// A place is changed by moving.
+    UseMoveRoute,
+    /// Nothing here can do that yet.
+    Unsupported,
 }
 
 impl Issue {
@@ -53,6 +61,9 @@ impl Issue {
             Self::InvalidId => "invalid_id",
             Self::InvalidPosition => "invalid_position",
             Self::Immutable => "immutable",
+            Self::AnchorNotSibling => "anchor_not_sibling",
+            Self::UseMoveRoute => "use_move_route",
+            Self::Unsupported => "unsupported",
         }
     }
 }
@@ -103,6 +114,8 @@ pub enum Denial {
     RequiresLogin,
     /// The workspace role is too low.
     RequiresRole(Role),
+    /// The level on the page is too low.
+    RequiresLevel(Level),
     /// The key's scopes do not include the one that is needed.
     KeyScope(KeyScope),
     /// Apps are managed by owners and admins of their workspace.
@@ -148,8 +161,50 @@ pub enum Conflict {
     PublicApp,
     /// The job has ended.
     JobFinished,
+    /// The change rests on a version that is no longer there.
+    Stale(Stale),
+    /// Somebody keeps the page as it is.
+    PageLocked {
+        by: UserId,
+    },
+    /// The page is in the trash.
+    PageTrashed,
+    /// Only what is in the trash is removed for good.
+    NotTrashed,
+    /// As many as there may be.
+    LimitReached(u32),
     /// The idempotency key is in use by a call that is still running.
     InProgress,
+}
+
+/// What a change asks for that cannot be, though it is well said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// A page would stand under itself.
+    CycleDetected,
+    /// A page would lie deeper than pages may.
+    MaxDepth,
+    /// Databases hold records, not pages.
+    DatabaseParent,
+    /// More than one call copies.
+    TooLarge,
+    /// Whom it names does not belong to the workspace.
+    UnknownPrincipal,
+    /// It would take the caller's own hold on the page.
+    SelfLockout,
+}
+
+impl Unfit {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::CycleDetected => "cycle_detected",
+            Self::MaxDepth => "max_depth",
+            Self::DatabaseParent => "database_parent",
+            Self::TooLarge => "too_large",
+            Self::UnknownPrincipal => "unknown_principal",
+            Self::SelfLockout => "self_lockout",
+        }
+    }
 }
 
 /// Why an app does not get what it asks for.
@@ -192,6 +247,9 @@ pub enum Fault {
     /// A grant is narrowed by its owner; it is widened by consenting anew. The field is named that would widen it.
     GrantWidened(&'static str),
     Conflict(Conflict),
+    Unfit(Unfit),
+    /// What is to be removed for good has to be spelled out.
+    ConfirmRequired,
     /// A one-time token ran out.
     TokenExpired,
     /// The event log does not reach back to where the caller wants to go on.
@@ -224,6 +282,18 @@ pub enum Fault {
 impl From<StoreError> for Fault {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
+    }
+}
+
+impl From<Stale> for Fault {
+    fn from(stale: Stale) -> Self {
+        Self::Conflict(Conflict::Stale(stale))
+    }
+}
+
+impl From<Unfit> for Fault {
+    fn from(unfit: Unfit) -> Self {
+        Self::Unfit(unfit)
     }
 }
 

@@ -56,6 +56,9 @@ macro_rules! ids {
             /// What every id of this kind starts with.
             pub const PREFIX: &'static str = $prefix;
 
+            /// The lowest id there could be, for examples.
+            pub const LOWEST: Self = Self(0);
+
             /// Makes the id of something created at `millis` from 80 fresh random bits.
             pub fn new(millis: i64, random: [u8; 10]) -> Self {
                 Self(compose(millis, random))
@@ -123,6 +126,10 @@ ids! {
     PageId = "pg_";
     /// A database.
     DatabaseId = "db_";
+    /// A file.
+    FileId = "fil_";
+    /// What somebody was granted on a page.
+    AccessGrantId = "grt_";
     /// A signed-in session.
     SessionId = "ses_";
     /// One HTTP request.

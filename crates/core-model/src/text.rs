@@ -2,7 +2,7 @@
 //!
 //! Lengths count Unicode scalar values.
 
-use crate::secret::Secret;
+use crate::{emoji::is_one_emoji, id::FileId, secret::Secret};
 use std::fmt;
 
 /// Which rule a text breaks.
@@ -96,6 +96,10 @@ text_types! {
     Color;
     /// What names a workspace in its address: 1 to 50 of `a-z`, `0-9` and `-`.
     Slug;
+    /// The title of a page: one line of up to 300 characters, none at all among them.
+    PageTitle;
+    /// What stands before a title: one emoji, the id of a file or an http or https address.
+    PageIcon;
 }
 
 impl Email {
@@ -219,6 +223,43 @@ impl TeamName {
 
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         line(text, Self::MAX).map(Self)
+    }
+}
+
+impl PageTitle {
+    pub const MAX: usize = 300;
+
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        if text.chars().count() > Self::MAX {
+            return Err(TextFlaw::TooLong);
+        }
+        if text.chars().any(is_deceptive) { Err(TextFlaw::Format) } else { Ok(Self(text.to_owned())) }
+    }
+
+    /// The title of a copy, cut so that the whole stays a title.
+    #[must_use]
+    pub fn of_copy(&self) -> Self {
+        const SUFFIX: &str = " (copy)";
+        let room = Self::MAX - SUFFIX.chars().count();
+        let stem: String = self.0.chars().take(room).collect();
+        Self(format!("{stem}{SUFFIX}"))
+    }
+}
+
+impl PageIcon {
+    pub const MAX: usize = 2048;
+
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        if text.chars().count() > Self::MAX {
+            return Err(TextFlaw::TooLong);
+        }
+        let fits = is_one_emoji(text) || text.parse::<FileId>().is_ok() || WebAddress::parse(text).is_ok();
+        if fits { Ok(Self(text.to_owned())) } else { Err(TextFlaw::Format) }
+    }
+
+    /// The file it names, if it names one.
+    pub fn file(&self) -> Option<FileId> {
+        self.0.parse().ok()
     }
 }
 

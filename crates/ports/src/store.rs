@@ -7,11 +7,14 @@ use crate::{
     browser_sessions::{BrowserSessionReads, BrowserSessions},
     chores::{ChoreReads, Chores},
     events::EventReads,
+    favorites::{FavoriteReads, Favorites},
+    grants::{GrantReads, Grants},
     invitations::{InvitationReads, Invitations},
     jobs::{JobReads, Jobs},
     members::{MemberReads, Members},
     oauth::{Oauth, OauthReads},
     origins::{OriginReads, Origins},
+    pages::{PageReads, Pages},
     replies::Replies,
     sealed::Sealed,
     sessions::{SessionReads, Sessions},
@@ -37,11 +40,14 @@ pub trait Reads:
     + BrowserSessionReads
     + ChoreReads
     + EventReads
+    + FavoriteReads
+    + GrantReads
     + InvitationReads
     + JobReads
     + MemberReads
     + OauthReads
     + OriginReads
+    + PageReads
     + SessionReads
     + SigningKeyReads
     + TeamReads
@@ -61,11 +67,14 @@ pub trait Transaction:
     + Audits
     + BrowserSessions
     + Chores
+    + Favorites
+    + Grants
     + Invitations
     + Jobs
     + Members
     + Oauth
     + Origins
+    + Pages
     + Replies
     + Sealed
     + Sessions

@@ -159,6 +159,67 @@ table! {
 }
 
 table! {
+    pages (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        container_id -> Text,
+        team_id -> Nullable<Text>,
+        access_id -> Text,
+        inherit -> Bool,
+        title -> Text,
+        title_key -> Text,
+        icon -> Nullable<Text>,
+        cover_url -> Nullable<Text>,
+        position -> Text,
+        locked_by -> Nullable<Text>,
+        locked_at -> Nullable<BigInt>,
+        trashed_by -> Nullable<Text>,
+        trashed_at -> Nullable<BigInt>,
+        trash_root_id -> Nullable<Text>,
+        purge_at -> Nullable<BigInt>,
+        grants_version -> BigInt,
+        version -> BigInt,
+        created_by -> Nullable<Text>,
+        updated_by -> Nullable<Text>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+    }
+}
+
+table! {
+    access_grants (workspace_id, resource_id, grantee) {
+        workspace_id -> Text,
+        resource_id -> Text,
+        grantee -> Text,
+        id -> Text,
+        level -> Text,
+        expires_at -> Nullable<BigInt>,
+        created_by -> Nullable<Text>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+    }
+}
+
+table! {
+    page_visits (workspace_id, user_id, page_id) {
+        workspace_id -> Text,
+        user_id -> Text,
+        page_id -> Text,
+        visited_at -> BigInt,
+    }
+}
+
+table! {
+    favorites (workspace_id, user_id, resource_id) {
+        workspace_id -> Text,
+        user_id -> Text,
+        resource_id -> Text,
+        position -> Text,
+        created_at -> BigInt,
+    }
+}
+
+table! {
     invitations (workspace_id, id) {
         workspace_id -> Text,
         id -> Text,
@@ -474,6 +535,7 @@ diesel::allow_tables_to_appear_in_same_query!(invitations, invitation_tokens);
 diesel::allow_tables_to_appear_in_same_query!(users, user_workspaces);
 diesel::allow_tables_to_appear_in_same_query!(browser_sessions, sessions, users);
 diesel::allow_tables_to_appear_in_same_query!(teams, team_memberships);
+diesel::allow_tables_to_appear_in_same_query!(pages, page_visits, favorites);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, api_key_secrets, memberships, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(oauth_workspace_grants, memberships);
 

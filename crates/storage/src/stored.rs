@@ -10,21 +10,23 @@ use diesel::{
     sql_types::{Binary, Text},
 };
 use octavo_core_model::{
-    KeyScope, Role, TeamRole, TokenHash, TokenKind,
+    KeyScope, Level, Role, TeamRole, TokenHash, TokenKind,
     chore::Lane,
+    grant::Grantee,
     id::{
-        ApiKeyId, AuditId, ClientId, EventId, FamilyId, GrantId, InvitationId, JobId, MembershipId, RequestId,
-        SessionId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
+        AccessGrantId, ApiKeyId, AuditId, ClientId, EventId, FamilyId, GrantId, InvitationId, JobId, MembershipId,
+        PageId, RequestId, SessionId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
     },
     invitation::{InvitationState, Way},
     job::{Course, Ending, JobKind, JobOwner, JobStatus, Task},
     network::Network,
     oauth::RedirectUri,
     one_time::TokenState,
+    page::Node,
     position::Position,
     session::{self, Proof, SessionKind},
     settings::Settings,
-    text::{Color, Description, Email, Locale, Name, Slug, TeamName, Theme, TimeZone, WebAddress},
+    text::{Color, Description, Email, Locale, Name, PageIcon, PageTitle, Slug, TeamName, Theme, TimeZone, WebAddress},
     token::unhex,
 };
 use octavo_ports::signing_keys::KeyPurpose;
@@ -125,16 +127,20 @@ macro_rules! checked_before {
 }
 
 parsed!(
+    AccessGrantId,
     ApiKeyId,
     AuditId,
     ClientId,
     EventId,
     FamilyId,
     GrantId,
+    Grantee,
     InvitationId,
     JobId,
     JobOwner,
     MembershipId,
+    Node,
+    PageId,
     RequestId,
     SessionId,
     TeamId,
@@ -143,13 +149,15 @@ parsed!(
     UserId,
     WorkspaceId
 );
-named!(session::Ending, InvitationState, JobKind, JobStatus, Lane, Role, SessionKind, TeamRole, TokenState, Way);
+named!(session::Ending, InvitationState, JobKind, JobStatus, Lane, Level, Role, SessionKind, TeamRole, TokenState, Way);
 checked_before!(
     Color,
     Description,
     Email,
     Locale,
     Name,
+    PageIcon,
+    PageTitle,
     Position,
     RedirectUri,
     Slug,

@@ -1,26 +1,28 @@
 //! Entities to put into a store. The same number makes the same entity.
 
 use octavo_core_model::{
-    AppScope, KeyScope, Role, Secret, TeamRole, Timestamp, TokenHash, TokenKind,
+    AppScope, KeyScope, Level, Role, Secret, TeamRole, Timestamp, TokenHash, TokenKind,
     account::User,
     api_key::{ApiKey, KeySecret, PresentedKey},
     audit::AuditSearch,
     browser_session::BrowserSession,
     chore::{Chore, Lane},
     event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
+    grant,
     id::{
-        ApiKeyId, AuditId, ClientId, EventId, FamilyId, GrantId, InvitationId, JobId, MembershipId, RequestId,
-        SessionId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
+        AccessGrantId, ApiKeyId, AuditId, ClientId, EventId, FamilyId, GrantId, InvitationId, JobId, MembershipId,
+        PageId, RequestId, SessionId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
     },
     invitation::{Invitation, InvitationState},
     job::{AuditExport, ExportFormat, Job, JobOwner, Task},
     member::Membership,
     oauth::{App, AuthorizationCode, Challenge, Family, FamilyToken, Grant, RedirectUri},
     one_time::OneTimeToken,
+    page::{Node, Page},
     position::Position,
     session::{Proof, RefreshToken, Session, SessionKind},
     team::{Team, TeamMembership},
-    text::{Color, Description, Email, Name, Slug, TeamName, WebAddress},
+    text::{Color, Description, Email, Name, PageTitle, Slug, TeamName, WebAddress},
     time::days,
     workspace::Workspace,
 };
@@ -112,6 +114,48 @@ pub fn team(number: u64, workspace: &Workspace) -> Team {
 pub fn team_membership(number: u64, team: &Team, user: UserId, role: TeamRole) -> TeamMembership {
     let id = id(number, TeamMembershipId::new);
     TeamMembership { id, workspace: team.workspace, team: team.id, user, role, created_at: NOW }
+}
+
+pub fn page_id(number: u64) -> PageId {
+    id(number, PageId::new)
+}
+
+/// A page that inherits and has no entries of its own, in a container that is read from `access`.
+pub fn page(number: u64, workspace: WorkspaceId, container: Node, access: Node) -> Page {
+    Page {
+        id: page_id(number),
+        workspace,
+        team: container.team(),
+        container,
+        access,
+        inherit: true,
+        title: PageTitle::parse(&format!("Page {number}")).expect("a title"),
+        icon: None,
+        cover_url: None,
+        position: Position::from_stored(format!("a{number}")),
+        lock: None,
+        trash: None,
+        grants_version: 1,
+        version: 1,
+        created_by: Some(user_id(1)),
+        updated_by: Some(user_id(1)),
+        created_at: NOW,
+        updated_at: NOW,
+    }
+}
+
+pub fn access_grant(number: u64, page: &Page, grantee: grant::Grantee, level: Level) -> grant::Grant {
+    grant::Grant {
+        id: id(number, AccessGrantId::new),
+        workspace: page.workspace,
+        page: page.id,
+        grantee,
+        level,
+        expires_at: None,
+        created_by: Some(user_id(1)),
+        created_at: NOW,
+        updated_at: NOW,
+    }
 }
 
 /// An invitation as a member, for a week.

@@ -12,6 +12,7 @@ pub(super) async fn run(ready: &Ready, dry_run: bool) -> Result<String, Failure>
     let counts = [
         ("accounts", due.accounts),
         ("workspaces", due.workspaces),
+        ("pages", due.pages),
         ("events", due.rows.events),
         ("auditEntries", due.audit_entries),
         ("jobs", due.rows.jobs),

@@ -49,6 +49,29 @@ impl Door {
     /// Owners in person.
     pub const OWNERS_IN_PERSON: Self = Self { role: Role::Owner, key: None, app: AppDoor::NoApps };
 
+    /// Every member and every credential, apps with a scope of pages. What they see is a question of the page.
+    pub const PAGES: Self = Self {
+        key: Some(KeyScope::Read),
+        app: AppDoor::Area { area: ScopeArea::Pages, writes: false },
+        ..Self::ANYBODY
+    };
+
+    /// Every member, keys with the scope `WRITE`, apps that may change pages.
+    pub const PAGES_CHANGE: Self = Self {
+        key: Some(KeyScope::Write),
+        app: AppDoor::Area { area: ScopeArea::Pages, writes: true },
+        ..Self::ANYBODY
+    };
+
+    /// As [`Self::PAGES`], for what belongs to a person.
+    pub const OWN_PAGES: Self = Self { key: None, ..Self::PAGES };
+
+    /// As [`Self::PAGES_CHANGE`], for what belongs to a person.
+    pub const OWN_PAGES_CHANGE: Self = Self { key: None, ..Self::PAGES_CHANGE };
+
+    /// Every member, keys with the scope `WRITE`, apps with a scope of pages: who reads what others were granted.
+    pub const GRANTS: Self = Self { key: Some(KeyScope::Write), ..Self::PAGES };
+
     pub(super) fn admit_key(self, scope: KeyScope) -> Result<(), Fault> {
         match self.key {
             None => Err(Fault::Forbidden(Denial::RequiresUser)),

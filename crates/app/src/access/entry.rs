@@ -67,6 +67,14 @@ impl Entry {
         }
     }
 
+    /// The user in person, or the one for whom an app came in.
+    pub const fn member(&self) -> Option<UserId> {
+        match &self.visitor {
+            Visitor::Member { user, .. } | Visitor::App { user, .. } => Some(user.id),
+            Visitor::Key(_) => None,
+        }
+    }
+
     /// The authority for rules of roles; the visitor's teams are not in it.
     pub fn authority(&self) -> Authority {
         self.authority_with([])

@@ -56,8 +56,8 @@ pub async fn catch_up(view: &mut View, wanted: Draft<CatchUp>) -> AppResult<Caug
     let entry = access::enter(view, Door::ANYBODY).await?;
     let wanted = wanted?;
     let start = find_start(view, entry.workspace, &wanted).await?;
-    let sight = Sight::of(view, entry).await?;
-    look(view, &sight, &wanted, start).await
+    let mut sight = Sight::of(view, entry).await?;
+    look(view, &mut sight, &wanted, start).await
 }
 
 /// The number behind which to read. A place that the log does not reach back to any more, or never had, is refused: something could be
@@ -76,13 +76,14 @@ async fn find_start(view: &mut View, workspace: WorkspaceId, wanted: &CatchUp) -
     }
 }
 
-async fn look(view: &mut View, sight: &Sight, wanted: &CatchUp, start: i64) -> AppResult<Caught> {
+async fn look(view: &mut View, sight: &mut Sight, wanted: &CatchUp, start: i64) -> AppResult<Caught> {
     let mut caught = Caught { events: Vec::new(), head: None, goes_on: true };
     let (mut position, mut looked_at) = (start, 0);
     'log: while looked_at < LOOKED_AT {
         let chunk = view.tx.list_events(sight.workspace(), position, CHUNK).await?;
         let is_last = chunk.len() < CHUNK as usize;
         let in_chunk = chunk.len();
+        sight.learn(view, &chunk).await?;
         for (number, event) in (1..).zip(chunk) {
             position = event.sequence;
             caught.head = Some(EventMark { id: event.id, sequence: event.sequence });

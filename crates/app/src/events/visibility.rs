@@ -1,17 +1,18 @@
 //! Who sees an event, judged when it is read.
 
 use crate::{
-    access::{Entry, Visitor},
+    access::{self, Entry, Visitor},
     engine::AppResult,
+    pages,
     scope::View,
 };
 use octavo_core_model::{
-    Role,
+    Level, Role,
     event::{EventType, LoggedEvent},
-    id::WorkspaceId,
+    id::{PageId, WorkspaceId},
 };
 use octavo_permissions::teams;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a caller sees of the log of a workspace.
 #[derive(Debug)]
@@ -19,17 +20,47 @@ pub(super) struct Sight {
     entry: Entry,
     /// The teams the caller sees, where it does not see everything.
     teams: BTreeSet<String>,
+    /// What the caller sees of the tree; looked up for the first event of a page.
+    tree: Option<pages::sight::Sight>,
+    /// The caller's level on pages of events that were looked at. Who knows of none has seen those that are gone.
+    pages: BTreeMap<PageId, Level>,
 }
 
 impl Sight {
     pub(super) async fn of(view: &mut View, entry: Entry) -> AppResult<Self> {
-        let mut sight = Self { entry, teams: BTreeSet::new() };
+        let mut sight = Self { entry, teams: BTreeSet::new(), tree: None, pages: BTreeMap::new() };
         if !sight.entry.is_in_charge() && sight.is_member() {
             let seen = teams::sight(&sight.entry.authority());
             let found = view.tx.list_teams(sight.entry.workspace, seen, None, u32::MAX).await?;
             sight.teams = found.into_iter().map(|team| team.id.to_string()).collect();
         }
         Ok(sight)
+    }
+
+    /// Looks up the pages that these events are about: one statement, and for the first of them what the tree takes.
+    pub(super) async fn learn(&mut self, view: &mut View, events: &[LoggedEvent]) -> AppResult<()> {
+        let of_pages = events.iter().filter(|event| event.resource_type == "page");
+        let ids: BTreeSet<PageId> = of_pages.filter_map(|event| event.resource_id.parse().ok()).collect();
+        let unknown: Vec<_> = ids.into_iter().filter(|id| !self.pages.contains_key(id)).collect();
+        if self.entry.is_in_charge() || unknown.is_empty() {
+            return Ok(());
+        }
+        if self.tree.is_none() {
+            let authority = access::authority_in_teams(view, &self.entry).await?;
+            self.tree = Some(pages::sight::Sight::of(view, self.entry.workspace, &authority).await?);
+        }
+        let Some(tree) = &self.tree else { return Ok(()) };
+        for page in view.tx.list_pages_by_id(self.entry.workspace, &unknown).await? {
+            let level = tree.level(page.access);
+            let hidden = page.trash.is_some() && level < Level::Edit;
+            self.pages.insert(page.id, if hidden { Level::None } else { level });
+        }
+        Ok(())
+    }
+
+    /// The level on the page of an event; `None` where it is gone for good.
+    fn level_on_page(&self, event: &LoggedEvent) -> Option<Level> {
+        self.pages.get(&event.resource_id.parse().ok()?).copied()
     }
 
     pub(super) const fn workspace(&self) -> WorkspaceId {
@@ -40,11 +71,13 @@ impl Sight {
         if self.entry.is_in_charge() {
             return true;
         }
+        let page_level = if event.resource_type == "page" { self.level_on_page(event) } else { None };
         if event.kind == EventType::PermissionChanged.name() {
             // Only who may read the grants learns of them.
-            return false;
+            return page_level.is_some_and(|level| level >= Level::Edit);
         }
         match event.resource_type.as_str() {
+            "page" if page_level.is_some() => page_level >= Some(Level::View),
             "workspace" | "member" | "invitation" | "user" => self.is_member(),
             "team" | "team_member" if event.team_id().is_some_and(|id| self.teams.contains(id)) => true,
             // Of what is not there any more.

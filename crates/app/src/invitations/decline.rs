@@ -1,6 +1,6 @@
 //! Declining an invitation.
 
-use super::{accept, token};
+use super::{accept, release_grants, token};
 use crate::{
     engine::{AppResult, Draft},
     scope::{Deed, Unit},
@@ -50,6 +50,7 @@ async fn settle(unit: &mut Unit, mut invitation: Invitation) -> AppResult<Invita
     invitation.require_open(unit.call.now)?;
     invitation.state = InvitationState::Declined;
     unit.tx.save_invitation(&invitation).await?;
+    release_grants(unit, invitation.workspace, &invitation.email).await?;
     let resource = Resource::new("invitation", invitation.id);
     let deed = Deed::new(Chain::Workspace(invitation.workspace), EventType::WorkspaceInvitationDeclined, resource);
     // An address without an account is left out: nothing would take it away when its owner has made one and is erased.

@@ -1,6 +1,6 @@
 //! What those do with an invitation who sent it: taking it back, sending it again.
 
-use super::{Sent, emit, require_open, send};
+use super::{Sent, emit, release_grants, require_open, send};
 use crate::{
     access::{Door, Entry},
     engine::{AppResult, Draft},
@@ -27,6 +27,7 @@ pub async fn revoke(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<()> {
     if invitation.status(unit.call.now) == InvitationStatus::Pending {
         invitation.state = InvitationState::Revoked;
         unit.tx.save_invitation(&invitation).await?;
+        release_grants(unit, invitation.workspace, &invitation.email).await?;
         emit(unit, EventType::WorkspaceInvitationRevoked, &invitation, json!({ "email": invitation.email }));
     }
     Ok(())

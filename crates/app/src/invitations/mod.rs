@@ -19,7 +19,7 @@ use octavo_core_model::{
     account::User,
     event::{EventType, Resource},
     fault::Conflict,
-    id::InvitationId,
+    id::{InvitationId, WorkspaceId},
     invitation::{Invitation, InvitationState, InvitationStatus, Inviter, Way},
     mail::Topic,
     text::Email,
@@ -54,6 +54,17 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewInvitation>) -> AppResult<S
     unit.claim().await?;
     let wanted = draft?;
     refuse_known(unit, &workspace, &wanted).await?;
+    invite(unit, &entry, &workspace, wanted).await
+}
+
+/// Invites somebody who is neither a member nor invited like this already. The workspace is locked.
+pub(crate) async fn invite(
+    unit: &mut Unit,
+    entry: &Entry,
+    workspace: &Workspace,
+    wanted: NewInvitation,
+) -> AppResult<Sent> {
+    release_grants(unit, workspace.id, &wanted.email).await?;
     let now = unit.call.now;
     let invitation = Invitation {
         id: unit.id(InvitationId::new),
@@ -66,11 +77,29 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewInvitation>) -> AppResult<S
         state: InvitationState::Pending,
     };
     unit.tx.insert_invitation(&invitation).await?;
-    let link_token = send(unit, &entry, &workspace, &invitation).await?;
+    let link_token = send(unit, entry, workspace, &invitation).await?;
     let details =
         json!({ "email": invitation.email, "role": invitation.role, "expiresAt": invitation.expires_at.to_string() });
     emit(unit, EventType::WorkspaceInvitationSent, &invitation, details);
     Ok(Sent { invitation, link_token })
+}
+
+/// Whether an invitation of this address waits for its answer, as whatever it is.
+pub(crate) async fn is_invited(unit: &mut Unit, workspace: WorkspaceId, email: &Email) -> AppResult<bool> {
+    for role in Role::ALL {
+        if unit.tx.has_open_invitation(workspace, email, *role, unit.call.now).await? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Takes back what an address was granted on pages, once no invitation of it waits for an answer any more.
+pub(crate) async fn release_grants(unit: &mut Unit, workspace: WorkspaceId, email: &Email) -> AppResult<()> {
+    if !is_invited(unit, workspace, email).await? {
+        unit.tx.remove_grants_to_email(workspace, email).await?;
+    }
+    Ok(())
 }
 
 /// Refuses members, and those who have such an invitation.

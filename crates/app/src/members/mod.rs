@@ -10,6 +10,7 @@ pub use list::{MemberPage, Shown, list};
 use crate::{
     access::Door,
     engine::{AppResult, Draft},
+    invitations,
     scope::Unit,
     workspaces::enter_locked,
 };
@@ -47,6 +48,7 @@ async fn try_add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> Ap
     unit.claim().await?;
     let NewMember { user, role } = draft?;
     let user = unit.tx.lock_user(user).await?.filter(can_join).ok_or(Fault::NotFound)?;
+    invitations::release_grants(unit, workspace.id, &user.email).await?;
     let joining = Joining { role, invited_by: Some(entry.author()) };
     let membership = join(unit, &workspace, &user, joining, limits).await?;
     Ok(Member { membership, person: (&user).into() })
@@ -88,6 +90,8 @@ pub(crate) async fn join(
         joined_at: unit.call.now,
     };
     unit.tx.insert_membership(&membership, workspace, &user.into()).await?;
+    // What their address was granted before they came is theirs now.
+    unit.tx.claim_grants(workspace.id, &user.email, user.id).await?;
     emit_added(unit, &membership);
     Ok(membership)
 }

@@ -74,7 +74,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewTeam>) -> AppResult<Shown> 
     }
     let details = json!({ "teamId": team.id, "name": team.name, "slug": team.slug, "isPrivate": team.is_private });
     unit.emit(EventType::TeamCreated, workspace.id, resource(&team), details);
-    Ok(Shown { team, member_count: 0 })
+    Ok(Shown { team, member_count: 0, page_count: 0 })
 }
 
 /// Changes a team.
@@ -128,9 +128,10 @@ pub struct TeamDeletion {
 pub async fn delete(unit: &mut Unit, id: Draft<TeamId>) -> AppResult<TeamDeletion> {
     let Seen { team, .. } = enter_for_change(unit, Door::ADMINS, &id).await?;
     unit.claim().await?;
+    let unassigned_pages = unit.tx.release_pages_of_team(team.workspace, team.id, team.is_private).await?;
+    unit.tx.remove_grants_to_team(team.workspace, team.id).await?;
     unit.tx.remove_team(team.workspace, team.id).await?;
-    // A workspace holds no pages yet, so none can lose its team.
-    let deletion = TeamDeletion { unassigned_pages: 0 };
+    let deletion = TeamDeletion { unassigned_pages };
     let details = json!({ "teamId": team.id, "name": team.name, "unassignedPageCount": deletion.unassigned_pages });
     unit.emit(EventType::TeamDeleted, team.workspace, resource(&team), details);
     let details = json!({ "teamId": team.id, "before": { "isPrivate": team.is_private }, "after": null });

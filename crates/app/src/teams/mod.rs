@@ -8,14 +8,16 @@ pub use change::{NewTeam, TeamDeletion, create, delete, update};
 use crate::{
     access::{self, Door, Entry},
     engine::{AppResult, Draft},
+    pages,
     scope::{Scope, Unit, View},
     workspaces::enter_locked,
 };
 use members::InTeam;
 use octavo_core_model::{
-    Fault,
+    Fault, Level,
     event::Resource,
     id::TeamId,
+    page::{Node, Page, PageFilter, PageSort, Roots},
     team::{Team, TeamPlace},
 };
 use octavo_permissions::{
@@ -28,18 +30,23 @@ use std::collections::BTreeMap;
 /// How many of its members a team shows by itself.
 const PREVIEW: u32 = 10;
 
-/// A team and how many are in it.
+/// How many of its root pages a team shows by itself; the tree has all.
+const ROOT_PAGES: u32 = 100;
+
+/// A team, how many are in it, and how many pages it has.
 #[derive(Clone, Debug)]
 pub struct Shown {
     pub team: Team,
     pub member_count: u64,
+    pub page_count: u64,
 }
 
-/// A team with some of its members.
+/// A team with some of its members and the root pages that the caller sees.
 #[derive(Clone, Debug)]
 pub struct Portrait {
     pub shown: Shown,
     pub members: Vec<InTeam>,
+    pub root_pages: Vec<Page>,
 }
 
 /// Which teams to list.
@@ -58,16 +65,28 @@ pub async fn list(view: &mut View, page: Draft<TeamPage>) -> AppResult<Vec<Shown
     let teams = view.tx.list_teams(entry.workspace, sight, page.after.as_ref(), page.limit).await?;
     let ids: Vec<_> = teams.iter().map(|team| team.id).collect();
     let counts: BTreeMap<_, _> = view.tx.count_team_members(entry.workspace, &ids).await?.into_iter().collect();
-    let shown = |team: Team| Shown { member_count: counts.get(&team.id).copied().unwrap_or(0), team };
+    let pages: BTreeMap<_, _> = view.tx.count_pages_of_teams(entry.workspace, &ids).await?.into_iter().collect();
+    let shown = |team: Team| Shown {
+        member_count: counts.get(&team.id).copied().unwrap_or(0),
+        page_count: pages.get(&team.id).copied().unwrap_or(0),
+        team,
+    };
     Ok(teams.into_iter().map(shown).collect())
 }
 
 /// One team, with the newest of its members.
 pub async fn get(view: &mut View, id: Draft<TeamId>) -> AppResult<Portrait> {
     let entry = access::enter(view, Door::ANYBODY).await?;
-    let team = find(view, &entry, &id).await?.ok_or(Fault::NotFound)?.team;
+    let Seen { team, authority } = find(view, &entry, &id).await?.ok_or(Fault::NotFound)?;
     let members = members::page(view, &team, None, PREVIEW).await?;
-    Ok(Portrait { shown: count(view, team).await?, members })
+    let sight = pages::sight::Sight::of(view, entry.workspace, &authority).await?;
+    let filter = PageFilter {
+        place: Some(Roots::In(Node::Team(team.id))),
+        within: sight.within(Level::View),
+        ..PageFilter::default()
+    };
+    let root_pages = view.tx.list_pages(entry.workspace, &filter, PageSort::POSITION, None, ROOT_PAGES).await?;
+    Ok(Portrait { shown: count(view, team).await?, members, root_pages })
 }
 
 /// A team that the caller sees, and with what authority.
@@ -98,8 +117,10 @@ async fn enter_for_change(unit: &mut Unit, door: Door, id: &Draft<TeamId>) -> Ap
 }
 
 async fn count<T: Reads + ?Sized>(scope: &mut Scope<T>, team: Team) -> AppResult<Shown> {
-    let counts = scope.tx.count_team_members(team.workspace, &[team.id]).await?;
-    Ok(Shown { member_count: counts.first().map_or(0, |(_, count)| *count), team })
+    let members = scope.tx.count_team_members(team.workspace, &[team.id]).await?;
+    let pages = scope.tx.count_pages_of_teams(team.workspace, &[team.id]).await?;
+    let first = |counts: &[(TeamId, u64)]| counts.first().map_or(0, |(_, count)| *count);
+    Ok(Shown { member_count: first(&members), page_count: first(&pages), team })
 }
 
 fn resource(team: &Team) -> Resource {

@@ -42,6 +42,9 @@ pub async fn update(unit: &mut Unit, draft: Draft<SettingsChange>) -> AppResult<
         let until = unit.call.now.plus(RETENTION_NOTICE);
         unit.tx.put_off_pruning(Chain::Workspace(workspace.id), until).await?;
     }
+    if changed.contains(&TRASH_RETENTION) {
+        unit.tx.reschedule_purges(workspace.id, workspace.settings.trash_retention_days()).await?;
+    }
     let details = json!({ "changedFields": changed, "before": was, "after": is });
     unit.emit(EventType::WorkspaceSettingsUpdated, workspace.id, resource, details);
     Ok(workspace)
@@ -49,6 +52,7 @@ pub async fn update(unit: &mut Unit, draft: Draft<SettingsChange>) -> AppResult<
 
 const SHARE_LINKS: &str = "shareLinks.allowed";
 const AUDIT_RETENTION: &str = "auditLogRetentionDays";
+const TRASH_RETENTION: &str = "trashRetentionDays";
 
 /// How long an audit trail stays whole after its retention was changed, so that nobody hides a deed by that.
 const RETENTION_NOTICE: Duration = days(7);
@@ -58,7 +62,7 @@ fn fields(settings: &Settings, names: &[&'static str]) -> Map<String, Value> {
         "language" => json!(settings.language()),
         "theme" => json!(settings.theme().name()),
         SHARE_LINKS => json!(settings.are_share_links_allowed()),
-        "trashRetentionDays" => json!(settings.trash_retention_days()),
+        TRASH_RETENTION => json!(settings.trash_retention_days()),
         AUDIT_RETENTION => json!(settings.audit_log_retention_days()),
         _ => json!(settings.session_timeout_days()),
     };

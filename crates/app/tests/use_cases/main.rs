@@ -23,6 +23,7 @@ mod logout;
 mod members;
 mod oauth;
 mod operator;
+mod pages;
 mod password_change;
 mod password_reset;
 mod profile;

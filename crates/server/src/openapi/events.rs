@@ -136,6 +136,34 @@ fn details_of_team(kind: EventType) -> Option<Value> {
             "before": { "name": "Design" },
             "after": { "name": "Product design" },
         })),
+        _ => details_of_page(kind),
+    }
+}
+
+const PAGE: &str = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX";
+
+fn details_of_page(kind: EventType) -> Option<Value> {
+    let page = |more: Value| {
+        let mut details = json!({ "pageId": PAGE, "teamId": TEAM, "version": 7 });
+        if let (Value::Object(details), Value::Object(more)) = (&mut details, more) {
+            details.extend(more);
+        }
+        Some(details)
+    };
+    let place = |position: &str| json!({ "parentId": PAGE, "teamId": TEAM, "position": position });
+    match kind {
+        EventType::PageCreated => page(json!({ "title": "Roadmap", "parentType": "page", "parentId": PAGE })),
+        EventType::PageDeleted => page(json!({ "via": "user", "pageCount": 4 })),
+        EventType::PageMoved => {
+            page(json!({ "changedFields": ["position"], "before": place("a1"), "after": place("a2") }))
+        }
+        EventType::PageRestored => page(json!({ "pageIds": [PAGE], "relocated": false, "parentId": PAGE })),
+        EventType::PageTrashed => page(json!({ "pageIds": [PAGE], "trashedCount": 1 })),
+        EventType::PageUpdated => page(json!({
+            "changedFields": ["title"],
+            "before": { "title": "Plan" },
+            "after": { "title": "Roadmap" },
+        })),
         // Only those that are delivered are shown; a test names one that has nothing here.
         _ => None,
     }

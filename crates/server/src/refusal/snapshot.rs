@@ -6,11 +6,12 @@ use super::Refusal;
 use crate::{route::Bodies, snapshot};
 use actix_web::http::Method;
 use octavo_core_model::{
-    AppScope, Bucket, Fault, KeyScope, Role, StoreError,
+    AppScope, Bucket, Fault, KeyScope, Level, Role, StoreError,
     event::EventMark,
-    fault::{Conflict, Denial, Issue, OauthFlaw, Unknown, Violation},
-    id::{EventId, WorkspaceId},
+    fault::{Conflict, Denial, Issue, OauthFlaw, Unfit, Unknown, Violation},
+    id::{EventId, UserId, WorkspaceId},
     invitation::InvitationState,
+    version::Stale,
 };
 use serde_json::json;
 use std::fmt::Write;
@@ -44,6 +45,7 @@ fn faults() -> Vec<Fault> {
         Denial::RequiresUser => [Denial::RequiresUser],
         Denial::RequiresLogin => [Denial::RequiresLogin],
         Denial::RequiresRole(_) => [Denial::RequiresRole(Role::Admin), Denial::RequiresRole(Role::Owner)],
+        Denial::RequiresLevel(_) => [Denial::RequiresLevel(Level::Edit), Denial::RequiresLevel(Level::FullAccess)],
         Denial::KeyScope(_) => [Denial::KeyScope(KeyScope::Write), Denial::KeyScope(KeyScope::Admin)],
         Denial::OauthRole => [Denial::OauthRole],
         Denial::AppScope(_) => [Denial::AppScope(None), Denial::AppScope(Some(AppScope::PagesRead))],
@@ -70,6 +72,9 @@ fn faults() -> Vec<Fault> {
         Fault::Oauth(_) => oauth.map(Fault::Oauth),
         Fault::GrantWidened(_) => [Fault::GrantWidened("scopes")],
         Fault::Conflict(_) => conflicts().into_iter().map(Fault::Conflict).collect::<Vec<_>>(),
+        Fault::Unfit(_) => every!(Unfit: CycleDetected MaxDepth DatabaseParent TooLarge UnknownPrincipal SelfLockout)
+            .map(Fault::Unfit),
+        Fault::ConfirmRequired => [Fault::ConfirmRequired],
         Fault::TokenExpired => [Fault::TokenExpired],
         Fault::HistoryLost { .. } => [
             Fault::HistoryLost { oldest: None },
@@ -101,6 +106,11 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::KeyLimit => [Conflict::KeyLimit],
         Conflict::PublicApp => [Conflict::PublicApp],
         Conflict::JobFinished => [Conflict::JobFinished],
+        Conflict::Stale(_) => [Conflict::Stale(Stale { actual: 7, received: 6 })],
+        Conflict::PageLocked { .. } => [Conflict::PageLocked { by: UserId::new(1, [0; 10]) }],
+        Conflict::PageTrashed => [Conflict::PageTrashed],
+        Conflict::NotTrashed => [Conflict::NotTrashed],
+        Conflict::LimitReached(_) => [Conflict::LimitReached(200)],
         Conflict::InProgress => [Conflict::InProgress],
     }
 }

@@ -5,9 +5,10 @@ use actix_web::http::{Method, StatusCode};
 use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
     api_key::MAX_LIVE,
-    fault::{Conflict, Denial, Issue, OauthFlaw, Unknown, Violation},
+    fault::{Conflict, Denial, Issue, OauthFlaw, Unfit, Unknown, Violation},
     invitation::InvitationState,
     session::FRESHNESS,
+    version::Stale,
 };
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -97,6 +98,8 @@ fn of_fault(fault: &Fault) -> Problem {
             json!({ "issue": "grant_widened", "field": field, "resource": "oauth_grant" }),
         ),
         Fault::Conflict(conflict) => of_conflict(*conflict),
+        Fault::Unfit(unfit) => of_unfit(*unfit),
+        Fault::ConfirmRequired => confirm_required(),
         Fault::TokenExpired => gone("This token has expired.", "token_expired"),
         Fault::HistoryLost { oldest } => {
             let oldest = oldest.map(|mark| json!({ "id": mark.id, "sequence": mark.sequence }));
@@ -185,6 +188,10 @@ fn forbidden(denial: Denial) -> Problem {
         Denial::RequiresRole(role) => {
             return problem(role_needed(role)).detail(json!({ "reason": format!("requires_{role}") }));
         }
+        Denial::RequiresLevel(level) => {
+            return problem("Your access to this page does not reach that far.")
+                .detail(json!({ "reason": format!("requires_{level}") }));
+        }
         Denial::KeyScope(scope) => {
             let (message, reason) = match scope {
                 KeyScope::Read | KeyScope::Write => {
@@ -266,6 +273,24 @@ fn of_conflict(conflict: Conflict) -> Problem {
         ),
         Conflict::PublicApp => conflict_with("A public app has no secret.", json!({ "issue": "public_app" })),
         Conflict::JobFinished => conflict_with("The job has ended already.", json!({ "issue": "job_finished" })),
+        Conflict::Stale(Stale { actual, received }) => conflict_with(
+            "It was changed meanwhile. Read it again and decide anew.",
+            json!({ "field": "version", "issue": "version_mismatch", "expected": actual, "received": received }),
+        ),
+        Conflict::PageLocked { by } => conflict_with(
+            "The page is locked. Unlock it first, or ask who locked it.",
+            json!({ "issue": "page_locked", "lockedBy": by }),
+        ),
+        Conflict::PageTrashed => {
+            conflict_with("The page is in the trash. Restore it first.", json!({ "issue": "page_trashed" }))
+        }
+        Conflict::NotTrashed => conflict_with(
+            "Only a page in the trash is removed for good. Put it there first.",
+            json!({ "issue": "not_trashed" }),
+        ),
+        Conflict::LimitReached(limit) => {
+            conflict_with("There are as many as there may be.", json!({ "issue": "limit_reached", "limit": limit }))
+        }
         Conflict::InProgress => Problem {
             retry_after: Some(1),
             ..conflict_with(
@@ -274,6 +299,27 @@ fn of_conflict(conflict: Conflict) -> Problem {
             )
         },
     }
+}
+
+fn confirm_required() -> Problem {
+    Problem::new(
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "CONFIRM_REQUIRED",
+        "Spell out what is to be removed for good: send its id as `confirm`.",
+    )
+    .detail(json!({ "field": "confirm", "issue": "confirm_mismatch" }))
+}
+
+fn of_unfit(unfit: Unfit) -> Problem {
+    let message = match unfit {
+        Unfit::CycleDetected => "A page cannot stand under itself.",
+        Unfit::MaxDepth => "Pages lie at most 50 deep.",
+        Unfit::DatabaseParent => "A database holds records. Create a record there instead.",
+        Unfit::TooLarge => "That is more than one call copies. Copy it in parts.",
+        Unfit::UnknownPrincipal => "Whom this names does not belong to the workspace.",
+        Unfit::SelfLockout => "This would take your own full access. Send `force: true` if that is meant.",
+    };
+    unprocessable(message, json!({ "issue": unfit.name(), "resource": "page" }))
 }
 
 fn invitation_answered(state: InvitationState) -> Problem {

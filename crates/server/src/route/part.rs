@@ -10,6 +10,7 @@ use octavo_core_model::{
     Fault,
     fault::{Issue, Violation},
     id::WorkspaceId,
+    version::Expected,
 };
 use serde_json::{Map, Value, json};
 use std::marker::PhantomData;
@@ -176,5 +177,57 @@ impl Part for Confirmation {
             schema: json!({ "type": "string" }),
             example: json!("DELETE usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"),
         });
+    }
+}
+
+/// The `If-Match` header, with which a caller says which version its change rests on.
+#[derive(Debug)]
+pub struct IfMatch;
+
+impl Part for IfMatch {
+    type Given = Draft<Option<Expected>>;
+
+    fn take(visit: &mut Visit) -> Self::Given {
+        let mut sent = visit.headers().get_all("if-match");
+        let flaw = |issue| Fault::from(Violation::new("If-Match", issue));
+        match (sent.next(), sent.next()) {
+            (None, _) => Ok(None),
+            (Some(_), Some(_)) => Err(flaw(Issue::Duplicate)),
+            (Some(only), None) => {
+                let read = only.to_str().ok().and_then(read_expected);
+                read.map(Some).ok_or_else(|| flaw(Issue::InvalidFormat))
+            }
+        }
+    }
+
+    fn describe(takes: &mut Takes) {
+        takes.headers.push(ParameterDoc {
+            name: "If-Match",
+            about: "The version that the change rests on, bare or in quotes; `*` for whichever there is. A stale one is 409.".to_owned(),
+            required: false,
+            schema: json!({ "type": "string", "pattern": "^([0-9]+|\"[0-9]+\"|\\*)$" }),
+            example: json!("*"),
+        });
+    }
+}
+
+/// `5`, `"5"` or `*`.
+fn read_expected(text: &str) -> Option<Expected> {
+    if text == "*" {
+        return Some(Expected::Any);
+    }
+    let digits = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    is_number.then(|| Expected::Exactly(digits.parse().unwrap_or(i64::MAX)))
+}
+
+/// The version a change rests on, said in the header, in the body or in both alike.
+pub fn resting_on(header: Option<Expected>, version: Option<i64>) -> Draft<Option<Expected>> {
+    match (header, version) {
+        (Some(Expected::Exactly(sent)), Some(version)) if sent != version => {
+            Err(Violation::new("version", Issue::InvalidValue).with(version.into()).into())
+        }
+        (_, Some(version)) => Ok(Some(Expected::Exactly(version))),
+        (header, None) => Ok(header),
     }
 }

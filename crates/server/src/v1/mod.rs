@@ -15,6 +15,7 @@ pub mod jobs;
 pub mod members;
 pub mod oauth;
 pub mod operations;
+pub mod pages;
 pub mod passwords;
 pub mod sessions;
 pub mod teams;
@@ -71,6 +72,24 @@ pub static AREAS: &[Area] = &[
         name: "Teams",
         about: "Groups of members, with a place in the sidebar and pages of their own.",
         files: &[teams::collection::ROUTES, teams::single::ROUTES, teams::members::ROUTES],
+    },
+    Area {
+        name: "Pages",
+        about: "The tree of a workspace: its pages, the trash, what people keep at hand.",
+        files: &[
+            pages::collection::ROUTES,
+            pages::tree::ROUTES,
+            pages::single::ROUTES,
+            pages::place::ROUTES,
+            pages::copies::ROUTES,
+            pages::trash::ROUTES,
+            pages::favorites::ROUTES,
+        ],
+    },
+    Area {
+        name: "Permissions",
+        about: "Who may do what with a page.",
+        files: &[pages::permissions::ROUTES, pages::levels::ROUTES],
     },
     Area {
         name: "Invitations",

@@ -25,7 +25,9 @@ pub use json::parse;
 pub use page::PageAsked;
 pub use query::Parameters;
 pub use reader::{Reader, read_nested};
-pub use values::{Listed, Several, Text, Unchangeable, Whole};
+pub use values::{
+    ByMoving, Listed, Neighbour, NotYet, Parent, Root, Several, Sort, Text, TreeRootRef, Unchangeable, Version, Whole,
+};
 
 pub(crate) use body::{body, documented_struct, field_example, field_type, is_always, is_nullable};
 pub(crate) use query::query;

@@ -8,8 +8,8 @@ use crate::{
         workspaces::OwnWorkspaceRow,
     },
     schema::{
-        audit_entries, browser_sessions, directory, memberships, one_time_tokens, origins, refresh_tokens, sessions,
-        user_workspaces, users,
+        access_grants, audit_entries, browser_sessions, directory, memberships, one_time_tokens, origins,
+        refresh_tokens, sessions, user_workspaces, users,
     },
     stored::{Stored, token_word},
 };
@@ -230,11 +230,15 @@ impl Scope {
         self.forget_tokens(&hashes).await
     }
 
-    /// Removes both sides of the user's memberships.
+    /// Removes both sides of the user's memberships, and what was granted to the user by name.
     async fn leave_workspaces(&mut self, user: UserId) -> StoreResult<()> {
         let id = Stored(user);
         let own = user_workspaces::table.filter(user_workspaces::user_id.eq(&id)).select(user_workspaces::workspace_id);
         let own = self.all::<String, _>(own).await?;
+        let granted = access_grants::table
+            .filter(access_grants::workspace_id.eq_any(own.clone()))
+            .filter(access_grants::grantee.eq(&id));
+        self.execute(diesel::delete(granted)).await?;
         let members =
             memberships::table.filter(memberships::workspace_id.eq_any(own)).filter(memberships::user_id.eq(&id));
         self.execute(diesel::delete(members)).await?;

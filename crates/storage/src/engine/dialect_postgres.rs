@@ -14,7 +14,12 @@ mod target;
 mod touch;
 
 use super::Conn;
-use crate::{OpenError, faults, options::Options, schema::event_inbox};
+use crate::{
+    OpenError, faults,
+    options::Options,
+    rows::pages::PageRow,
+    schema::{event_inbox, pages},
+};
 use diesel::{dsl::min, prelude::*, select};
 use diesel_async::{
     AnsiTransactionManager, RunQueryDsl, TransactionManager,
@@ -169,6 +174,11 @@ pub(crate) async fn claim_key(conn: &mut Conn, key: &ReplyKey) -> QueryResult<bo
     let seed = key.key_hash.first_chunk().map_or(0, |bytes| i64::from_be_bytes(*bytes));
     let number = hashtextextended(&key.principal, seed);
     select(pg_try_advisory_xact_lock(number)).get_result(conn).await
+}
+
+/// Writes new pages in one statement.
+pub(crate) async fn insert_pages(conn: &mut Conn, rows: Vec<PageRow>) -> QueryResult<()> {
+    diesel::insert_into(pages::table).values(&rows).execute(conn).await.map(drop)
 }
 
 /// When the oldest event was written that has no number yet.

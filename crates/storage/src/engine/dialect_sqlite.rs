@@ -18,7 +18,8 @@ use crate::{
     OpenError,
     options::Options,
     prepared::Prepare,
-    schema::{api_keys, sessions},
+    rows::pages::PageRow,
+    schema::{api_keys, pages, sessions},
     stored::Stored,
 };
 use connection::Opener;
@@ -165,6 +166,17 @@ pub(crate) async fn touch_api_keys(conn: &mut Conn, used: &[(WorkspaceId, ApiKey
             let earlier = api_keys::last_used_at.is_null().or(api_keys::last_used_at.lt(at.millis()));
             let key = api_keys::table.find((Stored(workspace), Stored(id))).filter(earlier);
             diesel::update(key).set(api_keys::last_used_at.eq(at.millis())).prepared().execute(conn)?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+/// Writes new pages. A prepared statement for each costs less here than one for many.
+pub(crate) async fn insert_pages(conn: &mut Conn, rows: Vec<PageRow>) -> QueryResult<()> {
+    conn.spawn_blocking(move |conn| {
+        for row in &rows {
+            diesel::insert_into(pages::table).values(row).execute(conn)?;
         }
         Ok(())
     })

@@ -15,6 +15,7 @@ use diesel::{dsl::exists, prelude::*, select};
 use octavo_core_model::{
     Role, Timestamp,
     account::User,
+    grant::Grantee,
     id::{MembershipId, UserId, WorkspaceId},
     member::{MemberFilter, Membership, Person, Place},
     text::Name,
@@ -136,8 +137,9 @@ impl Members for Scope {
     }
 
     async fn remove_membership(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<()> {
+        self.remove_grants_to(workspace, Grantee::User(user)).await?;
         let (workspace, user) = (Stored(workspace), Stored(user));
-        // Places in teams go with the row.
+        // Places in teams, visits and favorites go with the row.
         let membership = memberships::table.find((&workspace, &user));
         self.execute(diesel::delete(membership)).await?;
         let own = user_workspaces::table.find((&user, &workspace));

@@ -14,11 +14,15 @@ mod chores;
 mod databases;
 mod encrypted;
 mod events;
+mod favorites;
+mod grants;
 mod invitations;
 mod jobs;
 mod members;
 mod oauth;
 mod origins;
+mod page_lists;
+mod pages;
 mod replies;
 mod sealed;
 mod seals;
@@ -126,6 +130,38 @@ on_both_engines! {
         teams_are_seen_by_whom_they_concern_in_their_order
         members_of_a_team_come_newest_first
         places_in_teams_end_with_what_they_rest_on
+    }
+    pages {
+        a_page_reads_back_and_changes
+        a_taken_id_is_refused_within_its_workspace_only
+        the_way_down_to_a_page_is_found
+        places_among_siblings_are_found
+        a_subtree_is_measured
+        what_is_read_from_a_node_is_rerouted_together
+        a_team_goes_with_the_page_at_the_root
+        the_pages_of_a_team_go_on_without_it
+        the_trash_takes_what_is_active_and_gives_back_what_went_along
+        what_is_removed_leaves_nothing
+        the_trash_waits_as_long_as_its_workspace_says
+        of_twenty_pages_with_one_id_one_stays
+    }
+    page_lists {
+        pages_are_listed_in_every_order_page_by_page
+        pages_are_listed_by_what_is_asked_for
+        children_are_counted_by_the_node_they_are_read_from
+        nodes_with_entries_are_found
+        visits_are_remembered_once_and_for_members_only
+        many_pages_are_written_at_once
+    }
+    grants {
+        a_grant_takes_the_place_of_the_one_before
+        what_ran_out_does_not_count
+        only_what_can_matter_to_a_member_is_found
+        a_grant_to_an_address_becomes_the_members
+        grants_go_with_whom_they_name
+    }
+    favorites {
+        favorites_come_in_their_order
     }
     invitations {
         an_invitation_reads_back_in_its_workspace_only

@@ -5,9 +5,10 @@ use octavo_app::teams::{Portrait, Shown, members::InTeam};
 use octavo_core_model::{
     TeamRole, Timestamp,
     id::{PageId, TeamId, TeamMembershipId, UserId},
+    page::Page,
     position::Position,
     team::Team,
-    text::{Color, Description, Email, Name, Slug, TeamName, WebAddress},
+    text::{Color, Description, Email, Name, PageIcon, PageTitle, Slug, TeamName, WebAddress},
 };
 
 reply! {
@@ -31,7 +32,7 @@ reply! {
         is_private "isPrivate": required bool = false,
         /// How many are in it.
         member_count "memberCount": required u64 = 7,
-        /// How many pages it has.
+        /// How many active pages it has, at the root and below.
         page_count "pageCount": required u64 = 0,
         /// When it was made.
         created_at "createdAt": required Timestamp,
@@ -39,7 +40,7 @@ reply! {
         updated_at "updatedAt": required Timestamp,
         /// The newest of its members, at most ten; shown where one team is asked for.
         members "members": optional Vec<TeamMemberReply>,
-        /// Its top-level pages; shown where one team is asked for.
+        /// Its top-level pages that the caller sees, at most a hundred; shown where one team is asked for.
         root_pages "rootPages": optional Vec<RootPageReply>,
     }
 }
@@ -50,7 +51,15 @@ reply! {
         /// Identifies the page.
         id "id": required PageId,
         /// Its title.
-        title "title": required String = "Roadmap",
+        title "title": required PageTitle,
+        /// What stands before the title.
+        icon "icon": nullable PageIcon,
+    }
+}
+
+impl From<Page> for RootPageReply {
+    fn from(page: Page) -> Self {
+        Self { id: page.id, title: page.title, icon: page.icon }
     }
 }
 
@@ -83,7 +92,7 @@ reply! {
 }
 
 impl From<Shown> for TeamReply {
-    fn from(Shown { team, member_count }: Shown) -> Self {
+    fn from(Shown { team, member_count, page_count }: Shown) -> Self {
         let Team { id, name, slug, description, color, icon_url, position, is_private, created_at, updated_at, .. } =
             team;
         Self {
@@ -96,8 +105,7 @@ impl From<Shown> for TeamReply {
             position,
             is_private,
             member_count,
-            // A workspace holds no pages yet, so there is nothing to ask the store for.
-            page_count: 0,
+            page_count,
             created_at,
             updated_at,
             members: None,
@@ -107,10 +115,10 @@ impl From<Shown> for TeamReply {
 }
 
 impl From<Portrait> for TeamReply {
-    fn from(Portrait { shown, members }: Portrait) -> Self {
+    fn from(Portrait { shown, members, root_pages }: Portrait) -> Self {
         let members = members.into_iter().map(TeamMemberReply::from).collect();
-        // Without pages there are none at the top either.
-        Self { members: Some(members), root_pages: Some(Vec::new()), ..shown.into() }
+        let root_pages = root_pages.into_iter().map(RootPageReply::from).collect();
+        Self { members: Some(members), root_pages: Some(root_pages), ..shown.into() }
     }
 }
 

@@ -3,12 +3,14 @@
 mod bounded;
 mod ids;
 mod listed;
+mod pages;
 mod plain;
 mod texts;
 mod words;
 
 pub use bounded::{Several, Text, Whole};
 pub use listed::Listed;
+pub use pages::{ByMoving, Neighbour, NotYet, Parent, Root, Sort, TreeRootRef, Version};
 pub use plain::Unchangeable;
 
 use octavo_core_model::fault::Issue;

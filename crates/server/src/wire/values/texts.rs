@@ -9,8 +9,8 @@ use octavo_core_model::{
     oauth::RedirectUri,
     position::Position,
     text::{
-        Color, Description, Email, Locale, Name, NewPassword, SearchText, Slug, TeamName, TextFlaw, Theme, TimeZone,
-        WebAddress,
+        Color, Description, Email, Locale, Name, NewPassword, PageIcon, PageTitle, SearchText, Slug, TeamName,
+        TextFlaw, Theme, TimeZone, WebAddress,
     },
 };
 use serde::Serializer;
@@ -59,6 +59,8 @@ texts! {
     Locale { "type": "string", "minLength": 2, "maxLength": 35 } "en-US";
     TimeZone { "type": "string", "maxLength": 64 } "Europe/London";
     SearchText { "type": "string", "maxLength": 254 } "ada";
+    PageIcon { "type": "string", "maxLength": 2048 } "\u{1F680}";
+    PageTitle { "type": "string", "maxLength": 300 } "Roadmap";
     RedirectUri { "type": "string", "format": "uri", "maxLength": 2000 } "https://timesheets.example/back";
     Slug { "type": "string", "pattern": "^[a-z0-9-]{1,50}$" } "ada-lovelace-s-workspace";
     TeamName { "type": "string", "minLength": 1, "maxLength": 60 } "Design";

@@ -3,15 +3,17 @@
 use super::text;
 use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
-    AppScope, KeyScope, Role, TeamRole, Timestamp,
+    AppScope, KeyScope, Level, Role, TeamRole, Timestamp,
     api_key::CreatorStatus,
     audit::{ActorType, Order},
     event::Outcome,
     fault::Issue,
+    grant::GranteeKind,
     invitation::InvitationStatus,
     job::{ExportFormat, JobKind, JobStatus},
     member::MemberDetail,
     oauth::Verdict,
+    page::{PageDetail, PageState, PublicAccess},
     session::{Proof, SessionKind, SessionStatus},
     settings::WorkspaceTheme,
 };
@@ -47,8 +49,8 @@ macro_rules! words {
 }
 
 words!(
-    ActorType AppScope CreatorStatus ExportFormat InvitationStatus JobKind JobStatus KeyScope MemberDetail Order Outcome Proof Role
-    SessionKind SessionStatus TeamRole Verdict WorkspaceTheme
+    ActorType AppScope CreatorStatus ExportFormat GranteeKind InvitationStatus JobKind JobStatus KeyScope Level MemberDetail Order
+    Outcome PageDetail PageState Proof PublicAccess Role SessionKind SessionStatus TeamRole Verdict WorkspaceTheme
 );
 
 impl Documented for Timestamp {

@@ -1,0 +1,109 @@
+//! Changing the fields of a page, and locking it.
+
+use super::{
+    Shown,
+    create::refuse_files,
+    emit, enter,
+    shown::one,
+    sight::{Seen, judge, need},
+};
+use crate::{
+    access::Door,
+    engine::{AppResult, Draft},
+    scope::Unit,
+};
+use octavo_core_model::{
+    Fault, Level,
+    event::EventType,
+    fault::Conflict,
+    id::{PageId, UserId, WorkspaceId},
+    page::{Page, PageChange},
+    version::Expected,
+};
+use octavo_permissions::Authority;
+use serde_json::{Map, Value, json};
+
+/// What is to become different, and which version that rests on.
+#[derive(Clone, Debug)]
+pub struct PageUpdate {
+    pub change: PageChange,
+    pub expected: Option<Expected>,
+}
+
+/// Changes title, icon, cover or lock of a page.
+pub async fn update(unit: &mut Unit, id: Draft<PageId>, draft: Draft<PageUpdate>) -> AppResult<Shown> {
+    let (entry, authority) = enter(unit, Door::PAGES_CHANGE).await?;
+    let Some(mut seen) = lock(unit, entry.workspace, &authority, &id).await? else {
+        return Err(unit.absent().await);
+    };
+    need(&authority, seen.way.level(), Level::Edit)?;
+    if let Ok(update) = &draft {
+        may_unlock(&authority, &seen, &update.change, entry.author())?;
+    }
+    unit.claim().await?;
+    let PageUpdate { change, expected } = draft?;
+    require_current(&seen.page, expected)?;
+    require_writable(&seen.page)?;
+    if let Some(lock) = seen.page.lock.filter(|_| seen.page.is_kept_by_lock(&change)) {
+        return Err(Conflict::PageLocked { by: lock.by }.into());
+    }
+    refuse_files(change.icon.as_ref().and_then(Option::as_ref))?;
+    let before = seen.page.clone();
+    let changed = seen.page.apply(change, entry.author(), unit.call.now);
+    if !changed.is_empty() {
+        unit.tx.save_page(&seen.page).await?;
+        let more = json!({
+            "changedFields": changed,
+            "before": fields(&before, &changed),
+            "after": fields(&seen.page, &changed),
+        });
+        emit(unit, EventType::PageUpdated, &seen.page, more);
+    }
+    one(unit, &entry, &authority, &seen).await
+}
+
+/// The page of a change, locked, if the caller may know of it.
+pub(super) async fn lock<'a>(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    authority: &'a Authority,
+    id: &Draft<PageId>,
+) -> AppResult<Option<Seen<'a>>> {
+    let Ok(id) = id else { return Ok(None) };
+    let page = unit.tx.lock_page(workspace, *id).await?;
+    judge(unit, authority, page).await
+}
+
+/// A lock is taken away by who put it there, or with full access.
+fn may_unlock(authority: &Authority, seen: &Seen<'_>, change: &PageChange, by: UserId) -> Result<(), Fault> {
+    if !seen.page.is_unlocked_by(change) || seen.page.lock.is_some_and(|lock| lock.by == by) {
+        return Ok(());
+    }
+    need(authority, seen.way.level(), Level::FullAccess)
+}
+
+pub(super) fn require_current(page: &Page, expected: Option<Expected>) -> AppResult<()> {
+    Ok(expected.unwrap_or(Expected::Any).check(page.version)?)
+}
+
+pub(super) fn require_writable(page: &Page) -> AppResult<()> {
+    if page.trash.is_some() { Err(Conflict::PageTrashed.into()) } else { Ok(()) }
+}
+
+/// A lock keeps a page where it is.
+pub(super) fn require_unlocked(page: &Page) -> AppResult<()> {
+    match page.lock {
+        Some(lock) => Err(Conflict::PageLocked { by: lock.by }.into()),
+        None => Ok(()),
+    }
+}
+
+fn fields(page: &Page, names: &[&'static str]) -> Map<String, Value> {
+    let value = |name: &str| match name {
+        "title" => json!(page.title),
+        "icon" => json!(page.icon),
+        "coverUrl" => json!(page.cover_url),
+        _ => json!(page.lock.is_some()),
+    };
+    names.iter().map(|name| ((*name).to_owned(), value(name))).collect()
+}

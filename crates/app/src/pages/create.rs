@@ -1,0 +1,148 @@
+//! Making a page.
+
+use super::{
+    Place, Shown, emit, parent_of,
+    place::{Destination, destination, position},
+    sight::{Entries, enter},
+};
+use crate::{
+    access::{self, Door, Entry},
+    engine::{AppResult, Draft},
+    scope::Unit,
+    workspaces::enter_locked,
+};
+use octavo_core_model::{
+    Fault, Level, Role,
+    event::EventType,
+    fault::Conflict,
+    grant::{Grant, Grantee},
+    id::{AccessGrantId, PageId, UserId},
+    page::{Node, Page},
+    position::Position,
+    text::{PageIcon, PageTitle, WebAddress},
+};
+use octavo_permissions::{Entry as Granted, Principal};
+use serde_json::json;
+
+/// What a new page is to be like.
+#[derive(Clone, Debug, Default)]
+pub struct NewPage {
+    /// Chosen by the caller, or drawn here.
+    pub id: Option<PageId>,
+    pub title: Option<PageTitle>,
+    pub icon: Option<PageIcon>,
+    pub cover_url: Option<WebAddress>,
+    pub place: Place,
+    pub inherit: Option<bool>,
+}
+
+/// Makes an empty page.
+pub async fn create(unit: &mut Unit, draft: Draft<NewPage>) -> AppResult<Shown> {
+    let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
+    let authority = access::authority_in_teams(unit, &entry).await?;
+    let wanted = match draft {
+        Ok(wanted) => wanted,
+        Err(fault) => {
+            unit.claim().await?;
+            return Err(fault.into());
+        }
+    };
+    let container = wanted.place.container(workspace.id, None)?;
+    let Some(destination) = destination(unit, workspace.id, &authority, container).await? else {
+        return Err(unit.absent().await);
+    };
+    unit.claim().await?;
+    destination.admit(1)?;
+    refuse_files(wanted.icon.as_ref())?;
+    let position = position(unit, workspace.id, container, &wanted.place.anchor, None).await?;
+    let page = Page {
+        id: wanted.id.unwrap_or_else(|| unit.id(PageId::new)),
+        inherit: wanted.inherit.unwrap_or(true),
+        title: wanted.title.unwrap_or_else(|| PageTitle::from_stored(String::new())),
+        icon: wanted.icon,
+        cover_url: wanted.cover_url,
+        ..blank(unit, &entry, &destination, position)
+    };
+    let (page, level) = put(unit, &entry, page, &destination).await?;
+    let (parent_type, parent) = parent_of(&page);
+    let more = json!({ "title": page.title, "parentType": parent_type, "parentId": parent });
+    emit(unit, EventType::PageCreated, &page, more);
+    Ok(Shown::fresh(page, level))
+}
+
+/// There are no files yet, so none can be named.
+pub(super) fn refuse_files(icon: Option<&PageIcon>) -> Result<(), Fault> {
+    if icon.is_some_and(|icon| icon.file().is_some()) { Err(Fault::NotFound) } else { Ok(()) }
+}
+
+/// A page at a place, without anything on it.
+pub(super) fn blank(unit: &mut Unit, entry: &Entry, destination: &Destination<'_>, position: Position) -> Page {
+    let (author, now) = (Some(entry.author()), unit.call.now);
+    Page {
+        id: unit.id(PageId::new),
+        workspace: entry.workspace,
+        team: destination.team,
+        container: destination.container,
+        access: destination.access,
+        inherit: true,
+        title: PageTitle::from_stored(String::new()),
+        icon: None,
+        cover_url: None,
+        position,
+        lock: None,
+        trash: None,
+        grants_version: 1,
+        version: 1,
+        created_by: author,
+        updated_by: author,
+        created_at: now,
+        updated_at: now,
+    }
+}
+
+/// Writes a new page, and the grant of whoever makes a root page or one that does not inherit: without it they might not see it.
+pub(super) async fn put(
+    unit: &mut Unit,
+    entry: &Entry,
+    mut page: Page,
+    destination: &Destination<'_>,
+) -> AppResult<(Page, Level)> {
+    let is_root = page.container.page().is_none();
+    let keeper = if is_root || !page.inherit { keeper(entry) } else { None };
+    if keeper.is_some() || !page.inherit {
+        page.access = Node::Page(page.id);
+    }
+    if !unit.tx.insert_page(&page).await? {
+        return Err(Conflict::Taken("id").into());
+    }
+    let mut entries = Entries::new();
+    if let Some(user) = keeper {
+        let grant = full_access(unit, &page, user, entry.author());
+        unit.tx.put_access_grant(&grant).await?;
+        let granted = Granted { principal: Principal::User(user), level: Level::FullAccess };
+        entries.insert(page.id, vec![granted]);
+    }
+    let end = destination.end.clone();
+    let end = if page.has_entries() { enter(end, page.id, page.inherit, &entries) } else { end };
+    Ok((page, end.level()))
+}
+
+/// Who keeps what they made: members and guests. Keys, owners and admins have their level anyway.
+pub(super) fn keeper(entry: &Entry) -> Option<UserId> {
+    entry.member().filter(|_| entry.role().is_some_and(|role| role < Role::Admin))
+}
+
+pub(super) fn full_access(unit: &mut Unit, page: &Page, user: UserId, by: UserId) -> Grant {
+    let now = unit.call.now;
+    Grant {
+        id: unit.id(AccessGrantId::new),
+        workspace: page.workspace,
+        page: page.id,
+        grantee: Grantee::User(user),
+        level: Level::FullAccess,
+        expires_at: None,
+        created_by: Some(by),
+        created_at: now,
+        updated_at: now,
+    }
+}

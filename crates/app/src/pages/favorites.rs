@@ -1,0 +1,103 @@
+//! Pages that people keep at hand.
+
+use super::{
+    change::require_writable,
+    enter,
+    sight::{Sight, find},
+};
+use crate::{
+    access::{Door, Entry},
+    engine::{AppResult, Draft},
+    scope::{Unit, View},
+};
+use octavo_core_model::{
+    Fault, Level,
+    fault::{Denial, Issue, Violation},
+    id::{PageId, UserId},
+    page::{Favorite, Page},
+    position::Position,
+};
+
+/// Where among the favorites.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FavoritePlace {
+    /// Behind all, or where it is already.
+    Last,
+    After(PageId),
+    Before(PageId),
+}
+
+/// A favorite and its page.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    pub favorite: Favorite,
+    pub page: Page,
+}
+
+fn person(entry: &Entry) -> AppResult<UserId> {
+    Ok(entry.member().ok_or(Fault::Forbidden(Denial::RequiresUser))?)
+}
+
+/// The caller's favorites that are active and still seen, in their order.
+pub async fn favorites(view: &mut View) -> AppResult<Vec<Kept>> {
+    let (entry, authority) = enter(view, Door::OWN_PAGES).await?;
+    let user = person(&entry)?;
+    let found = view.tx.list_favorites(entry.workspace, user).await?;
+    if found.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sight = Sight::of(view, entry.workspace, &authority).await?;
+    let seen = found.into_iter().filter(|(_, page)| sight.level(page.access) >= Level::View);
+    Ok(seen.map(|(favorite, page)| Kept { favorite, page }).collect())
+}
+
+/// Makes a page a favorite of the caller, or gives it another place among them.
+pub async fn favorite(unit: &mut Unit, id: Draft<PageId>, place: Draft<FavoritePlace>) -> AppResult<Favorite> {
+    let (entry, authority) = enter(unit, Door::OWN_PAGES_CHANGE).await?;
+    let user = person(&entry)?;
+    let Some(seen) = find(unit, &entry, &authority, &id).await? else { return Err(unit.absent().await) };
+    unit.claim().await?;
+    let place = place?;
+    require_writable(&seen.page)?;
+    let page = seen.page.id;
+    // Whoever changes their own favorites twice at once waits here.
+    unit.tx.lock_user(user).await?;
+    let kept = unit.tx.find_favorite(entry.workspace, user, page).await?;
+    let others = unit.tx.list_favorite_places(entry.workspace, user, page).await?;
+    let position = match (place, &kept) {
+        (FavoritePlace::Last, Some(kept)) => kept.position.clone(),
+        (FavoritePlace::Last, None) => Position::after(others.last().map(|(_, position)| position)),
+        (FavoritePlace::After(id), _) => {
+            let index = index_of(&others, id, "afterId")?;
+            between(&others, index.checked_add(1))
+        }
+        (FavoritePlace::Before(id), _) => between(&others, Some(index_of(&others, id, "beforeId")?)),
+    };
+    let created_at = kept.as_ref().map_or(unit.call.now, |kept| kept.created_at);
+    let favorite = Favorite { workspace: entry.workspace, user, page, position, created_at };
+    if kept.as_ref() != Some(&favorite) {
+        unit.tx.put_favorite(&favorite).await?;
+    }
+    Ok(favorite)
+}
+
+fn index_of(others: &[(PageId, Position)], id: PageId, field: &'static str) -> Result<usize, Violation> {
+    others.iter().position(|(other, _)| *other == id).ok_or_else(|| Violation::new(field, Issue::AnchorNotSibling))
+}
+
+/// A place before the favorite with this number, behind the one before it.
+fn between(others: &[(PageId, Position)], index: Option<usize>) -> Position {
+    let index = index.unwrap_or(others.len());
+    let before = index.checked_sub(1).and_then(|index| others.get(index)).map(|(_, position)| position);
+    let behind = others.get(index).map(|(_, position)| position);
+    Position::between(before, behind).unwrap_or_else(|| Position::after(before))
+}
+
+/// Takes a page from the caller's favorites. One that is none stays none, whether or not it is there.
+pub async fn unfavorite(unit: &mut Unit, id: Draft<PageId>) -> AppResult<()> {
+    let (entry, _) = enter(unit, Door::OWN_PAGES_CHANGE).await?;
+    let user = person(&entry)?;
+    let Ok(id) = id else { return Err(unit.absent().await) };
+    unit.claim().await?;
+    Ok(unit.tx.remove_favorite(entry.workspace, user, id).await?)
+}

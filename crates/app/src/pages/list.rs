@@ -1,0 +1,117 @@
+//! Reading pages: one, a list, those visited of late.
+
+use super::{
+    Shown, enter,
+    permissions::{self, Permissions},
+    shown::{many, one},
+    sight::{Sight, find, need},
+};
+use crate::{
+    access::Door,
+    engine::{AppResult, Draft},
+    scope::View,
+};
+use octavo_core_model::{
+    Fault, Level, Timestamp,
+    id::{PageId, TeamId, UserId},
+    page::{Node, PageFilter, PageMark, PageSort, PublicAccess, Roots, Visit},
+};
+
+/// How many visits are shown.
+const VISITS: u32 = 50;
+
+/// A page that somebody looked at.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    pub shown: Shown,
+    /// `None` where nobody asked.
+    pub permissions: Option<Permissions>,
+    /// What to remember of it, where a person looked.
+    pub visit: Option<Visit>,
+}
+
+/// One page. What decides about access to it is shown to those who edit it.
+pub async fn get(view: &mut View, id: Draft<PageId>, with_permissions: Draft<bool>) -> AppResult<Opened> {
+    let (entry, authority) = enter(view, Door::PAGES).await?;
+    let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
+    if with_permissions == Ok(true) {
+        need(&authority, seen.way.level(), Level::Edit)?;
+    }
+    let permissions = if with_permissions? { Some(permissions::of(view, &seen).await?) } else { None };
+    let shown = one(view, &entry, &authority, &seen).await?.with_ancestors(&seen);
+    let user = entry.user().map(|user| user.id).filter(|_| seen.page.trash.is_none());
+    let visit = user.map(|user| Visit { workspace: entry.workspace, user, page: seen.page.id, at: view.call.now });
+    Ok(Opened { shown, permissions, visit })
+}
+
+/// Which pages to list.
+#[derive(Clone, Debug)]
+pub struct PageList {
+    /// Those in this page, or at the root; everywhere where it is left out.
+    pub parent: Option<Option<PageId>>,
+    pub team: Option<TeamId>,
+    pub created_by: Option<UserId>,
+    pub updated_after: Option<Timestamp>,
+    pub public_access: PublicFilter,
+    pub sort: Option<PageSort>,
+    pub after: Option<PageMark>,
+    pub limit: u32,
+}
+
+/// Whether only pages are wanted that are public in some way.
+pub type PublicFilter = Option<PublicAccess>;
+
+impl PageList {
+    /// The order of the list: children stand in theirs, other lists begin with the newest change.
+    pub fn sort(&self) -> PageSort {
+        self.sort.unwrap_or(if self.parent.is_some() { PageSort::POSITION } else { PageSort::NEWEST_CHANGE })
+    }
+
+    fn filter(&self, sight: &Sight) -> PageFilter {
+        let place = match self.parent {
+            None => None,
+            Some(Some(id)) => Some(Roots::In(Node::Page(id))),
+            Some(None) => Some(self.team.map_or(Roots::Anywhere, |team| Roots::In(Node::Team(team)))),
+        };
+        PageFilter {
+            place,
+            team: self.team,
+            created_by: self.created_by,
+            updated_after: self.updated_after,
+            within: sight.within(Level::View),
+        }
+    }
+}
+
+/// Lists the active pages that the caller sees.
+pub async fn list(view: &mut View, asked: Draft<PageList>) -> AppResult<Vec<Shown>> {
+    let (entry, authority) = enter(view, Door::PAGES).await?;
+    let asked = asked?;
+    if asked.public_access.is_some_and(|access| access != PublicAccess::None) {
+        // Nothing is public as long as there are no share links.
+        return Ok(Vec::new());
+    }
+    let sight = Sight::of(view, entry.workspace, &authority).await?;
+    let filter = asked.filter(&sight);
+    let found = view.tx.list_pages(entry.workspace, &filter, asked.sort(), asked.after.as_ref(), asked.limit).await?;
+    many(view, &entry, &sight, found).await
+}
+
+/// A page and when the caller looked at it last.
+#[derive(Clone, Debug)]
+pub struct Recent {
+    pub shown: Shown,
+    pub last_visited_at: Timestamp,
+}
+
+/// The pages the caller looked at last and still sees, last visit first.
+pub async fn recent(view: &mut View) -> AppResult<Vec<Recent>> {
+    let (entry, authority) = enter(view, Door::OWN_PAGES).await?;
+    let Some(user) = entry.member() else { return Ok(Vec::new()) };
+    let sight = Sight::of(view, entry.workspace, &authority).await?;
+    let within = sight.within(Level::View);
+    let found = view.tx.list_visited(entry.workspace, user, within.as_deref(), VISITS).await?;
+    let (pages, times): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    let shown = many(view, &entry, &sight, pages).await?;
+    Ok(shown.into_iter().zip(times).map(|(shown, last_visited_at)| Recent { shown, last_visited_at }).collect())
+}

@@ -1,0 +1,77 @@
+//! Pages: making, reading, changing, moving and throwing them away.
+
+mod backlinks;
+mod change;
+mod create;
+mod duplicate;
+mod favorites;
+mod list;
+pub mod permissions;
+mod place;
+mod relocate;
+mod shown;
+pub(crate) mod sight;
+pub mod trash;
+mod tree;
+
+pub use backlinks::{Backlink, backlinks};
+pub use change::{PageUpdate, update};
+pub use create::{NewPage, create};
+pub use duplicate::{Copied, Duplication, duplicate};
+pub use favorites::{FavoritePlace, Kept, favorite, favorites, unfavorite};
+pub use list::{Opened, PageList, PublicFilter, Recent, get, list, recent};
+pub use place::{Anchor, Place};
+pub use relocate::{Relocation, relocate};
+pub use shown::{Ancestor, Shown};
+pub use tree::{Branch, TreeAsked, TreeRoot, tree};
+
+use crate::{
+    access::{self, Entry},
+    engine::{AppResult, Engine},
+    scope::{Scope, Unit},
+};
+use octavo_core_model::{
+    Timestamp,
+    event::{EventType, Resource},
+    id::PageId,
+    page::{Node, Page, Visit},
+};
+use octavo_permissions::Authority;
+use octavo_ports::store::Reads;
+use serde_json::{Value, json};
+
+/// Lets the caller of a page route in: who it is, and with what authority.
+async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>, door: access::Door) -> AppResult<(Entry, Authority)> {
+    let entry = access::enter(scope, door).await?;
+    let authority = access::authority_in_teams(scope, &entry).await?;
+    Ok((entry, authority))
+}
+
+pub(crate) fn resource(page: &Page) -> Resource {
+    Resource::new("page", page.id)
+}
+
+/// How the place of a page is told: what kind of thing it stands in, and which page that is.
+pub const fn parent_of(page: &Page) -> (&'static str, Option<PageId>) {
+    match page.container {
+        Node::Workspace(_) | Node::Team(_) => ("workspace", None),
+        Node::Page(id) => ("page", Some(id)),
+    }
+}
+
+/// Tells of a change of a page; `more` is what the type of the event says besides.
+fn emit(unit: &mut Unit, kind: EventType, page: &Page, more: Value) {
+    let mut details = json!({ "pageId": page.id, "teamId": page.team, "version": page.version });
+    if let (Value::Object(details), Value::Object(more)) = (&mut details, more) {
+        details.extend(more);
+    }
+    unit.emit_version(kind, page.workspace, resource(page), Some(page.version), details);
+}
+
+/// Writes down who looked at what.
+pub async fn note_visits(engine: &Engine, now: Timestamp, visits: Vec<Visit>) -> AppResult<()> {
+    if visits.is_empty() {
+        return Ok(());
+    }
+    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.save_visits(&visits).await?) })).await
+}

@@ -1,0 +1,372 @@
+//! Changing what was granted on a page, and whether access flows down to it.
+
+use super::{
+    super::{
+        change::{lock, require_writable},
+        create::{full_access, keeper},
+        resource,
+        shown::outer_of,
+        sight::{Entries, Seen, enter, need, principal},
+    },
+    Permissions, map, of,
+};
+use crate::{
+    access::{self, Door, Entry},
+    engine::{AppResult, Draft},
+    invitations::{self, NewInvitation},
+    scope::{Deed, Unit},
+    workspaces::enter_locked,
+};
+use octavo_core_model::{
+    Level, Role, Timestamp,
+    event::{Chain, EventType},
+    fault::{Conflict, Issue, Unfit, Violation},
+    grant::{Grant, Grantee, MAX_GRANTS},
+    id::{AccessGrantId, PageId, TeamId, UserId, WorkspaceId},
+    page::{Node, Page},
+    team::Sight,
+    text::Email,
+    version::Expected,
+    workspace::Workspace,
+};
+use octavo_permissions::{Authority, Entry as Granted, members::require_admin};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// How long somebody has to come who was granted something by their address.
+const INVITED_FOR_DAYS: u32 = 7;
+
+/// Whom a new grant is to name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GranteeRef {
+    User(UserId),
+    Team(TeamId),
+    /// The workspace of the page, said or not.
+    Workspace(Option<WorkspaceId>),
+    Email(Email),
+}
+
+/// A grant as somebody asks for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewGrant {
+    pub grantee: GranteeRef,
+    pub level: Level,
+    pub expires_at: Option<Timestamp>,
+}
+
+/// What is to decide about a page from now on; what is `None` stays.
+#[derive(Clone, Debug, Default)]
+pub struct PermissionChange {
+    pub inherit: Option<bool>,
+    /// All grants there are to be.
+    pub grants: Option<Vec<NewGrant>>,
+    /// Has what flowed down so far stand as grants of the page.
+    pub copy_inherited: bool,
+    /// Also where the caller loses full access by it.
+    pub force: bool,
+    pub expected: Option<Expected>,
+}
+
+/// A grant that was written.
+#[derive(Clone, Debug)]
+pub struct Put {
+    pub grant: Grant,
+    /// Whether its grantee had one before.
+    pub replaced: bool,
+}
+
+/// Somebody who may change what decides about a page.
+struct Keeper<'a> {
+    entry: Entry,
+    workspace: Workspace,
+    seen: Seen<'a>,
+    /// The grants there are, those that ran out among them.
+    grants: Vec<Grant>,
+}
+
+/// Writes anew what decides about a page.
+pub async fn replace(unit: &mut Unit, id: Draft<PageId>, draft: Draft<PermissionChange>) -> AppResult<Permissions> {
+    let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
+    let authority = access::authority_in_teams(unit, &entry).await?;
+    let Some(mut keeper) = keep(unit, entry, workspace, &authority, &id).await? else {
+        return Err(unit.absent().await);
+    };
+    unit.claim().await?;
+    let change = draft?;
+    change.expected.unwrap_or(Expected::Any).check(keeper.seen.page.grants_version)?;
+    require_writable(&keeper.seen.page)?;
+    let inherit = change.inherit.unwrap_or(keeper.seen.page.inherit);
+    let mut grants = match change.grants {
+        Some(wanted) => resolve(unit, &keeper, wanted).await?,
+        None => live(&keeper.grants, unit.call.now),
+    };
+    if !inherit && change.copy_inherited && keeper.seen.page.inherit {
+        copy_inherited(unit, &keeper, &mut grants).await?;
+    }
+    if change.inherit == Some(false) && keeper.seen.page.inherit {
+        keep_hold(unit, &keeper, &mut grants);
+    }
+    settle(unit, &authority, &mut keeper, inherit, grants, change.force).await?;
+    of(unit, &keeper.seen).await
+}
+
+/// Writes one grant.
+pub async fn grant(unit: &mut Unit, id: Draft<PageId>, draft: Draft<(NewGrant, bool)>) -> AppResult<Put> {
+    let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
+    let authority = access::authority_in_teams(unit, &entry).await?;
+    let Some(mut keeper) = keep(unit, entry, workspace, &authority, &id).await? else {
+        return Err(unit.absent().await);
+    };
+    unit.claim().await?;
+    let (wanted, force) = draft?;
+    require_writable(&keeper.seen.page)?;
+    let mut resolved = resolve(unit, &keeper, vec![wanted]).await?;
+    let Some(grant) = resolved.pop() else { return Err(Unfit::UnknownPrincipal.into()) };
+    let mut grants = live(&keeper.grants, unit.call.now);
+    let before = grants.len();
+    grants.retain(|other| other.grantee != grant.grantee);
+    let replaced = grants.len() < before;
+    grants.push(grant.clone());
+    let inherit = keeper.seen.page.inherit;
+    settle(unit, &authority, &mut keeper, inherit, grants, force).await?;
+    Ok(Put { grant, replaced })
+}
+
+/// Takes one grant away; one that is not there is as good as taken.
+pub async fn revoke(
+    unit: &mut Unit,
+    id: Draft<PageId>,
+    grant: Draft<AccessGrantId>,
+    force: Draft<bool>,
+) -> AppResult<()> {
+    let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
+    let authority = access::authority_in_teams(unit, &entry).await?;
+    let Some(mut keeper) = keep(unit, entry, workspace, &authority, &id).await? else {
+        return Err(unit.absent().await);
+    };
+    unit.claim().await?;
+    let force = force?;
+    require_writable(&keeper.seen.page)?;
+    let mut grants = live(&keeper.grants, unit.call.now);
+    let before = grants.len();
+    grants.retain(|other| Ok(other.id) != grant);
+    if grants.len() < before {
+        let inherit = keeper.seen.page.inherit;
+        settle(unit, &authority, &mut keeper, inherit, grants, force).await?;
+    }
+    Ok(())
+}
+
+async fn keep<'a>(
+    unit: &mut Unit,
+    entry: Entry,
+    workspace: Workspace,
+    authority: &'a Authority,
+    id: &Draft<PageId>,
+) -> AppResult<Option<Keeper<'a>>> {
+    let Some(seen) = lock(unit, workspace.id, authority, id).await? else { return Ok(None) };
+    need(authority, seen.way.level(), Level::FullAccess)?;
+    // Those that ran out are there until somebody writes over them.
+    let always = Timestamp::from_millis(i64::MIN);
+    let grants = unit.tx.list_access_grants(workspace.id, &[seen.page.id], always).await?;
+    Ok(Some(Keeper { entry, workspace, seen, grants }))
+}
+
+fn live(grants: &[Grant], now: Timestamp) -> Vec<Grant> {
+    grants.iter().filter(|grant| grant.is_live(now)).cloned().collect()
+}
+
+/// Turns what somebody asks for into grants. People without a membership are invited.
+async fn resolve(unit: &mut Unit, keeper: &Keeper<'_>, wanted: Vec<NewGrant>) -> AppResult<Vec<Grant>> {
+    let workspace = keeper.workspace.id;
+    let names_users = wanted.iter().any(|grant| matches!(grant.grantee, GranteeRef::User(_)));
+    let names_teams = wanted.iter().any(|grant| matches!(grant.grantee, GranteeRef::Team(_)));
+    let members = if names_users { unit.tx.list_member_ids(workspace).await? } else { Vec::new() };
+    let teams =
+        if names_teams { unit.tx.list_teams(workspace, Sight::Everything, None, u32::MAX).await? } else { Vec::new() };
+    let mut grants: BTreeMap<Grantee, Grant> = BTreeMap::new();
+    for (number, NewGrant { grantee, level, expires_at }) in wanted.into_iter().enumerate() {
+        if expires_at.is_some_and(|end| end <= unit.call.now) {
+            return Err(Violation::new(format!("grants.{number}.expiresAt"), Issue::TooSmall).into());
+        }
+        let grantee = match grantee {
+            GranteeRef::User(user) if members.contains(&user) => Grantee::User(user),
+            GranteeRef::Team(team) if teams.iter().any(|known| known.id == team) => Grantee::Team(team),
+            GranteeRef::Workspace(named) if named.is_none_or(|named| named == workspace) => {
+                Grantee::Workspace(workspace)
+            }
+            GranteeRef::Email(email) => by_address(unit, keeper, email).await?,
+            GranteeRef::User(_) | GranteeRef::Team(_) | GranteeRef::Workspace(_) => {
+                return Err(Unfit::UnknownPrincipal.into());
+            }
+        };
+        let grant = rewritten(unit, keeper, grantee.clone(), level, expires_at);
+        if grants.insert(grantee, grant).is_some() {
+            return Err(Violation::new(format!("grants.{number}"), Issue::Duplicate).into());
+        }
+    }
+    Ok(grants.into_values().collect())
+}
+
+/// A grant in the place of the one that the grantee has, if there is one.
+fn rewritten(
+    unit: &mut Unit,
+    keeper: &Keeper<'_>,
+    grantee: Grantee,
+    level: Level,
+    expires_at: Option<Timestamp>,
+) -> Grant {
+    let now = unit.call.now;
+    match keeper.grants.iter().find(|grant| grant.grantee == grantee) {
+        Some(same) if same.level == level && same.expires_at == expires_at => same.clone(),
+        Some(other) => Grant { level, expires_at, updated_at: now, ..other.clone() },
+        None => Grant {
+            id: unit.id(AccessGrantId::new),
+            workspace: keeper.workspace.id,
+            page: keeper.seen.page.id,
+            grantee,
+            level,
+            expires_at,
+            created_by: Some(keeper.entry.author()),
+            created_at: now,
+            updated_at: now,
+        },
+    }
+}
+
+/// The member with this address, else the address itself, which those who run the workspace may invite.
+async fn by_address(unit: &mut Unit, keeper: &Keeper<'_>, email: Email) -> AppResult<Grantee> {
+    let workspace = keeper.workspace.id;
+    if let Some(user) = unit.tx.find_user_by_email(&email).await?
+        && unit.tx.find_role(user.id, workspace).await?.is_some()
+    {
+        return Ok(Grantee::User(user.id));
+    }
+    let is_known = keeper.grants.iter().any(|grant| grant.grantee.email() == Some(&email));
+    if !is_known {
+        require_admin(&keeper.entry.authority())?;
+    }
+    if !invitations::is_invited(unit, workspace, &email).await? {
+        require_admin(&keeper.entry.authority())?;
+        let wanted = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
+        invitations::invite(unit, &keeper.entry, &keeper.workspace, wanted).await?;
+    }
+    Ok(Grantee::Email(email))
+}
+
+/// What flowed down so far becomes grants, but for those who are named already.
+async fn copy_inherited(unit: &mut Unit, keeper: &Keeper<'_>, grants: &mut Vec<Grant>) -> AppResult<()> {
+    let steps = &keeper.seen.way.steps;
+    let own: Vec<_> = steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
+    let now = unit.call.now;
+    let all = unit.tx.list_access_grants(keeper.workspace.id, &own, now).await?;
+    for entry in map::above(unit, &keeper.seen, &all).await? {
+        if !grants.iter().any(|grant| grant.grantee == entry.grantee) {
+            let expires_at =
+                all.iter().find(|grant| Some(grant.id) == entry.source.grant).and_then(|grant| grant.expires_at);
+            let copy = rewritten(unit, keeper, entry.grantee, entry.level, expires_at);
+            grants.push(copy);
+        }
+    }
+    Ok(())
+}
+
+/// Whoever cuts a page off keeps it.
+fn keep_hold(unit: &mut Unit, held: &Keeper<'_>, grants: &mut Vec<Grant>) {
+    if let Some(user) = keeper(&held.entry)
+        && !grants.iter().any(|grant| grant.grantee == Grantee::User(user))
+    {
+        let page = held.seen.page.clone();
+        grants.push(full_access(unit, &page, user, held.entry.author()));
+    }
+}
+
+/// Writes what is to decide from now on, and reroutes what is read from the page.
+async fn settle(
+    unit: &mut Unit,
+    authority: &Authority,
+    keeper: &mut Keeper<'_>,
+    inherit: bool,
+    grants: Vec<Grant>,
+    force: bool,
+) -> AppResult<()> {
+    if grants.len() > MAX_GRANTS {
+        return Err(Conflict::LimitReached(u32::try_from(MAX_GRANTS).unwrap_or(u32::MAX)).into());
+    }
+    let before = live(&keeper.grants, unit.call.now);
+    if inherit == keeper.seen.page.inherit && same(&before, &grants) {
+        return Ok(());
+    }
+    if !force && is_locked_out(keeper, authority, inherit, &grants) {
+        return Err(Unfit::SelfLockout.into());
+    }
+    for gone in keeper.grants.iter().filter(|grant| !grants.iter().any(|kept| kept.grantee == grant.grantee)) {
+        unit.tx.remove_access_grant(keeper.workspace.id, gone.page, &gone.grantee).await?;
+    }
+    for grant in grants.iter().filter(|grant| !keeper.grants.contains(grant)) {
+        unit.tx.put_access_grant(grant).await?;
+    }
+    let outer = outer_of(&keeper.seen);
+    let page = &mut keeper.seen.page;
+    let was = told(page, &before);
+    let access = if !inherit || !grants.is_empty() { Node::Page(page.id) } else { outer };
+    if access != page.access {
+        unit.tx.move_access(page, access).await?;
+        page.access = access;
+    }
+    page.inherit = inherit;
+    page.grants_version += 1;
+    unit.tx.save_page(page).await?;
+    if let Some(step) = keeper.seen.way.steps.last_mut() {
+        (step.inherit, step.access) = (inherit, access);
+    }
+    report(unit, &keeper.seen.page, &was, &grants);
+    Ok(())
+}
+
+fn same(before: &[Grant], after: &[Grant]) -> bool {
+    before.len() == after.len() && before.iter().all(|grant| after.contains(grant))
+}
+
+fn is_locked_out(keeper: &Keeper<'_>, authority: &Authority, inherit: bool, grants: &[Grant]) -> bool {
+    let granted = grants.iter().filter_map(|grant| {
+        let principal = principal(&grant.grantee)?;
+        Some(Granted { principal, level: grant.level })
+    });
+    let page = keeper.seen.page.id;
+    let entries = Entries::from([(page, granted.collect())]);
+    let end = enter(keeper.seen.way.above.clone(), page, inherit, &entries);
+    authority.cap() >= Level::FullAccess && end.level() < Level::FullAccess
+}
+
+/// Inheritance and grants as events and the audit trail tell them.
+fn told(page: &Page, grants: &[Grant]) -> Value {
+    let grants: Vec<_> = grants
+        .iter()
+        .map(|grant| {
+            json!({
+                "principalType": grant.grantee.kind(),
+                "principalId": grant.grantee.id(),
+                "email": grant.grantee.email(),
+                "level": grant.level,
+                "expiresAt": grant.expires_at,
+            })
+        })
+        .collect();
+    json!({ "inherit": page.inherit, "grants": grants })
+}
+
+fn report(unit: &mut Unit, page: &Page, before: &Value, grants: &[Grant]) {
+    let after = told(page, grants);
+    let details = json!({
+        "resourceId": page.id,
+        "pageId": page.id,
+        "teamId": page.team,
+        "before": before,
+        "after": after,
+    });
+    unit.emit(EventType::PermissionChanged, page.workspace, resource(page), details);
+    let change = json!({ "field": "permissions", "from": before, "to": after });
+    let deed = Deed::new(Chain::Workspace(page.workspace), EventType::PermissionChanged, resource(page));
+    unit.audit(deed.labelled(page.title.as_str()).with_changes(vec![change]));
+}

@@ -1,0 +1,189 @@
+//! What it all comes to, for one person or for everybody.
+
+use super::{
+    super::{
+        enter,
+        sight::{Seen, find, need},
+    },
+    map::{Map, Source, on_page},
+};
+use crate::{
+    access::{Door, Visitor},
+    engine::{AppResult, Draft},
+    scope::View,
+};
+use octavo_core_model::{
+    Fault, Level, Role,
+    fault::{Issue, Violation},
+    grant::{Grant, Grantee},
+    id::{PageId, TeamId, UserId, WorkspaceId},
+    member::{MemberFilter, Person},
+    page::Node,
+};
+use std::{collections::BTreeMap, fmt, str::FromStr};
+
+/// What somebody's level on a page rests on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effective {
+    pub user: UserId,
+    pub level: Level,
+    pub because: Because,
+    /// What keeps the level below what was granted.
+    pub caps: Vec<&'static str>,
+}
+
+/// What decides about somebody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Because {
+    /// Owners and admins have full access everywhere.
+    Role,
+    Entry {
+        grantee: Grantee,
+        source: Source,
+    },
+    /// Nothing names them.
+    Nothing,
+}
+
+/// The level of a user on a page and what decides it: one's own for those who see the page, that of others with full access.
+pub async fn effective(view: &mut View, id: Draft<PageId>, asked: Draft<Option<UserId>>) -> AppResult<Effective> {
+    let (entry, authority) = enter(view, Door::PAGES).await?;
+    let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
+    let own = entry.member();
+    if let Ok(Some(user)) = &asked
+        && own != Some(*user)
+    {
+        need(&authority, seen.way.level(), Level::FullAccess)?;
+    }
+    let user = asked?.or(own).ok_or_else(|| Violation::new("userId", Issue::Required))?;
+    let workspace = entry.workspace;
+    let Some(role) = view.tx.find_role(user, workspace).await? else {
+        return Ok(Effective { user, level: Level::None, because: Because::Nothing, caps: Vec::new() });
+    };
+    let teams = view.tx.list_team_roles(workspace, user).await?.into_iter().map(|(team, _)| team).collect::<Vec<_>>();
+    let grants = chain_grants(view, &seen).await?;
+    let map = on_page(view, &seen, &grants).await?;
+    let mut effective = decide(&map, workspace, user, role, &teams);
+    if let Visitor::App { .. } = &entry.visitor
+        && own == Some(user)
+        && effective.level > authority.cap()
+    {
+        effective.level = authority.cap();
+        effective.caps.push("oauth");
+    }
+    Ok(effective)
+}
+
+/// The grants of the page and of all above it.
+async fn chain_grants(view: &mut View, seen: &Seen<'_>) -> AppResult<Vec<Grant>> {
+    let own = seen.way.steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id);
+    let (own, now) = (own.collect::<Vec<_>>(), view.call.now);
+    Ok(view.tx.list_access_grants(seen.page.workspace, &own, now).await?)
+}
+
+fn decide(map: &Map, workspace: WorkspaceId, user: UserId, role: Role, teams: &[TeamId]) -> Effective {
+    if role >= Role::Admin {
+        return Effective { user, level: Level::FullAccess, because: Because::Role, caps: Vec::new() };
+    }
+    let named = [Grantee::User(user)];
+    let many = teams.iter().copied().map(Grantee::Team).chain([Grantee::Workspace(workspace)]);
+    let entry = |grantee: Grantee| map.get(&grantee).map(|(level, source)| (*level, grantee, *source));
+    let by_name = named.into_iter().find_map(entry);
+    let by_group = || many.filter_map(entry).max_by_key(|(level, ..)| *level);
+    let found = by_name.or_else(|| if role == Role::Guest { None } else { by_group() });
+    let Some((level, grantee, source)) = found else {
+        return Effective { user, level: Level::None, because: Because::Nothing, caps: Vec::new() };
+    };
+    let is_capped = role == Role::Guest && level > Level::Edit;
+    Effective {
+        user,
+        level: if is_capped { Level::Edit } else { level },
+        because: Because::Entry { grantee, source },
+        caps: if is_capped { vec!["guest"] } else { Vec::new() },
+    }
+}
+
+/// A place among members in the order of their names. It reads back from its text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NamePlace {
+    pub key: String,
+    pub user: String,
+}
+
+/// How much of a name its place rests on, so that a cursor stays short.
+const KEY_CHARACTERS: usize = 60;
+
+impl fmt::Display for NamePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.user, self.key)
+    }
+}
+
+impl FromStr for NamePlace {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (user, key) = text.split_once(' ').ok_or(())?;
+        Ok(Self { key: key.to_owned(), user: user.to_owned() })
+    }
+}
+
+/// Which members to list.
+#[derive(Clone, Debug)]
+pub struct MemberList {
+    pub after: Option<NamePlace>,
+    pub limit: u32,
+}
+
+/// A member who sees the page.
+#[derive(Clone, Debug)]
+pub struct MemberLevel {
+    pub person: Person,
+    pub role: Role,
+    pub effective: Effective,
+}
+
+impl MemberLevel {
+    pub fn place(&self) -> NamePlace {
+        let key = self.person.name.as_str().to_lowercase().chars().take(KEY_CHARACTERS).collect();
+        NamePlace { key, user: self.person.id.to_string() }
+    }
+}
+
+/// Every member of the workspace who sees the page, by name.
+pub async fn members(view: &mut View, id: Draft<PageId>, asked: Draft<MemberList>) -> AppResult<Vec<MemberLevel>> {
+    let (entry, authority) = enter(view, Door::GRANTS).await?;
+    let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
+    need(&authority, seen.way.level(), Level::Edit)?;
+    let asked = asked?;
+    let grants = chain_grants(view, &seen).await?;
+    let map = on_page(view, &seen, &grants).await?;
+    let workspace = entry.workspace;
+    let memberships = view.tx.list_memberships(workspace, &MemberFilter::default(), None, u32::MAX).await?;
+    let users: Vec<_> = memberships.iter().map(|membership| membership.user).collect();
+    let mut teams: BTreeMap<UserId, Vec<TeamId>> = BTreeMap::new();
+    for (user, team) in view.tx.list_teams_of(workspace, &users).await? {
+        teams.entry(user).or_default().push(team.id);
+    }
+    let levels = memberships.into_iter().map(|membership| {
+        let own = teams.get(&membership.user).map_or(&[][..], Vec::as_slice);
+        (membership.role, decide(&map, workspace, membership.user, membership.role, own))
+    });
+    let seeing: BTreeMap<_, _> =
+        levels.filter(|(_, found)| found.level >= Level::View).map(|found| (found.1.user, found)).collect();
+    let ids: Vec<_> = seeing.keys().copied().collect();
+    let mut seeing = seeing;
+    let people = view.tx.list_people(&ids).await?.into_iter();
+    let mut members: Vec<_> = people
+        .filter_map(|person| {
+            let (role, effective) = seeing.remove(&person.id)?;
+            Some(MemberLevel { person, role, effective })
+        })
+        .collect();
+    members.sort_by_cached_key(MemberLevel::place);
+    if let Some(after) = &asked.after {
+        members.retain(|member| member.place() > *after);
+    }
+    members.truncate(asked.limit as usize);
+    Ok(members)
+}

@@ -1,0 +1,113 @@
+//! The entries that meet on a page, with where each comes from.
+
+use super::super::sight::Seen;
+use crate::{engine::AppResult, scope::Scope};
+use octavo_core_model::{
+    Level, Role, TeamRole,
+    grant::{Grant, Grantee},
+    id::{AccessGrantId, TeamId, UserId, WorkspaceId},
+    member::MemberFilter,
+    page::Node,
+};
+use octavo_ports::store::Reads;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where an entry comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    pub node: Node,
+    /// `None` for what a workspace or a team gives by itself.
+    pub grant: Option<AccessGrantId>,
+}
+
+/// An entry that flows down to a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inherited {
+    pub grantee: Grantee,
+    pub level: Level,
+    pub source: Source,
+}
+
+/// The nearest entry of everybody who has one.
+pub(super) type Map = BTreeMap<Grantee, (Level, Source)>;
+
+/// What flows down to the page, before its own grants. `grants` are those of the pages above, others among them.
+pub(super) async fn above<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    seen: &Seen<'_>,
+    grants: &[Grant],
+) -> AppResult<Vec<Inherited>> {
+    let above = seen.way.steps.len().saturating_sub(1);
+    let map = walk(scope, seen, grants, above).await?;
+    Ok(map.into_iter().map(|(grantee, (level, source))| Inherited { grantee, level, source }).collect())
+}
+
+/// What decides on the page itself.
+pub(super) async fn on_page<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    seen: &Seen<'_>,
+    grants: &[Grant],
+) -> AppResult<Map> {
+    walk(scope, seen, grants, seen.way.steps.len()).await
+}
+
+async fn walk<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    seen: &Seen<'_>,
+    grants: &[Grant],
+    count: usize,
+) -> AppResult<Map> {
+    let steps = &seen.way.steps;
+    let mut map = Map::new();
+    if let Some(top) = steps.first() {
+        map = root(scope, seen.page.workspace, top.container, top.in_private_team).await?;
+    }
+    for step in steps.iter().take(count) {
+        if !step.inherit {
+            map.clear();
+        }
+        for grant in grants.iter().filter(|grant| grant.page == step.id && grant.grantee.email().is_none()) {
+            let source = Source { node: Node::Page(step.id), grant: Some(grant.id) };
+            map.insert(grant.grantee.clone(), (grant.level, source));
+        }
+    }
+    Ok(map)
+}
+
+async fn root<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    container: Node,
+    in_private_team: Option<bool>,
+) -> AppResult<Map> {
+    let source = Source { node: container, grant: None };
+    let everybody = Grantee::Workspace(workspace);
+    let Some(team) = container.team() else {
+        return Ok([(everybody, (Level::Edit, source))].into());
+    };
+    let mut map = Map::from([(Grantee::Team(team), (Level::Edit, source))]);
+    if in_private_team == Some(false) {
+        map.insert(everybody, (Level::View, source));
+    }
+    for admin in team_admins(scope, workspace, team).await? {
+        map.insert(Grantee::User(admin), (Level::FullAccess, source));
+    }
+    Ok(map)
+}
+
+/// Those who lead a team, guests left out.
+async fn team_admins<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    team: TeamId,
+) -> AppResult<Vec<UserId>> {
+    let members = scope.tx.list_team_memberships(workspace, team, None, u32::MAX).await?;
+    let admins: Vec<_> = members.into_iter().filter(|member| member.role == TeamRole::Admin).collect();
+    if admins.is_empty() {
+        return Ok(Vec::new());
+    }
+    let filter = MemberFilter { role: Some(Role::Guest), ..MemberFilter::default() };
+    let guests = scope.tx.list_memberships(workspace, &filter, None, u32::MAX).await?;
+    let guests: BTreeSet<_> = guests.into_iter().map(|guest| guest.user).collect();
+    Ok(admins.into_iter().map(|admin| admin.user).filter(|user| !guests.contains(user)).collect())
+}

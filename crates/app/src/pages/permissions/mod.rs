@@ -1,0 +1,51 @@
+//! Who may do what with a page: what was granted on it, what flows down to it, and what that comes to.
+
+mod change;
+mod effective;
+mod map;
+
+pub use change::{GranteeRef, NewGrant, PermissionChange, Put, grant, replace, revoke};
+pub use effective::{Because, Effective, MemberLevel, MemberList, NamePlace, effective, members};
+pub use map::{Inherited, Source};
+
+use super::{
+    enter,
+    sight::{Seen, find, need},
+};
+use crate::{
+    access::Door,
+    engine::{AppResult, Draft},
+    scope::{Scope, View},
+};
+use octavo_core_model::{Fault, Level, grant::Grant, id::PageId, page::Node};
+use octavo_ports::store::Reads;
+
+/// What decides about access to a page.
+#[derive(Clone, Debug)]
+pub struct Permissions {
+    pub inherit: bool,
+    pub grants: Vec<Grant>,
+    /// What the page's own grants are laid over.
+    pub inherited: Vec<Inherited>,
+    /// Counts changes of this.
+    pub version: i64,
+}
+
+/// The grants of a page, for those who edit it.
+pub async fn get(view: &mut View, id: Draft<PageId>) -> AppResult<Permissions> {
+    let (entry, authority) = enter(view, Door::GRANTS).await?;
+    let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
+    need(&authority, seen.way.level(), Level::Edit)?;
+    of(view, &seen).await
+}
+
+/// Reads what decides about a page. One statement, up to two more for a page of a team.
+pub(super) async fn of<T: Reads + ?Sized>(scope: &mut Scope<T>, seen: &Seen<'_>) -> AppResult<Permissions> {
+    let (page, now) = (&seen.page, scope.call.now);
+    let steps = &seen.way.steps;
+    let own: Vec<_> = steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
+    let all = scope.tx.list_access_grants(page.workspace, &own, now).await?;
+    let inherited = if page.inherit { map::above(scope, seen, &all).await? } else { Vec::new() };
+    let grants = all.into_iter().filter(|grant| grant.page == page.id).collect();
+    Ok(Permissions { inherit: page.inherit, grants, inherited, version: page.grants_version })
+}

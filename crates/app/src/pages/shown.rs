@@ -1,0 +1,144 @@
+//! A page as one caller sees it.
+
+use super::sight::{Seen, Sight, enter, entries_on, whom};
+use crate::{access::Entry, engine::AppResult, scope::Scope};
+use octavo_core_model::{
+    Level,
+    id::{PageId, UserId, WorkspaceId},
+    page::{AccessNode, Node, Page, Step},
+    text::{PageIcon, PageTitle},
+};
+use octavo_permissions::Authority;
+use octavo_ports::store::Reads;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A page with what depends on who looks.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    pub page: Page,
+    pub level: Level,
+    pub is_favorite: bool,
+    /// Its active children that the caller sees.
+    pub child_count: u64,
+    /// The pages above it that the caller sees, from the root on; `None` in lists.
+    pub ancestors: Option<Vec<Ancestor>>,
+}
+
+/// A page above another one.
+#[derive(Clone, Debug)]
+pub struct Ancestor {
+    pub id: PageId,
+    pub title: PageTitle,
+    pub icon: Option<PageIcon>,
+}
+
+impl Shown {
+    /// A page that was made this moment.
+    pub(super) const fn fresh(page: Page, level: Level) -> Self {
+        Self { page, level, is_favorite: false, child_count: 0, ancestors: None }
+    }
+
+    #[must_use]
+    pub(super) fn with_ancestors(self, seen: &Seen<'_>) -> Self {
+        let above = seen.way.steps.len().saturating_sub(1);
+        let steps = seen.way.steps.iter().zip(&seen.way.levels).take(above);
+        let visible = steps.filter(|(_, level)| **level >= Level::View);
+        let ancestor =
+            |(step, _): (&Step, _)| Ancestor { id: step.id, title: step.title.clone(), icon: step.icon.clone() };
+        Self { ancestors: Some(visible.map(ancestor).collect()), ..self }
+    }
+}
+
+/// Shows one page: two statements for a person, up to two more for who does not see all its children.
+pub(super) async fn one<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    entry: &Entry,
+    authority: &Authority,
+    seen: &Seen<'_>,
+) -> AppResult<Shown> {
+    let page = seen.page.clone();
+    let child_count = children(scope, authority, seen).await?;
+    let is_favorite = match entry.member() {
+        Some(user) => !scope.tx.find_favorites(page.workspace, user, &[page.id]).await?.is_empty(),
+        None => false,
+    };
+    Ok(Shown { level: seen.way.level(), page, is_favorite, child_count, ancestors: None })
+}
+
+async fn children<T: Reads + ?Sized>(scope: &mut Scope<T>, authority: &Authority, seen: &Seen<'_>) -> AppResult<u64> {
+    let Seen { page, way } = seen;
+    let counts = scope.tx.count_children(page.workspace, &[page.id]).await?;
+    let (own, inherited): (Vec<_>, Vec<_>) = counts.into_iter().partition(|count| count.access != page.access);
+    let plain: u64 = inherited.iter().map(|count| count.count).sum();
+    let own: Vec<_> = own.iter().filter_map(|count| count.access.page()).collect();
+    if whom(authority).is_none() {
+        return Ok(plain + own.len() as u64);
+    }
+    if own.is_empty() {
+        return Ok(plain);
+    }
+    let nodes = scope.tx.find_access_nodes(page.workspace, &own).await?;
+    let entries = entries_on(scope, page.workspace, authority, &own).await?;
+    let is_seen = |node: &&AccessNode| enter(way.end.clone(), node.id, node.inherit, &entries).level() >= Level::View;
+    Ok(plain + nodes.iter().filter(is_seen).count() as u64)
+}
+
+/// How many children of each page the caller sees. One statement.
+pub(super) async fn visible_children<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    sight: &Sight,
+    pages: &[PageId],
+) -> AppResult<BTreeMap<PageId, u64>> {
+    let mut counts = BTreeMap::new();
+    if pages.is_empty() {
+        return Ok(counts);
+    }
+    for child in scope.tx.count_children(workspace, pages).await? {
+        if sight.level(child.access) >= Level::View {
+            *counts.entry(child.parent).or_default() += child.count;
+        }
+    }
+    Ok(counts)
+}
+
+async fn favorites_among<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    user: Option<UserId>,
+    pages: &[PageId],
+) -> AppResult<BTreeSet<PageId>> {
+    match user {
+        Some(user) if !pages.is_empty() => {
+            Ok(scope.tx.find_favorites(workspace, user, pages).await?.into_iter().collect())
+        }
+        _ => Ok(BTreeSet::new()),
+    }
+}
+
+/// Shows pages of a list: two statements however many they are.
+pub(super) async fn many<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    entry: &Entry,
+    sight: &Sight,
+    pages: Vec<Page>,
+) -> AppResult<Vec<Shown>> {
+    let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
+    let counts = visible_children(scope, entry.workspace, sight, &ids).await?;
+    let favorites = favorites_among(scope, entry.workspace, entry.member(), &ids).await?;
+    let shown = |page: Page| Shown {
+        level: sight.level(page.access),
+        is_favorite: favorites.contains(&page.id),
+        child_count: counts.get(&page.id).copied().unwrap_or(0),
+        ancestors: None,
+        page,
+    };
+    Ok(pages.into_iter().map(shown).collect())
+}
+
+/// What the page is read from where it has no entries of its own.
+pub(super) fn outer_of(seen: &Seen<'_>) -> Node {
+    let steps = &seen.way.steps;
+    let parent = steps.len().checked_sub(2).and_then(|index| steps.get(index));
+    parent.map_or(seen.page.container, |parent| parent.access)
+}

@@ -1,0 +1,181 @@
+//! Throwing pages away, getting them back, and removing them for good.
+
+mod restore;
+
+pub use restore::{Restored, restore};
+
+use super::{
+    change::{lock, require_current, require_unlocked},
+    emit, resource,
+    sight::{Sight, need},
+};
+use crate::{
+    access::{self, Door},
+    due,
+    engine::{AppResult, Draft, Engine},
+    scope::{Deed, Unit, View},
+    workspaces::enter_locked,
+};
+use octavo_core_model::{
+    Fault, Level, Timestamp,
+    event::{Chain, EventType},
+    fault::Conflict,
+    id::{PageId, UserId, WorkspaceId},
+    page::{Page, Trash},
+    time::days,
+    version::Expected,
+};
+use octavo_ports::pages::TrashFilter;
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// What throwing a page away came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thrown {
+    pub id: PageId,
+    pub at: Timestamp,
+    pub purge_at: Timestamp,
+    /// How many pages went, this one included.
+    pub count: u64,
+}
+
+/// Puts a page into the trash, with all that is active below it.
+pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Option<Expected>>) -> AppResult<Thrown> {
+    let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
+    let authority = access::authority_in_teams(unit, &entry).await?;
+    let Some(mut seen) = lock(unit, workspace.id, &authority, &id).await? else {
+        return Err(unit.absent().await);
+    };
+    need(&authority, seen.way.level(), Level::Edit)?;
+    unit.claim().await?;
+    let expected = expected?;
+    if let Some(trash) = seen.page.trash {
+        return thrown_before(unit, &seen.page, &trash).await;
+    }
+    require_current(&seen.page, expected)?;
+    require_unlocked(&seen.page)?;
+    let now = unit.call.now;
+    let purge_at = now.plus(days(workspace.settings.trash_retention_days().into()));
+    let trash = Trash { by: Some(entry.author()), at: now, root: seen.page.id, purge_at };
+    let gone = unit.tx.trash_pages(&seen.page, &trash).await?;
+    // The statement has written it already.
+    seen.page.touch(entry.author(), now);
+    let count = gone.len() as u64;
+    emit(unit, EventType::PageTrashed, &seen.page, json!({ "pageIds": gone, "trashedCount": count }));
+    Ok(Thrown { id: seen.page.id, at: now, purge_at, count })
+}
+
+/// How it went when it was thrown away.
+async fn thrown_before(unit: &mut Unit, page: &Page, trash: &Trash) -> AppResult<Thrown> {
+    let along = unit.tx.count_trashed_along(page.workspace, &[page.id]).await?;
+    let count = 1 + along.first().map_or(0, |(_, count)| *count);
+    Ok(Thrown { id: page.id, at: trash.at, purge_at: trash.purge_at, count })
+}
+
+/// Removes a page in the trash for good, with all below it. `confirmation` has to name it.
+pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, confirmation: Draft<Option<String>>) -> AppResult<PageId> {
+    let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
+    let authority = access::authority_in_teams(unit, &entry).await?;
+    let Some(seen) = lock(unit, workspace.id, &authority, &id).await? else {
+        return Err(unit.absent().await);
+    };
+    need(&authority, seen.way.level(), Level::FullAccess)?;
+    unit.claim().await?;
+    let confirmation = confirmation?;
+    if seen.page.trash.is_none() {
+        return Err(Conflict::NotTrashed.into());
+    }
+    if confirmation != Some(seen.page.id.to_string()) {
+        return Err(Fault::ConfirmRequired.into());
+    }
+    let page = seen.page;
+    remove(unit, &page, "user").await?;
+    Ok(page.id)
+}
+
+/// Empties the trash of the workspace of the call; says how many pages had been thrown away. `confirmation` has to name the workspace.
+pub async fn empty(unit: &mut Unit, confirmation: Draft<Option<String>>) -> AppResult<u64> {
+    let (_, workspace) = enter_locked(unit, Door::ADMINS).await?;
+    unit.claim().await?;
+    if confirmation? != Some(workspace.id.to_string()) {
+        return Err(Fault::ConfirmRequired.into());
+    }
+    let roots = unit.tx.list_trash_roots(workspace.id).await?;
+    for root in &roots {
+        // Below one that went already there may have been another one.
+        if let Some(page) = unit.tx.find_page(workspace.id, *root).await? {
+            remove(unit, &page, "empty_trash").await?;
+        }
+    }
+    Ok(roots.len() as u64)
+}
+
+async fn remove(unit: &mut Unit, page: &Page, via: &'static str) -> AppResult<()> {
+    let removed = unit.tx.remove_pages(page.workspace, page.id).await?;
+    emit(unit, EventType::PageDeleted, page, json!({ "via": via, "pageCount": removed }));
+    let change = json!({ "field": "page", "from": page.title, "to": null });
+    let deed = Deed::new(Chain::Workspace(page.workspace), EventType::PageDeleted, resource(page)).because(via);
+    unit.audit(deed.labelled(page.title.as_str()).with_changes(vec![change]));
+    Ok(())
+}
+
+/// Removes what has been in the trash for as long as its workspace keeps it, each in a unit of its own; says how much.
+pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
+    due::each(
+        engine,
+        now,
+        |unit| Box::pin(async move { Ok(unit.tx.list_due_pages(unit.call.now, due::BATCH).await?) }),
+        |unit, (workspace, id)| Box::pin(purge(unit, workspace, id)),
+    )
+    .await
+}
+
+async fn purge(unit: &mut Unit, workspace: WorkspaceId, id: PageId) -> AppResult<()> {
+    if unit.tx.lock_workspace(workspace).await?.is_none() {
+        return Ok(());
+    }
+    let due = |page: &Page| page.trash.is_some_and(|trash| trash.root == page.id && trash.purge_at <= unit.call.now);
+    match unit.tx.find_page(workspace, id).await? {
+        Some(page) if due(&page) => remove(unit, &page, "retention").await,
+        _ => Ok(()),
+    }
+}
+
+/// Which part of the trash to list.
+#[derive(Clone, Copy, Debug)]
+pub struct TrashList {
+    /// All that went along with this page; otherwise what was thrown away by itself.
+    pub root: Option<PageId>,
+    pub trashed_by: Option<UserId>,
+    pub before: Option<(Timestamp, PageId)>,
+    pub limit: u32,
+}
+
+/// A page in the trash.
+#[derive(Clone, Debug)]
+pub struct Discarded {
+    pub page: Page,
+    pub level: Level,
+    /// How many went along with it; `None` where these are what is listed.
+    pub descendants: Option<u64>,
+}
+
+/// Lists what is in the trash, as far as the caller could restore it, last trashed first.
+pub async fn list(view: &mut View, asked: Draft<TrashList>) -> AppResult<Vec<Discarded>> {
+    let (entry, authority) = super::enter(view, Door::PAGES).await?;
+    let asked = asked?;
+    let sight = Sight::of(view, entry.workspace, &authority).await?;
+    let filter = TrashFilter { root: asked.root, trashed_by: asked.trashed_by, within: sight.within(Level::Edit) };
+    let pages = view.tx.list_trash(entry.workspace, &filter, asked.before, asked.limit).await?;
+    let mut along = BTreeMap::new();
+    if asked.root.is_none() && !pages.is_empty() {
+        let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
+        along = view.tx.count_trashed_along(entry.workspace, &ids).await?.into_iter().collect();
+    }
+    let discarded = |page: Page| Discarded {
+        level: sight.level(page.access),
+        descendants: asked.root.is_none().then(|| along.get(&page.id).copied().unwrap_or(0)),
+        page,
+    };
+    Ok(pages.into_iter().map(discarded).collect())
+}

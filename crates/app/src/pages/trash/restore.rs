@@ -1,0 +1,139 @@
+//! Getting a page back from the trash.
+
+use super::super::{
+    Place, Shown,
+    change::lock,
+    emit, parent_of,
+    place::{Anchor, Destination, destination, position},
+    relocate::{carry, is_grave, settle},
+    shown::one,
+    sight::{Seen, need},
+};
+use crate::{
+    access::{self, Door},
+    engine::{AppResult, Draft},
+    scope::Unit,
+    workspaces::enter_locked,
+};
+use octavo_core_model::{
+    Fault, Level,
+    event::EventType,
+    fault::{Conflict, Denial, Unfit},
+    id::PageId,
+    page::{MAX_DEPTH, Node},
+};
+use octavo_permissions::Authority;
+use serde_json::json;
+
+/// A page that is back.
+#[derive(Clone, Debug)]
+pub struct Restored {
+    pub shown: Shown,
+    /// Whether it stands elsewhere than before.
+    pub relocated: bool,
+}
+
+/// Takes a page out of the trash, with those below it that went along with it. An active page stays as it is.
+pub async fn restore(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Place>) -> AppResult<Restored> {
+    let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
+    let authority = access::authority_in_teams(unit, &entry).await?;
+    let Some(mut seen) = lock(unit, workspace.id, &authority, &id).await? else {
+        return Err(unit.absent().await);
+    };
+    need(&authority, seen.way.level(), Level::Edit)?;
+    let wanted = match draft {
+        Ok(wanted) => wanted,
+        Err(fault) => {
+            unit.claim().await?;
+            return Err(fault.into());
+        }
+    };
+    if seen.page.trash.is_none() {
+        unit.claim().await?;
+        let shown = one(unit, &entry, &authority, &seen).await?;
+        return Ok(Restored { shown, relocated: false });
+    }
+    let elsewhere = elsewhere(unit, &authority, &seen, &wanted).await?;
+    unit.claim().await?;
+    let levels = unit.tx.measure_height(&seen.page).await?;
+    match &elsewhere {
+        Some(destination) => destination.admit(levels)?,
+        None => admit_back(&seen, levels)?,
+    }
+    let now = unit.call.now;
+    let back = unit.tx.untrash_pages(&seen.page, Some(entry.author()), now).await?;
+    seen.page.trash = None;
+    seen.page.touch(entry.author(), now);
+    if let Some(destination) = &elsewhere {
+        let place = position(unit, workspace.id, destination.container, &Anchor::Last, Some(seen.page.id)).await?;
+        seen.page.position = place;
+        carry(unit, &mut seen, destination).await?;
+        unit.tx.save_page(&seen.page).await?;
+        settle(&mut seen, destination);
+    }
+    let relocated = elsewhere.is_some();
+    let more = json!({ "pageIds": back, "relocated": relocated, "parentId": parent_of(&seen.page).1 });
+    emit(unit, EventType::PageRestored, &seen.page, more);
+    Ok(Restored { shown: one(unit, &entry, &authority, &seen).await?, relocated })
+}
+
+fn admit_back(seen: &Seen<'_>, levels: u32) -> AppResult<()> {
+    let above = u32::try_from(seen.way.steps.len()).unwrap_or(u32::MAX).saturating_sub(1);
+    if above.saturating_add(levels) > MAX_DEPTH { Err(Unfit::MaxDepth.into()) } else { Ok(()) }
+}
+
+/// Where the page is to stand if not where it stood; a caller needs there what a move there needs.
+async fn elsewhere<'a>(
+    unit: &mut Unit,
+    authority: &'a Authority,
+    seen: &Seen<'_>,
+    wanted: &Place,
+) -> AppResult<Option<Destination<'a>>> {
+    let page = &seen.page;
+    let is_named = wanted.parent.is_some() || wanted.team.is_some();
+    let container = if is_named { named(seen, wanted)? } else { nearest(unit, seen).await? };
+    if container == page.container {
+        let is_gone = is_named && !is_active(unit, seen, container).await?;
+        return if is_gone { Err(Conflict::PageTrashed.into()) } else { Ok(None) };
+    }
+    let Some(destination) = destination(unit, page.workspace, authority, container).await? else {
+        return Err(if is_named {
+            unit.absent().await
+        } else {
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)).into()
+        });
+    };
+    if seen.way.level() < Level::FullAccess && is_grave(unit, authority, seen, &destination).await? {
+        need(authority, seen.way.level(), Level::FullAccess)?;
+    }
+    Ok(Some(destination))
+}
+
+/// Sent together, parent and team contradict each other; a team alone means its root.
+fn named(seen: &Seen<'_>, wanted: &Place) -> AppResult<Node> {
+    let parent = wanted.parent.or(Some(None));
+    Place { parent, ..wanted.clone() }.container(seen.page.workspace, Some(&seen.page))
+}
+
+/// The former container, else the nearest page above it that is not in the trash, else the root of the team or of the workspace.
+async fn nearest(unit: &mut Unit, seen: &Seen<'_>) -> AppResult<Node> {
+    let above: Vec<_> = seen.way.steps.iter().rev().skip(1).map(|step| step.id).collect();
+    let active = active_among(unit, seen, &above).await?;
+    let root = seen.way.steps.first().map_or(seen.page.container, |top| top.container);
+    Ok(above.into_iter().find(|id| active.contains(id)).map_or(root, Node::Page))
+}
+
+async fn is_active(unit: &mut Unit, seen: &Seen<'_>, container: Node) -> AppResult<bool> {
+    match container.page() {
+        Some(id) => Ok(!active_among(unit, seen, &[id]).await?.is_empty()),
+        None => Ok(true),
+    }
+}
+
+async fn active_among(unit: &mut Unit, seen: &Seen<'_>, ids: &[PageId]) -> AppResult<Vec<PageId>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let found = unit.tx.list_pages_by_id(seen.page.workspace, ids).await?;
+    Ok(found.into_iter().filter(|page| page.trash.is_none()).map(|page| page.id).collect())
+}

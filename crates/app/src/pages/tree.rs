@@ -1,0 +1,163 @@
+//! The tree, level by level, as far as the caller sees it.
+
+use super::{
+    enter,
+    shown::visible_children,
+    sight::{Sight, find},
+};
+use crate::{
+    access::{Door, Entry},
+    engine::{AppResult, Draft},
+    scope::View,
+};
+use octavo_core_model::{
+    Fault, Level, Timestamp,
+    id::{PageId, TeamId},
+    page::{AccessNode, Node, Page, PageFilter, PageMark, PageSort, Roots},
+    position::Position,
+};
+use octavo_permissions::{
+    Authority, Team,
+    teams::{may_see_team, sight as teams_in_sight},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where the tree begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeRoot {
+    /// The root pages without a team.
+    Workspace,
+    /// The root pages of a team.
+    Team(TeamId),
+    /// What stands in a page.
+    Page(PageId),
+    /// The pages that stand in something the caller does not see.
+    Shared,
+}
+
+/// Which part of the tree to show.
+#[derive(Clone, Debug)]
+pub struct TreeAsked {
+    pub root: TreeRoot,
+    pub depth: u32,
+    pub after: Option<PageMark>,
+    /// Of the first level; the others are whole.
+    pub limit: u32,
+}
+
+/// A page and what the caller sees below it, as deep as was asked.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    pub page: Page,
+    pub level: Level,
+    pub child_count: u64,
+    pub children: Vec<Branch>,
+}
+
+/// Shows a part of the tree: one statement for each level, one for how much is below.
+pub async fn tree(view: &mut View, asked: Draft<TreeAsked>) -> AppResult<Vec<Branch>> {
+    let (entry, authority) = enter(view, Door::PAGES).await?;
+    let asked = asked?;
+    let container = container(view, &entry, &authority, asked.root).await?;
+    let sight = Sight::of(view, entry.workspace, &authority).await?;
+    let first = match container {
+        Some(container) => {
+            let filter = PageFilter {
+                place: Some(Roots::In(container)),
+                within: sight.within(Level::View),
+                ..PageFilter::default()
+            };
+            view.tx.list_pages(entry.workspace, &filter, PageSort::POSITION, asked.after.as_ref(), asked.limit).await?
+        }
+        None => shared(view, &entry, &authority, &sight, &asked).await?,
+    };
+    let mut levels = vec![first];
+    let within = sight.within(Level::View);
+    for _ in 1..asked.depth {
+        let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).collect();
+        if above.is_empty() {
+            break;
+        }
+        levels.push(view.tx.list_children(entry.workspace, &above, within.as_deref()).await?);
+    }
+    let ids: Vec<_> = levels.iter().flatten().map(|page| page.id).collect();
+    let counts = visible_children(view, entry.workspace, &sight, &ids).await?;
+    Ok(grow(levels, &sight, &counts))
+}
+
+/// What the first level stands in; `None` for what is shared.
+async fn container(view: &mut View, entry: &Entry, authority: &Authority, root: TreeRoot) -> AppResult<Option<Node>> {
+    match root {
+        TreeRoot::Workspace => Ok(Some(Node::Workspace(entry.workspace))),
+        TreeRoot::Shared => Ok(None),
+        TreeRoot::Team(id) => {
+            let team = view.tx.find_team(entry.workspace, id).await?.ok_or(Fault::NotFound)?;
+            let is_seen = may_see_team(authority, Team { id, is_private: team.is_private });
+            if is_seen { Ok(Some(Node::Team(id))) } else { Err(Fault::NotFound.into()) }
+        }
+        TreeRoot::Page(id) => {
+            let seen = find(view, entry, authority, &Ok(id)).await?.ok_or(Fault::NotFound)?;
+            Ok(Some(Node::Page(seen.page.id)))
+        }
+    }
+}
+
+/// The pages with entries of their own that the caller sees, while not what they stand in.
+async fn shared(
+    view: &mut View,
+    entry: &Entry,
+    authority: &Authority,
+    sight: &Sight,
+    asked: &TreeAsked,
+) -> AppResult<Vec<Page>> {
+    let Sight::Varied { nodes, .. } = sight else { return Ok(Vec::new()) };
+    let seen = teams_in_sight(authority);
+    let teams = view.tx.list_teams(entry.workspace, seen, None, u32::MAX).await?;
+    let teams: BTreeSet<_> = teams.into_iter().map(|team| team.id).collect();
+    let is_hidden = |node: &AccessNode| match node.container {
+        Node::Workspace(_) => false,
+        Node::Team(team) => !teams.contains(&team),
+        Node::Page(_) => sight.level(node.outer) < Level::View,
+    };
+    let is_shared = |node: &&AccessNode| sight.level(Node::Page(node.id)) >= Level::View && is_hidden(node);
+    let ids: Vec<_> = nodes.iter().filter(is_shared).map(|node| node.id).collect();
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut pages = view.tx.list_pages_by_id(entry.workspace, &ids).await?;
+    pages.retain(|page| page.trash.is_none());
+    pages.sort_by(|a, b| place(a).cmp(&place(b)));
+    if let Some(PageMark::Position { position, created_at, id }) = &asked.after {
+        pages.retain(|page| place(page) > (position, *created_at, *id));
+    }
+    pages.truncate(asked.limit as usize);
+    Ok(pages)
+}
+
+fn place(page: &Page) -> (&Position, Timestamp, PageId) {
+    (&page.position, page.created_at, page.id)
+}
+
+/// Hangs each level below the one before; within a container pages come in their order.
+fn grow(levels: Vec<Vec<Page>>, sight: &Sight, counts: &BTreeMap<PageId, u64>) -> Vec<Branch> {
+    let mut below: BTreeMap<PageId, Vec<Branch>> = BTreeMap::new();
+    let mut levels = levels.into_iter().rev().peekable();
+    while let Some(pages) = levels.next() {
+        let branch = |page: Page| Branch {
+            level: sight.level(page.access),
+            child_count: counts.get(&page.id).copied().unwrap_or(0),
+            children: below.remove(&page.id).unwrap_or_default(),
+            page,
+        };
+        let branches: Vec<_> = pages.into_iter().map(branch).collect();
+        if levels.peek().is_none() {
+            return branches;
+        }
+        for branch in branches {
+            if let Some(parent) = branch.page.container.page() {
+                below.entry(parent).or_default().push(branch);
+            }
+        }
+    }
+    Vec::new()
+}

@@ -1,0 +1,156 @@
+//! Pages in time, and what a resolver says against what a list shows.
+
+use crate::world::{Calling, Device, Person, World};
+use octavo_app::{
+    Call, chores,
+    pages::{
+        self, NewPage, PageList, Place, Shown,
+        permissions::{self, GranteeRef, NewGrant, PermissionChange},
+        trash,
+    },
+    workspaces::settings,
+};
+use octavo_core_model::{
+    Fault, Level, Role,
+    event::Chain,
+    id::{PageId, WorkspaceId},
+    page::ParentRef,
+    settings::SettingsChange,
+    text::PageTitle,
+    time::days,
+};
+
+impl World {
+    async fn makes_page(&self, call: Call, page: NewPage) -> Result<Shown, Fault> {
+        self.write(call, move |unit| Box::pin(pages::create(unit, Ok(page)))).await
+    }
+
+    /// A page in another one or at the root.
+    async fn page_in(&self, call: Call, parent: Option<PageId>, title: &str) -> PageId {
+        let place = Place { parent: Some(parent.map(ParentRef::Page)), ..Place::default() };
+        let page = NewPage { title: PageTitle::parse(title).ok(), place, ..NewPage::default() };
+        self.makes_page(call, page).await.unwrap().page.id
+    }
+
+    async fn throws_away(&self, call: Call, id: PageId) -> Result<trash::Thrown, Fault> {
+        self.write(call, move |unit| Box::pin(trash::throw_away(unit, Ok(id), Ok(None)))).await
+    }
+
+    async fn sees(&self, call: Call, id: PageId) -> Result<Level, Fault> {
+        let opened = self.read(call, move |view| Box::pin(pages::get(view, Ok(id), Ok(false)))).await;
+        opened.map(|opened| opened.shown.level)
+    }
+
+    async fn allows(&self, call: Call, id: PageId, change: PermissionChange) {
+        self.write(call, move |unit| Box::pin(permissions::replace(unit, Ok(id), Ok(change)))).await.unwrap();
+    }
+
+    async fn team_of_two(&mut self) -> (WorkspaceId, (Person, Device), (Person, Device)) {
+        let (owner, member) = (self.newcomer().await, self.newcomer().await);
+        let id = self.founds(&owner.0).await;
+        self.adds(self.by(&owner.1).at(id), member.0.id, Role::Member).await.unwrap();
+        (id, owner, member)
+    }
+
+    async fn purged_pages(&self) -> u64 {
+        chores::purge(&self.engine, &self.blobs, self.now, false).await.unwrap().pages
+    }
+}
+
+#[tokio::test]
+async fn what_was_thrown_away_goes_when_its_time_is_over() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let parent = world.page_in(world.by(&owner.1).naming(id), None, "Parent").await;
+    let child = world.page_in(world.by(&owner.1).naming(id), Some(parent), "Child").await;
+    let thrown = world.throws_away(world.by(&owner.1).naming(id), parent).await.unwrap();
+    assert_eq!((thrown.count, thrown.purge_at), (2, world.now.plus(days(30))));
+    world.pass(days(29));
+    assert_eq!(world.purged_pages().await, 0);
+    world.pass(days(1));
+    let due = chores::purge(&world.engine, &world.blobs, world.now, true).await.unwrap();
+    assert_eq!((due.pages, world.purged_pages().await, world.purged_pages().await), (1, 1, 0));
+    let mut view = world.engine.store.reader().await.unwrap();
+    for page in [parent, child] {
+        assert_eq!(view.find_page(id, page).await.unwrap(), None);
+    }
+    let (kind, actor, _) = world.events(id).await.pop().unwrap();
+    assert_eq!((kind.as_str(), actor.as_str()), ("page.deleted", "SYSTEM"));
+    let entry = world.audit_records(Chain::Workspace(id)).await.pop().unwrap();
+    assert_eq!((entry.action.as_str(), entry.reason.as_deref()), ("page.deleted", Some("retention")));
+}
+
+#[tokio::test]
+async fn a_changed_retention_counts_for_what_is_in_the_trash_already() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let call = || world.by(&owner.1).naming(id);
+    let page = world.page_in(call(), None, "Page").await;
+    world.throws_away(call(), page).await.unwrap();
+    let change = SettingsChange { trash_retention_days: Some(Some(2)), ..SettingsChange::default() };
+    let at = world.by(&owner.1).at(id);
+    world.write(at, move |unit| Box::pin(settings::update(unit, Ok(change)))).await.unwrap();
+    let again = world.throws_away(call(), page).await.unwrap();
+    assert_eq!(again.purge_at, world.now.plus(days(2)));
+    world.pass(days(2));
+    assert_eq!(world.purged_pages().await, 1);
+}
+
+/// What one page says by itself and what a list says of it come to the same, whoever asks.
+#[tokio::test]
+async fn a_list_shows_the_levels_that_pages_show() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.team_of_two().await;
+    let guest = world.newcomer().await;
+    world.adds(world.by(&owner.1).at(id), guest.0.id, Role::Guest).await.unwrap();
+    let call = |device: &Device| world.by(device).naming(id);
+    let mut made: Vec<PageId> = Vec::new();
+    for number in 0..40_usize {
+        // Each page stands in one made before, so that there are long ways and short ones.
+        let parent = made.get((number * 7) % made.len().max(1)).copied().filter(|_| number % 9 > 0);
+        let page = world.page_in(call(&owner.1), parent, &number.to_string()).await;
+        let grantee = match number % 4 {
+            0 => Some(GranteeRef::User(guest.0.id)),
+            1 => Some(GranteeRef::User(member.0.id)),
+            2 => Some(GranteeRef::Workspace(None)),
+            _ => None,
+        };
+        let level = Level::ALL[(number * 3) % Level::ALL.len()];
+        let grants = grantee.map(|grantee| vec![NewGrant { grantee, level, expires_at: None }]);
+        let change = PermissionChange { inherit: Some(number % 5 > 0), grants, ..PermissionChange::default() };
+        if number % 3 > 0 {
+            world.allows(world.by(&owner.1).naming(id), page, change).await;
+        }
+        made.push(page);
+    }
+    for device in [&owner.1, &member.1, &guest.1] {
+        let asked = PageList {
+            parent: None,
+            team: None,
+            created_by: None,
+            updated_after: None,
+            public_access: None,
+            sort: None,
+            after: None,
+            limit: 100,
+        };
+        let listed = world.read(call(device), move |view| Box::pin(pages::list(view, Ok(asked)))).await.unwrap();
+        for page in &made {
+            let shown = world.sees(call(device), *page).await;
+            let in_list = listed.iter().find(|shown| shown.page.id == *page);
+            assert_eq!(shown, in_list.map(|shown| shown.level).ok_or(Fault::NotFound), "{page}");
+            let Some(in_list) = in_list else { continue };
+            let alone = world.read(call(device), {
+                let page = *page;
+                move |view| Box::pin(pages::get(view, Ok(page), Ok(false)))
+            });
+            assert_eq!(alone.await.unwrap().shown.child_count, in_list.child_count, "{page}");
+            let user = device.claims.user;
+            let effective = world.read(call(device), {
+                let page = *page;
+                move |view| Box::pin(permissions::effective(view, Ok(page), Ok(Some(user))))
+            });
+            assert_eq!(effective.await.unwrap().level, in_list.level, "{page}");
+        }
+    }
+}

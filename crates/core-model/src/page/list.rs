@@ -1,0 +1,140 @@
+//! Which pages to list, in which order, and from where on.
+
+use super::Node;
+use crate::{
+    id::{PageId, TeamId, UserId},
+    position::Position,
+    text::PageTitle,
+    time::Timestamp,
+};
+use std::{fmt, str::FromStr};
+
+/// How much of a title its place among titles rests on, so that a cursor stays short.
+const KEY_CHARACTERS: usize = 64;
+
+/// What titles are sorted by: the beginning, without regard to case.
+pub fn title_key(title: &PageTitle) -> String {
+    title.as_str().to_lowercase().chars().take(KEY_CHARACTERS).collect()
+}
+
+/// What pages are sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageOrder {
+    Position,
+    Title,
+    Created,
+    Updated,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageSort {
+    pub by: PageOrder,
+    pub descending: bool,
+}
+
+impl PageSort {
+    pub const POSITION: Self = Self { by: PageOrder::Position, descending: false };
+    pub const NEWEST_CHANGE: Self = Self { by: PageOrder::Updated, descending: true };
+
+    /// The words that name an order, with the orders.
+    pub const ALL: [(&'static str, Self); 7] = [
+        ("position", Self::POSITION),
+        ("title", Self { by: PageOrder::Title, descending: false }),
+        ("-title", Self { by: PageOrder::Title, descending: true }),
+        ("createdAt", Self { by: PageOrder::Created, descending: false }),
+        ("-createdAt", Self { by: PageOrder::Created, descending: true }),
+        ("updatedAt", Self { by: PageOrder::Updated, descending: false }),
+        ("-updatedAt", Self::NEWEST_CHANGE),
+    ];
+}
+
+/// Where a list of pages goes on. It reads back from its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PageMark {
+    Position { position: Position, created_at: Timestamp, id: PageId },
+    Title { key: String, id: PageId },
+    Time { at: Timestamp, id: PageId },
+}
+
+impl fmt::Display for PageMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Position { position, created_at, id } => write!(f, "p {id} {} {position}", created_at.millis()),
+            Self::Title { key, id } => write!(f, "t {id} {key}"),
+            Self::Time { at, id } => write!(f, "a {id} {}", at.millis()),
+        }
+    }
+}
+
+/// The text is no mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidMark;
+
+impl FromStr for PageMark {
+    type Err = InvalidMark;
+
+    fn from_str(text: &str) -> Result<Self, InvalidMark> {
+        let (kind, rest) = text.split_once(' ').ok_or(InvalidMark)?;
+        let (id, rest) = rest.split_once(' ').ok_or(InvalidMark)?;
+        let id = id.parse().map_err(|_| InvalidMark)?;
+        let time = |text: &str| text.parse().map(Timestamp::from_millis).map_err(|_| InvalidMark);
+        match kind {
+            "p" => {
+                let (created_at, position) = rest.split_once(' ').ok_or(InvalidMark)?;
+                let position = Position::parse(position).map_err(|_| InvalidMark)?;
+                Ok(Self::Position { position, created_at: time(created_at)?, id })
+            }
+            "t" => Ok(Self::Title { key: rest.to_owned(), id }),
+            "a" => Ok(Self::Time { at: time(rest)?, id }),
+            _ => Err(InvalidMark),
+        }
+    }
+}
+
+/// Which part of the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Roots {
+    /// What stands in a workspace or a team, and not in a page.
+    Anywhere,
+    /// What stands in this.
+    In(Node),
+}
+
+/// Which active pages to list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PageFilter {
+    pub place: Option<Roots>,
+    pub team: Option<TeamId>,
+    pub created_by: Option<UserId>,
+    pub updated_after: Option<Timestamp>,
+    /// Only what is read from one of these nodes; from any where it is left out.
+    pub within: Option<Vec<Node>>,
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    #[test]
+    fn a_mark_reads_back_from_its_text() {
+        let (id, at) = (PageId::new(1, [1; 10]), Timestamp::from_millis(7));
+        for mark in [
+            PageMark::Position { position: Position::after(None), created_at: at, id },
+            PageMark::Title { key: "a b  c".to_owned(), id },
+            PageMark::Title { key: String::new(), id },
+            PageMark::Time { at, id },
+        ] {
+            assert_eq!(mark.to_string().parse(), Ok(mark));
+        }
+        for wrong in ["", "p", "x pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX 1", "a pg_1 1", "a pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX x"] {
+            assert_eq!(wrong.parse::<PageMark>(), Err(InvalidMark), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_short_and_knows_no_case() {
+        let title = PageTitle::parse(&"\u{c4}".repeat(300)).unwrap();
+        assert_eq!(title_key(&title), "\u{e4}".repeat(64));
+    }
+}

@@ -1,0 +1,118 @@
+//! What pages stand in, and what access flows from.
+
+use crate::id::{DatabaseId, PageId, TeamId, WorkspaceId};
+use std::{fmt, str::FromStr};
+
+/// A workspace, one of its teams, or a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Node {
+    Workspace(WorkspaceId),
+    Team(TeamId),
+    Page(PageId),
+}
+
+impl Node {
+    pub const fn page(self) -> Option<PageId> {
+        match self {
+            Self::Page(id) => Some(id),
+            Self::Workspace(_) | Self::Team(_) => None,
+        }
+    }
+
+    pub const fn team(self) -> Option<TeamId> {
+        match self {
+            Self::Team(id) => Some(id),
+            Self::Workspace(_) | Self::Page(_) => None,
+        }
+    }
+
+    /// What kind of thing it is, in snake case.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Workspace(_) => "workspace",
+            Self::Team(_) => "team",
+            Self::Page(_) => "page",
+        }
+    }
+}
+
+impl fmt::Display for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Workspace(id) => id.fmt(f),
+            Self::Team(id) => id.fmt(f),
+            Self::Page(id) => id.fmt(f),
+        }
+    }
+}
+
+/// The text names no node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidNode;
+
+impl FromStr for Node {
+    type Err = InvalidNode;
+
+    fn from_str(text: &str) -> Result<Self, InvalidNode> {
+        let page = text.parse().map(Self::Page).ok();
+        let team = || text.parse().map(Self::Team).ok();
+        let workspace = || text.parse().map(Self::Workspace).ok();
+        page.or_else(team).or_else(workspace).ok_or(InvalidNode)
+    }
+}
+
+/// What somebody names as the parent of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParentRef {
+    Page(PageId),
+    /// The page of this record.
+    Record,
+    /// Nothing a page can be put under.
+    Database(DatabaseId),
+}
+
+impl ParentRef {
+    const RECORD_PREFIXES: [&'static str; 2] = ["rpt_", "rec_"];
+}
+
+impl FromStr for ParentRef {
+    type Err = InvalidNode;
+
+    fn from_str(text: &str) -> Result<Self, InvalidNode> {
+        // Ids differ by their prefixes alone.
+        let record_body = Self::RECORD_PREFIXES.iter().find_map(|prefix| text.strip_prefix(prefix));
+        let is_record = record_body.is_some_and(|body| format!("{}{body}", PageId::PREFIX).parse::<PageId>().is_ok());
+        let page = text.parse().map(Self::Page).ok();
+        let database = || text.parse().map(Self::Database).ok();
+        page.or_else(database).or_else(|| is_record.then_some(Self::Record)).ok_or(InvalidNode)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_reads_back_from_its_text() {
+        for node in [
+            Node::Workspace(WorkspaceId::new(1, [1; 10])),
+            Node::Team(TeamId::new(1, [2; 10])),
+            Node::Page(PageId::new(1, [3; 10])),
+        ] {
+            assert_eq!(node.to_string().parse(), Ok(node));
+        }
+        assert_eq!("usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX".parse::<Node>(), Err(InvalidNode));
+    }
+
+    #[test]
+    fn a_parent_is_named_by_page_or_record() {
+        let read = |text: &str| text.parse::<ParentRef>();
+        assert!(matches!(read("pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"), Ok(ParentRef::Page(_))));
+        assert!(matches!(read("db_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"), Ok(ParentRef::Database(_))));
+        assert_eq!(read("rpt_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"), Ok(ParentRef::Record));
+        assert_eq!(read("rec_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"), Ok(ParentRef::Record));
+        for wrong in ["", "root", "rpt_1", "tm_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"] {
+            assert_eq!(read(wrong), Err(InvalidNode), "{wrong}");
+        }
+    }
+}

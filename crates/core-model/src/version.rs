@@ -1,0 +1,37 @@
+//! Which version of a thing a change rests on.
+
+/// The version a caller expects to change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// Whichever it is by now.
+    Any,
+    Exactly(i64),
+}
+
+/// A change rests on a version that is no longer there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stale {
+    pub actual: i64,
+    pub received: i64,
+}
+
+impl Expected {
+    pub const fn check(self, actual: i64) -> Result<(), Stale> {
+        match self {
+            Self::Exactly(received) if received != actual => Err(Stale { actual, received }),
+            Self::Any | Self::Exactly(_) => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_another_version_is_stale() {
+        assert_eq!(Expected::Any.check(7), Ok(()));
+        assert_eq!(Expected::Exactly(7).check(7), Ok(()));
+        assert_eq!(Expected::Exactly(6).check(7), Err(Stale { actual: 7, received: 6 }));
+    }
+}

@@ -1,0 +1,57 @@
+//! What was granted on pages.
+
+use crate::store::StoreResult;
+use async_trait::async_trait;
+use octavo_core_model::{
+    Level, Timestamp,
+    grant::{Grant, Grantee, Whom},
+    id::{PageId, TeamId, UserId, WorkspaceId},
+    text::Email,
+};
+
+/// The level a grantee has on a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrantedLevel {
+    pub page: PageId,
+    pub grantee: Grantee,
+    pub level: Level,
+}
+
+#[async_trait]
+pub trait GrantReads: Send {
+    /// The grants of these pages that count now, in the order in which they were made.
+    async fn list_access_grants(
+        &mut self,
+        workspace: WorkspaceId,
+        pages: &[PageId],
+        now: Timestamp,
+    ) -> StoreResult<Vec<Grant>>;
+
+    /// What counts now and can matter to one member, on these pages or on all.
+    async fn list_levels_for(
+        &mut self,
+        workspace: WorkspaceId,
+        pages: Option<&[PageId]>,
+        whom: &Whom,
+        now: Timestamp,
+    ) -> StoreResult<Vec<GrantedLevel>>;
+}
+
+/// Changes are made under the lock of the workspace.
+#[async_trait]
+pub trait Grants: GrantReads {
+    /// Writes a grant in the place of the one that its grantee has on its page.
+    async fn put_access_grant(&mut self, grant: &Grant) -> StoreResult<()>;
+
+    async fn remove_access_grant(&mut self, workspace: WorkspaceId, page: PageId, grantee: &Grantee)
+    -> StoreResult<()>;
+
+    /// Removes what names a team, on every page.
+    async fn remove_grants_to_team(&mut self, workspace: WorkspaceId, team: TeamId) -> StoreResult<()>;
+
+    /// Hands what an address was granted to the account that joined with it.
+    async fn claim_grants(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()>;
+
+    /// Removes what an address was granted.
+    async fn remove_grants_to_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()>;
+}

@@ -1,0 +1,171 @@
+//! Pages: the tree of a workspace, what is in the trash, and who looked at what.
+
+use crate::store::StoreResult;
+use async_trait::async_trait;
+use octavo_core_model::{
+    Timestamp,
+    id::{PageId, TeamId, UserId, WorkspaceId},
+    page::{AccessNode, ChildCount, Node, Page, PageFilter, PageMark, PageSort, Step, Trash, Visit},
+    position::Position,
+};
+
+/// Trash roots to list.
+#[derive(Clone, Debug, Default)]
+pub struct TrashFilter {
+    /// Every page that went along with this one; otherwise only those that took others along.
+    pub root: Option<PageId>,
+    pub trashed_by: Option<UserId>,
+    /// Only what is read from one of these nodes; from any where it is left out.
+    pub within: Option<Vec<Node>>,
+}
+
+#[async_trait]
+pub trait PageReads: Send {
+    /// A page, in the trash or not.
+    async fn find_page(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Option<Page>>;
+
+    /// The pages from the root of the tree down to this one, itself the last; empty where there is no such page. One statement, however
+    /// deep it lies.
+    async fn find_lineage(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<Step>>;
+
+    /// Active pages in an order, from behind a mark of the same order.
+    async fn list_pages(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &PageFilter,
+        sort: PageSort,
+        after: Option<&PageMark>,
+        limit: u32,
+    ) -> StoreResult<Vec<Page>>;
+
+    /// The active pages in these containers, each container's in their order. `within` as in [`PageFilter`].
+    async fn list_children(
+        &mut self,
+        workspace: WorkspaceId,
+        containers: &[PageId],
+        within: Option<&[Node]>,
+    ) -> StoreResult<Vec<Page>>;
+
+    /// Those of these pages that are there, in no order.
+    async fn list_pages_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<Page>>;
+
+    /// How many active pages stand in these, by the node they are read from.
+    async fn count_children(&mut self, workspace: WorkspaceId, parents: &[PageId]) -> StoreResult<Vec<ChildCount>>;
+
+    /// Every page of the workspace that has entries of its own, in the trash or not.
+    async fn list_access_nodes(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<AccessNode>>;
+
+    /// Those of these pages that have entries of their own.
+    async fn find_access_nodes(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<AccessNode>>;
+
+    /// The pages below this one that have entries of their own.
+    async fn list_access_nodes_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<AccessNode>>;
+
+    /// How many active pages each of these teams has, at the root and below; one without any is left out.
+    async fn count_pages_of_teams(
+        &mut self,
+        workspace: WorkspaceId,
+        teams: &[TeamId],
+    ) -> StoreResult<Vec<(TeamId, u64)>>;
+
+    /// What is in the trash, last trashed first, from behind the given place.
+    async fn list_trash(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &TrashFilter,
+        before: Option<(Timestamp, PageId)>,
+        limit: u32,
+    ) -> StoreResult<Vec<Page>>;
+
+    /// How many pages went into the trash along with each of these, themselves not counted.
+    async fn count_trashed_along(
+        &mut self,
+        workspace: WorkspaceId,
+        roots: &[PageId],
+    ) -> StoreResult<Vec<(PageId, u64)>>;
+
+    /// The active pages somebody looked at, last visit first. `within` as in [`PageFilter`].
+    async fn list_visited(
+        &mut self,
+        workspace: WorkspaceId,
+        user: UserId,
+        within: Option<&[Node]>,
+        limit: u32,
+    ) -> StoreResult<Vec<(Page, Timestamp)>>;
+}
+
+/// What changes the shape of the tree, or who may see it, is done under the lock of the workspace.
+#[async_trait]
+pub trait Pages: PageReads {
+    /// Writes a new page; false, and nothing written, when its id is taken in the workspace.
+    async fn insert_page(&mut self, page: &Page) -> StoreResult<bool>;
+
+    /// Writes many new pages at once; their ids were drawn here.
+    async fn insert_pages(&mut self, pages: &[Page]) -> StoreResult<()>;
+
+    /// Finds a page and locks it until the unit ends.
+    async fn lock_page(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Option<Page>>;
+
+    /// Saves everything of one page that may change.
+    async fn save_page(&mut self, page: &Page) -> StoreResult<()>;
+
+    /// The place of the last active page in a container.
+    async fn find_last_position(&mut self, workspace: WorkspaceId, container: Node) -> StoreResult<Option<Position>>;
+
+    /// The nearest place of an active page in a container behind this one, another page's than `but`.
+    async fn find_next_position(
+        &mut self,
+        workspace: WorkspaceId,
+        container: Node,
+        position: &Position,
+        but: Option<PageId>,
+    ) -> StoreResult<Option<Position>>;
+
+    /// The nearest place of an active page in a container before this one, another page's than `but`.
+    async fn find_previous_position(
+        &mut self,
+        workspace: WorkspaceId,
+        container: Node,
+        position: &Position,
+        but: Option<PageId>,
+    ) -> StoreResult<Option<Position>>;
+
+    /// How many levels of pages there are from this one down, itself counted. In the trash, those count that went along with it.
+    async fn measure_height(&mut self, page: &Page) -> StoreResult<u32>;
+
+    /// Has the page, and the pages below it that are read from the same node, read from another one. One statement.
+    async fn move_access(&mut self, page: &Page, to: Node) -> StoreResult<()>;
+
+    /// Puts all pages below this one into a team, or into none. One statement.
+    async fn move_team_below(&mut self, page: &Page, team: Option<TeamId>) -> StoreResult<()>;
+
+    /// Takes the team from all pages that have it; those of a private team inherit no more, so that nobody gains access. Says how many
+    /// active pages went on without.
+    async fn release_pages_of_team(
+        &mut self,
+        workspace: WorkspaceId,
+        team: TeamId,
+        is_private: bool,
+    ) -> StoreResult<u64>;
+
+    /// Puts a page and all active ones below it into the trash; says which.
+    async fn trash_pages(&mut self, page: &Page, trash: &Trash) -> StoreResult<Vec<PageId>>;
+
+    /// Takes a page out of the trash, with those below it that went along with it; says which.
+    async fn untrash_pages(&mut self, page: &Page, by: Option<UserId>, now: Timestamp) -> StoreResult<Vec<PageId>>;
+
+    /// Removes a page and all below it, with what was granted on them; says how many pages.
+    async fn remove_pages(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<u64>;
+
+    /// Has everything in the trash wait as long as the workspace says now.
+    async fn reschedule_purges(&mut self, workspace: WorkspaceId, retention_days: u32) -> StoreResult<()>;
+
+    /// The trash roots whose time is over, oldest first.
+    async fn list_due_pages(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<(WorkspaceId, PageId)>>;
+
+    /// Every trash root of the workspace.
+    async fn list_trash_roots(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<PageId>>;
+
+    /// Notes who looked at what; who is no member is left out, and an older visit changes nothing.
+    async fn save_visits(&mut self, visits: &[Visit]) -> StoreResult<()>;
+}

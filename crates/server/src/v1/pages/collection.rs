@@ -1,0 +1,197 @@
+//! `/pages`
+
+use super::page::PageReply;
+use crate::{
+    answer::{Answer, created},
+    desk::Desk,
+    route::{Body, Query, routes},
+    wire::{Data, Neighbour, NotYet, Page, Parent, Root, Sort, body, query},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    access::Door,
+    pages::{self, Anchor, NewPage, PageList, Place, Recent, Shown},
+};
+use octavo_core_model::{
+    Fault, Level, Timestamp,
+    fault::{Conflict, Denial, Issue, Unfit, Violation},
+    id::{PageId, TeamId, UserId},
+    page::{PageMark, PageSort, PublicAccess},
+    position::Position,
+    text::{PageIcon, PageTitle, WebAddress},
+};
+
+query! {
+    /// Which pages to list.
+    pub(crate) PagesQuery {
+        page: PageMark, 20 up to 100;
+        /// Those in this page; `root` for those in none.
+        parent_id "parentId": optional Root,
+        /// Those of this team.
+        team_id "teamId": optional TeamId,
+        /// Those made by this user.
+        created_by "createdBy": optional UserId,
+        /// Those changed after this moment.
+        updated_after "updatedAfter": optional Timestamp,
+        /// Those that a public link shows, in this way.
+        public_access "publicAccess": optional PublicAccess,
+        /// Also the pages of records.
+        include_record_pages "includeRecordPages": optional bool = false,
+        /// The order: `position` where `parentId` is sent, else `-updatedAt`.
+        sort "sort": optional Sort,
+    }
+}
+
+body! {
+    /// What a new page is to be like. Everything may be left out.
+    pub(crate) NewPageBody {
+        /// Its id, if the caller chooses it.
+        id "id": optional PageId,
+        /// Its title; empty where it is left out.
+        title "title": optional PageTitle,
+        /// An emoji, a file or an address.
+        icon "icon": nullable PageIcon,
+        /// Where its cover is.
+        cover_url "coverUrl": nullable WebAddress = "https://example.com/cover.png",
+        /// The page it is to stand in, or the record on whose page; at the root where it is null or left out.
+        parent_id "parentId": nullable Parent,
+        /// The team of a page at the root.
+        team_id "teamId": nullable TeamId = null,
+        /// The sibling behind which it is to stand.
+        after_page_id "afterPageId": optional Neighbour,
+        /// The sibling before which it is to stand. At most one of these three is sent; without any it stands last.
+        before_page_id "beforePageId": optional Neighbour,
+        /// Its place.
+        position "position": optional Position,
+        /// Whether access flows down to it.
+        inherit "inherit": optional bool = true,
+        /// Pages are empty at first: content is refused.
+        blocks "blocks": optional NotYet,
+        /// Pages are empty at first: content is refused.
+        markdown "markdown": optional NotYet,
+        /// There are no templates yet: content is refused.
+        template_id "templateId": optional NotYet,
+        /// There are no templates yet: content is refused.
+        variables "variables": optional NotYet,
+    }
+}
+
+routes! {
+    /// Lists pages.
+    ///
+    /// The active ones that the caller sees.
+    GET "/pages" => list {
+        caller: Inside(Door::PAGES),
+        limits: [],
+        takes: (query: Query<PagesQuery>),
+        answers: { 200: Page<PageReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Creates a page.
+    ///
+    /// In a page for those who edit it; at the root of the workspace for members who are no guests; at the root of a team for members of the
+    /// team, owners, admins and API keys with the scope `WRITE`. Whoever makes a page at the root, or one that does not inherit, is granted full
+    /// access to it by name, unless they have that anyway. It is empty: `blocks`, `markdown` and `templateId` are refused.
+    POST "/pages" => create {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (body: Body<NewPageBody>),
+        answers: { 201: Data<PageReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Conflict(Conflict::Taken("id")),
+            Fault::Conflict(Conflict::PageTrashed),
+            Fault::Unfit(Unfit::MaxDepth),
+            Fault::Unfit(Unfit::DatabaseParent),
+        ],
+        events: [PageCreated],
+        max_body: Some(2 << 20),
+    }
+
+    /// Lists the pages visited last.
+    ///
+    /// The last 50 that the caller looked at and still sees, newest visit first, in one answer.
+    GET "/pages/recent" => recent {
+        caller: Inside(Door::OWN_PAGES),
+        limits: [],
+        takes: (),
+        answers: { 200: Page<PageReply> },
+        refusals: [],
+        events: [],
+    }
+}
+
+/// Reads the three ways to name a place among siblings, of which at most one is sent.
+pub(super) fn anchor(after: Option<Neighbour>, before: Option<Neighbour>, position: Option<Position>) -> Draft<Anchor> {
+    let second = |field: &str| Err(Violation::new(field, Issue::InvalidValue).into());
+    match (after, before, position) {
+        (None, None, None) => Ok(Anchor::Last),
+        (Some(id), None, None) => Ok(Anchor::After(id.0)),
+        (None, Some(id), None) => Ok(Anchor::Before(id.0)),
+        (None, None, Some(position)) => Ok(Anchor::At(position)),
+        (Some(_), Some(_), _) => second("beforePageId"),
+        (_, _, Some(_)) => second("position"),
+    }
+}
+
+fn draft(body: NewPageBody) -> Draft<NewPage> {
+    if let Some(never) = body.blocks.or(body.markdown).or(body.template_id).or(body.variables) {
+        match never {}
+    }
+    let anchor = anchor(body.after_page_id, body.before_page_id, body.position)?;
+    Ok(NewPage {
+        id: body.id,
+        title: body.title,
+        icon: body.icon.flatten(),
+        cover_url: body.cover_url.flatten(),
+        place: Place {
+            parent: body.parent_id.map(|parent| parent.map(|parent| parent.0)),
+            // Without a team is where pages at the root are anyway.
+            team: body.team_id.flatten().map(Some),
+            anchor,
+        },
+        inherit: body.inherit,
+    })
+}
+
+async fn list(desk: Desk, call: Call, query: Draft<PagesQuery>) -> Answer {
+    let asked = query.map(|query| {
+        // There are no records yet, so there are no pages of theirs to leave out.
+        let _ = query.include_record_pages;
+        PageList {
+            parent: query.parent_id.map(|root| root.0),
+            team: query.team_id,
+            created_by: query.created_by,
+            updated_after: query.updated_after,
+            public_access: query.public_access,
+            sort: query.sort.map(|sort| sort.0),
+            limit: query.page.fetch(),
+            after: query.page.after,
+        }
+    });
+    let sort = asked.as_ref().map_or(PageSort::POSITION, PageList::sort);
+    let position = move |shown: &Shown| shown.page.mark(sort);
+    desk.list(call, move |view| Box::pin(pages::list(view, asked)), position, PageReply::from).await
+}
+
+async fn create(desk: Desk, call: Call, body: Draft<NewPageBody>) -> Answer {
+    let draft = body.and_then(draft);
+    let shape = |shown| created(PageReply::from(shown));
+    desk.write(call, move |unit| Box::pin(pages::create(unit, draft)), shape).await
+}
+
+async fn recent(desk: Desk, call: Call) -> Answer {
+    // What this node has not written down yet belongs to the answer.
+    let (visits, now) = (desk.backend().activity.take_visits(), call.now);
+    let shape = |found: Vec<Recent>| {
+        let data = found.into_iter().map(PageReply::from).collect();
+        Reply::json(200, &Page { data, next_cursor: None })
+    };
+    desk.flow(call, move |engine, call| async move {
+        pages::note_visits(&engine, now, visits).await?;
+        engine.read(call, |view| Box::pin(pages::recent(view))).await.map(shape)
+    })
+    .await
+}

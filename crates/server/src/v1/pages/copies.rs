@@ -1,0 +1,174 @@
+//! `/pages/{pageId}/duplicate` and `/pages/{pageId}/backlinks`
+
+use super::{collection::anchor, page::PageReply};
+use crate::{
+    answer::Answer,
+    desk::Desk,
+    route::{Body, Path, Query, Shown, routes},
+    wire::{Documented, Json, Named, Neighbour, Page, Parent, Writable, Written, body, query, reply},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    access::Door,
+    pages::{self, Backlink, Copied, Duplication, Place},
+};
+use octavo_core_model::{
+    Fault, Level,
+    fault::{Conflict, Denial, Unfit},
+    id::{PageId, TeamId, WorkspaceId},
+    position::Position,
+    text::PageTitle,
+};
+use serde::{Serializer, ser::SerializeStruct};
+use serde_json::{Map, Value, json};
+
+body! {
+    /// What a copy is to be like.
+    pub(crate) DuplicateBody {
+        /// The page it is to stand in; null for the root, where the page stands if it is left out.
+        parent_id "parentId": nullable Parent,
+        /// The team of a copy at the root.
+        team_id "teamId": nullable TeamId = null,
+        /// The sibling behind which it is to stand.
+        after_page_id "afterPageId": optional Neighbour,
+        /// The sibling before which it is to stand. At most one of these three is sent; without any it stands last.
+        before_page_id "beforePageId": optional Neighbour,
+        /// Its place among its siblings.
+        position "position": optional Position,
+        /// Its title; that of the page with ` (copy)` behind it where it is left out.
+        title "title": optional PageTitle = "Roadmap (copy)",
+        /// Whether to copy what is below, as far as the caller sees it.
+        include_children "includeChildren": optional bool = true,
+        /// Whether to copy the records of databases, once there are any.
+        include_records "includeRecords": optional bool = true,
+        /// Another workspace of the caller, for people in person.
+        workspace_id "workspaceId": optional WorkspaceId,
+    }
+}
+
+query! {
+    /// Which backlinks to list.
+    pub(crate) BacklinksQuery {
+        page: u64, 20 up to 100;
+    }
+}
+
+reply! {
+    /// Something that refers to a page.
+    pub(crate) BacklinkReply {
+        /// What it is: `block`, `comment` or `record`.
+        source_type "sourceType": required &'static str = "block",
+        /// Its id.
+        source_id "sourceId": required String = "blk_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// The page it lies on.
+        page_id "pageId": required PageId,
+        /// The title of that page.
+        title "title": required PageTitle,
+        /// How it refers: `mention`, `link`, `pointer`, `synced` or `relation`.
+        kind "kind": required &'static str = "mention",
+        /// What stands around it.
+        excerpt "excerpt": required String = "see the roadmap",
+    }
+}
+
+/// A copy, and which page became which.
+#[derive(Debug)]
+pub(crate) struct CopyReply {
+    page: PageReply,
+    ids: Json,
+}
+
+impl Shown for CopyReply {}
+
+impl Documented for CopyReply {
+    fn schema() -> Value {
+        let about = "The id of each page that was copied, with the id of its copy.";
+        let ids = json!({ "type": "object", "additionalProperties": PageId::schema(), "description": about });
+        json!({
+            "type": "object",
+            "properties": { "data": PageReply::schema(), "idMap": ids },
+            "required": ["data", "idMap"],
+        })
+    }
+
+    fn example() -> Value {
+        json!({ "data": PageReply::example(), "idMap": {} })
+    }
+
+    fn collect(named: &mut Named) {
+        PageReply::collect(named);
+    }
+}
+
+impl Writable for CopyReply {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut shown = serializer.serialize_struct("CopyReply", 2)?;
+        shown.serialize_field("data", &Written(&self.page))?;
+        shown.serialize_field("idMap", &Written(&self.ids))?;
+        shown.end()
+    }
+}
+
+routes! {
+    /// Duplicates a page.
+    ///
+    /// For everybody who sees it and may put pages in the place of the copy: with what they see below it, at most 500 pages. Grants, locks and
+    /// favorites are not copied; a copy inherits. The copy may go to another workspace of a person.
+    POST "/pages/{pageId}/duplicate" => duplicate {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (page: Path<PageId>, body: Body<DuplicateBody>),
+        answers: { 201: CopyReply },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Forbidden(Denial::RequiresUser),
+            Fault::Forbidden(Denial::RequiresLogin),
+            Fault::Conflict(Conflict::PageTrashed),
+            Fault::Unfit(Unfit::TooLarge),
+            Fault::Unfit(Unfit::MaxDepth),
+            Fault::Unfit(Unfit::DatabaseParent),
+        ],
+        events: [PageCreated],
+    }
+
+    /// Lists what refers to a page.
+    ///
+    /// For everybody who sees it. Pages have no content yet and there are no records, so nothing refers to any: the list is empty.
+    GET "/pages/{pageId}/backlinks" => backlinks {
+        caller: Inside(Door::PAGES),
+        limits: [],
+        takes: (page: Path<PageId>, query: Query<BacklinksQuery>),
+        answers: { 200: Page<BacklinkReply> },
+        refusals: [],
+        events: [],
+    }
+}
+
+async fn duplicate(desk: Desk, call: Call, page: Draft<PageId>, body: Draft<DuplicateBody>) -> Answer {
+    let draft = body.and_then(duplication);
+    let shape = |Copied { shown, ids }| {
+        let ids = ids.into_iter().map(|(old, new)| (old.to_string(), json!(new))).collect::<Map<_, _>>();
+        Reply::json(201, &Written(&CopyReply { page: shown.into(), ids: Json(Value::Object(ids)) }))
+    };
+    desk.write(call, move |unit| Box::pin(pages::duplicate(unit, page, draft)), shape).await
+}
+
+fn duplication(body: DuplicateBody) -> Draft<Duplication> {
+    let anchor = anchor(body.after_page_id, body.before_page_id, body.position)?;
+    let parent = body.parent_id.map(|parent| parent.map(|parent| parent.0));
+    // There are no databases yet, so there are no records to leave out.
+    let _ = body.include_records;
+    Ok(Duplication {
+        place: Place { parent, team: body.team_id, anchor },
+        title: body.title,
+        with_children: body.include_children,
+        workspace: body.workspace_id,
+    })
+}
+
+async fn backlinks(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<BacklinksQuery>) -> Answer {
+    let asked = query.map(|query| query.page.fetch());
+    let position = |backlink: &Backlink| -> u64 { match *backlink {} };
+    let shape = |backlink: Backlink| -> BacklinkReply { match backlink {} };
+    desk.list(call, move |view| Box::pin(pages::backlinks(view, page, asked)), position, shape).await
+}

@@ -1,0 +1,120 @@
+//! `/favorites`
+
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Body, Nothing, Path, routes},
+    wire::{Data, Neighbour, Page, body, reply},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    access::Door,
+    pages::{self, FavoritePlace, Kept},
+};
+use octavo_core_model::{
+    Fault,
+    fault::{Conflict, Issue, Violation},
+    id::PageId,
+    page::Favorite,
+    position::Position,
+    text::{PageIcon, PageTitle},
+};
+
+body! {
+    /// Where among the favorites; behind all of them, or where it is already, if nothing is said.
+    pub(crate) FavoriteBody {
+        /// The favorite behind which it is to stand.
+        after_id "afterId": optional Neighbour,
+        /// The favorite before which it is to stand.
+        before_id "beforeId": optional Neighbour,
+    }
+}
+
+reply! {
+    /// A favorite of the caller.
+    pub(crate) FavoriteReply {
+        /// The page.
+        resource_id "resourceId": required PageId,
+        /// Its place among the caller's favorites.
+        position "position": required Position,
+        /// What it is; shown in the list.
+        kind "type": optional &'static str = "page",
+        /// Its title; shown in the list.
+        title "title": optional PageTitle,
+        /// What stands before the title; shown in the list.
+        icon "icon": optional PageIcon,
+    }
+}
+
+routes! {
+    /// Lists the caller's favorites.
+    ///
+    /// In the order of their positions, in one answer. What the caller does not see any more, and what is in the trash, is left out.
+    GET "/favorites" => list {
+        caller: Inside(Door::OWN_PAGES),
+        limits: [],
+        takes: (),
+        answers: { 200: Page<FavoriteReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Makes a page a favorite.
+    ///
+    /// For everybody who sees it, in person. Doing it again changes nothing but its place, where one is named.
+    PUT "/favorites/{resourceId}" => put {
+        caller: Inside(Door::OWN_PAGES_CHANGE),
+        limits: [],
+        takes: (resource: Path<PageId>, body: Body<FavoriteBody>),
+        answers: { 200: Data<FavoriteReply> },
+        refusals: [Fault::Conflict(Conflict::PageTrashed)],
+        events: [],
+    }
+
+    /// Takes a page from the favorites.
+    ///
+    /// What is none stays none.
+    DELETE "/favorites/{resourceId}" => remove {
+        caller: Inside(Door::OWN_PAGES_CHANGE),
+        limits: [],
+        takes: (resource: Path<PageId>),
+        answers: { 204: Nothing },
+        refusals: [],
+        events: [],
+    }
+}
+
+async fn list(desk: Desk, call: Call) -> Answer {
+    let shape = |found: Vec<Kept>| {
+        let data = found.into_iter().map(FavoriteReply::from).collect();
+        Reply::json(200, &Page { data, next_cursor: None })
+    };
+    desk.read(call, |view| Box::pin(pages::favorites(view)), shape).await
+}
+
+async fn put(desk: Desk, call: Call, resource: Draft<PageId>, body: Draft<FavoriteBody>) -> Answer {
+    let place = body.and_then(|body| match (body.after_id, body.before_id) {
+        (None, None) => Ok(FavoritePlace::Last),
+        (Some(id), None) => Ok(FavoritePlace::After(id.0)),
+        (None, Some(id)) => Ok(FavoritePlace::Before(id.0)),
+        (Some(_), Some(_)) => Err(Violation::new("beforeId", Issue::InvalidValue).into()),
+    });
+    let shape = |favorite| ok(FavoriteReply::from(favorite));
+    desk.write(call, move |unit| Box::pin(pages::favorite(unit, resource, place)), shape).await
+}
+
+async fn remove(desk: Desk, call: Call, resource: Draft<PageId>) -> Answer {
+    desk.write(call, move |unit| Box::pin(pages::unfavorite(unit, resource)), |()| Reply::nothing()).await
+}
+
+impl From<Favorite> for FavoriteReply {
+    fn from(favorite: Favorite) -> Self {
+        Self { resource_id: favorite.page, position: favorite.position, kind: None, title: None, icon: None }
+    }
+}
+
+impl From<Kept> for FavoriteReply {
+    fn from(Kept { favorite, page }: Kept) -> Self {
+        Self { kind: Some("page"), title: Some(page.title), icon: page.icon, ..favorite.into() }
+    }
+}

@@ -1,0 +1,173 @@
+//! `/pages/{pageId}/permissions/effective` and `/pages/{pageId}/permissions/members`
+
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Path, Query, routes},
+    wire::{Data, Page, query, reply},
+};
+use octavo_app::{
+    Call, Draft,
+    access::Door,
+    pages::permissions::{self, Because, Effective, MemberLevel, MemberList, NamePlace},
+};
+use octavo_core_model::{
+    Fault, Level, Role,
+    fault::Denial,
+    grant::GranteeKind,
+    id::{AccessGrantId, PageId, UserId},
+    member::Person,
+    text::{Name, WebAddress},
+};
+
+query! {
+    /// Whose level to show.
+    pub(crate) EffectiveQuery {
+        /// The user; the caller where it is left out. Other users' levels take full access.
+        user_id "userId": optional UserId,
+    }
+}
+
+query! {
+    /// Which members to list.
+    pub(crate) LevelsQuery {
+        page: NamePlace, 20 up to 100;
+    }
+}
+
+reply! {
+    /// What decides about somebody's level.
+    pub(crate) LevelSourceReply {
+        /// What the deciding entry belongs to: `workspace`, `team` or `page`; `role` for owners and admins, who need no entry.
+        node_type "nodeType": required &'static str = "page",
+        /// Its id.
+        node_id "nodeId": nullable String = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// Whom the entry names.
+        principal_type "principalType": nullable GranteeKind = "user",
+        /// The id of whom it names.
+        principal_id "principalId": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// The grant, where it is one.
+        grant_id "grantId": nullable AccessGrantId,
+    }
+}
+
+reply! {
+    /// Somebody's level on a page.
+    pub(crate) EffectiveReply {
+        /// Whose.
+        user_id "userId": required UserId,
+        /// What they may do.
+        level "level": required Level = "EDIT",
+        /// What decides; null where nothing names them.
+        source "source": nullable LevelSourceReply,
+        /// What keeps the level below what was granted: `guest`, `oauth`.
+        caps "caps": required Vec<&'static str> = [],
+    }
+}
+
+reply! {
+    /// What a list of levels shows of a person.
+    pub(crate) LevelPersonReply {
+        /// Identifies the account.
+        id "id": required UserId,
+        /// The full name.
+        name "name": required Name,
+        /// Where the picture is.
+        avatar_url "avatarUrl": nullable WebAddress,
+    }
+}
+
+reply! {
+    /// A member who sees a page.
+    pub(crate) MemberLevelReply {
+        /// Who.
+        user "user": required LevelPersonReply,
+        /// The role in the workspace.
+        role "role": required Role = "MEMBER",
+        /// What they may do.
+        level "level": required Level = "EDIT",
+        /// What decides.
+        source "source": nullable LevelSourceReply,
+    }
+}
+
+routes! {
+    /// Shows somebody's level on a page, and what decides it.
+    ///
+    /// One's own for everybody who sees the page; that of others with full access. An API key has to name a user.
+    GET "/pages/{pageId}/permissions/effective" => effective {
+        caller: Inside(Door::PAGES),
+        limits: [],
+        takes: (page: Path<PageId>, query: Query<EffectiveQuery>),
+        answers: { 200: Data<EffectiveReply> },
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess))],
+        events: [],
+    }
+
+    /// Lists who sees a page.
+    ///
+    /// Every member of the workspace with at least `VIEW`, by name, for those who edit the page.
+    GET "/pages/{pageId}/permissions/members" => members {
+        caller: Inside(Door::GRANTS),
+        limits: [],
+        takes: (page: Path<PageId>, query: Query<LevelsQuery>),
+        answers: { 200: Page<MemberLevelReply> },
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
+        events: [],
+    }
+}
+
+async fn effective(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<EffectiveQuery>) -> Answer {
+    let user = query.map(|query| query.user_id);
+    let shape = |found| ok(EffectiveReply::from(found));
+    desk.read(call, move |view| Box::pin(permissions::effective(view, page, user)), shape).await
+}
+
+async fn members(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<LevelsQuery>) -> Answer {
+    let asked = query.map(|query| MemberList { limit: query.page.fetch(), after: query.page.after });
+    desk.list(
+        call,
+        move |view| Box::pin(permissions::members(view, page, asked)),
+        MemberLevel::place,
+        MemberLevelReply::from,
+    )
+    .await
+}
+
+fn source(because: Because) -> Option<LevelSourceReply> {
+    match because {
+        Because::Nothing => None,
+        Because::Role => Some(LevelSourceReply {
+            node_type: "role",
+            node_id: None,
+            principal_type: None,
+            principal_id: None,
+            grant_id: None,
+        }),
+        Because::Entry { grantee, source } => Some(LevelSourceReply {
+            node_type: source.node.kind(),
+            node_id: Some(source.node.to_string()),
+            principal_type: Some(grantee.kind()),
+            principal_id: grantee.id(),
+            grant_id: source.grant,
+        }),
+    }
+}
+
+impl From<Effective> for EffectiveReply {
+    fn from(Effective { user, level, because, caps }: Effective) -> Self {
+        Self { user_id: user, level, source: source(because), caps }
+    }
+}
+
+impl From<MemberLevel> for MemberLevelReply {
+    fn from(MemberLevel { person, role, effective }: MemberLevel) -> Self {
+        let Person { id, name, avatar_url, .. } = person;
+        Self {
+            user: LevelPersonReply { id, name, avatar_url },
+            role,
+            level: effective.level,
+            source: source(effective.because),
+        }
+    }
+}

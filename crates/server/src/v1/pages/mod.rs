@@ -1,0 +1,12 @@
+//! Pages: the list and the tree, one of them, its place, the trash, favorites, who may do what.
+
+pub mod collection;
+pub mod copies;
+pub mod favorites;
+pub mod levels;
+pub mod page;
+pub mod permissions;
+pub mod place;
+pub mod single;
+pub mod trash;
+pub mod tree;

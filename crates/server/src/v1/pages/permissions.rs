@@ -1,0 +1,308 @@
+//! `/pages/{pageId}/permissions`
+
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Body, IfMatch, Nothing, Path, Query, resting_on, routes},
+    wire::{Data, Several, Text, Version, body, query, reply},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    access::Door,
+    pages::permissions::{self, GranteeRef, Inherited, NewGrant, PermissionChange, Permissions, Put},
+};
+use octavo_core_model::{
+    Fault, Level, Timestamp,
+    fault::{Conflict, Denial, Issue, Unfit, Violation},
+    grant::{Grant, GranteeKind, MAX_GRANTS},
+    id::{AccessGrantId, PageId, UserId},
+    page::PublicAccess,
+    text::Email,
+    version::{Expected, Stale},
+};
+
+reply! {
+    /// What somebody was granted on a page.
+    pub(crate) PageGrantReply {
+        /// Identifies the grant.
+        id "id": required AccessGrantId,
+        /// The page.
+        resource_id "resourceId": required PageId,
+        /// Whom it names.
+        principal_type "principalType": required GranteeKind = "user",
+        /// The id of whom it names; null for an address.
+        principal_id "principalId": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// The address of a person without a membership.
+        email "email": nullable Email = null,
+        /// What they get.
+        level "level": required Level = "VIEW",
+        /// Until when.
+        expires_at "expiresAt": nullable Timestamp = null,
+        /// Who granted it.
+        created_by "createdBy": nullable UserId,
+        /// When it was granted.
+        created_at "createdAt": required Timestamp,
+        /// When it was changed last.
+        updated_at "updatedAt": required Timestamp,
+    }
+}
+
+reply! {
+    /// What flows down to a page.
+    pub(crate) InheritedReply {
+        /// Whom it names.
+        principal_type "principalType": required GranteeKind = "workspace",
+        /// The id of whom it names.
+        principal_id "principalId": nullable String = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// What they get.
+        level "level": required Level = "EDIT",
+        /// What it comes from: `workspace`, `team` or `page`.
+        source_type "sourceType": required &'static str = "workspace",
+        /// The id of what it comes from.
+        source_id "sourceId": required String = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+    }
+}
+
+reply! {
+    /// What decides about access to a page.
+    pub(crate) PermissionsReply {
+        /// Whether access flows down to it.
+        inherit "inherit": required bool = true,
+        /// What was granted on it.
+        grants "grants": required Vec<PageGrantReply>,
+        /// What its own grants are laid over; nothing where it does not inherit.
+        inherited "inherited": required Vec<InheritedReply>,
+        /// Whether a public link shows it.
+        public_access "publicAccess": required PublicAccess = "none",
+        /// Counts changes of `inherit` and of the grants.
+        version "version": required i64 = 3,
+    }
+}
+
+body! {
+    /// Whom a grant is to name, and what they get.
+    pub(crate) PageGrantBody {
+        /// Whom it names.
+        principal_type "principalType": required GranteeKind = "user",
+        /// The user, the team or the workspace; not for an address.
+        principal_id "principalId": nullable Text<1, 100> = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// The address of a person without a membership, where it names an `email`.
+        email "email": nullable Email = null,
+        /// What they get; `NONE` takes away what flows down to them.
+        level "level": required Level = "VIEW",
+        /// Until when; for good where it is left out.
+        expires_at "expiresAt": nullable Timestamp = null,
+        /// Also where the caller loses full access by it.
+        force "force": optional bool = false,
+    }
+}
+
+body! {
+    /// What is to decide about access to a page. What is left out stays.
+    pub(crate) PermissionsBody {
+        /// Whether access is to flow down to it.
+        inherit "inherit": optional bool = true,
+        /// All grants there are to be.
+        grants "grants": optional Several<PageGrantBody, 0, MAX_GRANTS>,
+        /// With `inherit` false: has what flowed down so far stand as grants of the page.
+        copy_inherited "copyInherited": optional bool = false,
+        /// Also where the caller loses full access by it.
+        force "force": optional bool = false,
+        /// The version of the permissions that the change rests on.
+        version "version": optional Version,
+    }
+}
+
+query! {
+    /// How to take a grant away.
+    pub(crate) RevocationQuery {
+        /// Also where the caller loses full access by it.
+        force "force": optional bool = false,
+    }
+}
+
+routes! {
+    /// Shows what decides about access to a page.
+    ///
+    /// Its grants and what flows down to it, for those who edit it.
+    GET "/pages/{pageId}/permissions" => get {
+        caller: Inside(Door::GRANTS),
+        limits: [],
+        takes: (page: Path<PageId>),
+        answers: { 200: Data<PermissionsReply> },
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
+        events: [],
+    }
+
+    /// Writes anew what decides about access to a page.
+    ///
+    /// With full access. `grants` is the whole set. Whoever takes `inherit` away keeps full access by name. A person without a membership is named by
+    /// address, by owners and admins, and invited as a guest.
+    PUT "/pages/{pageId}/permissions" => replace {
+        caller: Inside(Door::MEMBERS),
+        limits: [],
+        takes: (page: Path<PageId>, version: IfMatch, body: Body<PermissionsBody>),
+        answers: { 200: Data<PermissionsReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
+            Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
+            Fault::Conflict(Conflict::PageTrashed),
+            Fault::Conflict(Conflict::LimitReached(200)),
+            Fault::Unfit(Unfit::UnknownPrincipal),
+            Fault::Unfit(Unfit::SelfLockout),
+        ],
+        events: [PermissionChanged, WorkspaceInvitationSent],
+    }
+
+    /// Grants somebody something on a page.
+    ///
+    /// With full access. 200 where it takes the place of what its principal was granted before.
+    POST "/pages/{pageId}/permissions" => grant {
+        caller: Inside(Door::MEMBERS),
+        limits: [],
+        takes: (page: Path<PageId>, body: Body<PageGrantBody>),
+        answers: { 201: Data<PageGrantReply>, 200: Data<PageGrantReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
+            Fault::Conflict(Conflict::PageTrashed),
+            Fault::Conflict(Conflict::LimitReached(200)),
+            Fault::Unfit(Unfit::UnknownPrincipal),
+            Fault::Unfit(Unfit::SelfLockout),
+        ],
+        events: [PermissionChanged, WorkspaceInvitationSent],
+    }
+
+    /// Takes a grant away.
+    ///
+    /// With full access. One that is not there is as good as taken.
+    DELETE "/pages/{pageId}/permissions/{grantId}" => revoke {
+        caller: Inside(Door::MEMBERS),
+        limits: [],
+        takes: (page: Path<PageId>, grant: Path<AccessGrantId>, query: Query<RevocationQuery>),
+        answers: { 204: Nothing },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
+            Fault::Conflict(Conflict::PageTrashed),
+            Fault::Unfit(Unfit::SelfLockout),
+        ],
+        events: [PermissionChanged],
+    }
+}
+
+async fn get(desk: Desk, call: Call, page: Draft<PageId>) -> Answer {
+    let shape = |found| ok(PermissionsReply::from(found));
+    desk.read(call, move |view| Box::pin(permissions::get(view, page)), shape).await
+}
+
+async fn replace(
+    desk: Desk,
+    call: Call,
+    page: Draft<PageId>,
+    version: Draft<Option<Expected>>,
+    body: Draft<PermissionsBody>,
+) -> Answer {
+    let draft = version.and_then(|version| body.and_then(|body| change(version, body)));
+    let shape = |found| ok(PermissionsReply::from(found));
+    desk.write(call, move |unit| Box::pin(permissions::replace(unit, page, draft)), shape).await
+}
+
+async fn grant(desk: Desk, call: Call, page: Draft<PageId>, body: Draft<PageGrantBody>) -> Answer {
+    let draft = body.and_then(|body| {
+        let force = body.force.unwrap_or(false);
+        new_grant(body, "").map(|grant| (grant, force))
+    });
+    let shape =
+        |Put { grant, replaced }| Reply::json(if replaced { 200 } else { 201 }, &Data(PageGrantReply::from(grant)));
+    desk.write(call, move |unit| Box::pin(permissions::grant(unit, page, draft)), shape).await
+}
+
+async fn revoke(
+    desk: Desk,
+    call: Call,
+    page: Draft<PageId>,
+    grant: Draft<AccessGrantId>,
+    query: Draft<RevocationQuery>,
+) -> Answer {
+    let force = query.map(|query| query.force.unwrap_or(false));
+    desk.write(call, move |unit| Box::pin(permissions::revoke(unit, page, grant, force)), |()| Reply::nothing()).await
+}
+
+fn change(header: Option<Expected>, body: PermissionsBody) -> Draft<PermissionChange> {
+    let expected = resting_on(header, body.version.map(|version| version.0))?;
+    let grants = match body.grants {
+        Some(several) => {
+            let numbered = several.0.into_iter().enumerate();
+            Some(numbered.map(|(number, grant)| new_grant(grant, &format!("grants.{number}."))).collect::<Draft<_>>()?)
+        }
+        None => None,
+    };
+    Ok(PermissionChange {
+        inherit: body.inherit,
+        grants,
+        copy_inherited: body.copy_inherited.unwrap_or(false),
+        force: body.force.unwrap_or(false),
+        expected,
+    })
+}
+
+/// What kind of principal it is says which of the other fields names it.
+fn new_grant(body: PageGrantBody, path: &str) -> Draft<NewGrant> {
+    let flaw = |field: &str, issue| Fault::from(Violation::new(format!("{path}{field}"), issue));
+    let (id, email) = (body.principal_id.flatten(), body.email.flatten());
+    if email.is_some() && body.principal_type != GranteeKind::Email {
+        return Err(flaw("email", Issue::InvalidValue));
+    }
+    let named = || id.as_ref().ok_or_else(|| flaw("principalId", Issue::Required));
+    let misnamed = |_| flaw("principalId", Issue::InvalidId);
+    let grantee = match body.principal_type {
+        GranteeKind::User => GranteeRef::User(named()?.0.parse().map_err(misnamed)?),
+        GranteeKind::Team => GranteeRef::Team(named()?.0.parse().map_err(misnamed)?),
+        GranteeKind::Workspace => {
+            GranteeRef::Workspace(id.as_ref().map(|id| id.0.parse().map_err(misnamed)).transpose()?)
+        }
+        GranteeKind::Email if id.is_some() => return Err(flaw("principalId", Issue::InvalidValue)),
+        GranteeKind::Email => GranteeRef::Email(email.ok_or_else(|| flaw("email", Issue::Required))?),
+    };
+    Ok(NewGrant { grantee, level: body.level, expires_at: body.expires_at.flatten() })
+}
+
+impl From<Grant> for PageGrantReply {
+    fn from(grant: Grant) -> Self {
+        Self {
+            id: grant.id,
+            resource_id: grant.page,
+            principal_type: grant.grantee.kind(),
+            principal_id: grant.grantee.id(),
+            email: grant.grantee.email().cloned(),
+            level: grant.level,
+            expires_at: grant.expires_at,
+            created_by: grant.created_by,
+            created_at: grant.created_at,
+            updated_at: grant.updated_at,
+        }
+    }
+}
+
+impl From<Inherited> for InheritedReply {
+    fn from(Inherited { grantee, level, source }: Inherited) -> Self {
+        Self {
+            principal_type: grantee.kind(),
+            principal_id: grantee.id(),
+            level,
+            source_type: source.node.kind(),
+            source_id: source.node.to_string(),
+        }
+    }
+}
+
+impl From<Permissions> for PermissionsReply {
+    fn from(Permissions { inherit, grants, inherited, version }: Permissions) -> Self {
+        Self {
+            inherit,
+            grants: grants.into_iter().map(PageGrantReply::from).collect(),
+            inherited: inherited.into_iter().map(InheritedReply::from).collect(),
+            public_access: PublicAccess::None,
+            version,
+        }
+    }
+}

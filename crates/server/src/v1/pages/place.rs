@@ -1,0 +1,169 @@
+//! `/pages/{pageId}/move` and `/pages/{pageId}/restore`
+
+use super::{collection::anchor, page::PageReply};
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Body, IfMatch, Path, Shown, resting_on, routes},
+    wire::{Data, Documented, Named, Neighbour, NotYet, Parent, Version, Writable, Written, body},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    access::Door,
+    pages::{
+        self, Place, Relocation,
+        trash::{self, Restored},
+    },
+};
+use octavo_core_model::{
+    Fault, Level,
+    fault::{Conflict, Denial, Unfit},
+    id::{PageId, TeamId},
+    position::Position,
+    version::{Expected, Stale},
+};
+use serde::{Serializer, ser::SerializeStruct};
+use serde_json::{Value, json};
+
+body! {
+    /// Where a page is to stand. What is left out stays.
+    pub(crate) MoveBody {
+        /// The page it is to stand in; null for the root.
+        parent_id "parentId": nullable Parent,
+        /// The team of a page at the root; null for none.
+        team_id "teamId": nullable TeamId = null,
+        /// The sibling behind which it is to stand.
+        after_page_id "afterPageId": optional Neighbour,
+        /// The sibling before which it is to stand. At most one of these three is sent.
+        before_page_id "beforePageId": optional Neighbour,
+        /// Its place among its siblings. Without any of these it stands last in another place, and where it is in the same one.
+        position "position": optional Position,
+        /// There are no databases yet: refused.
+        database_id "databaseId": optional NotYet,
+        /// The version that the move rests on.
+        version "version": optional Version,
+    }
+}
+
+body! {
+    /// Where a page is to come back.
+    pub(crate) RestoreBody {
+        /// The page it is to stand in; null for the root.
+        parent_id "parentId": nullable Parent,
+        /// The team of a page at the root.
+        team_id "teamId": nullable TeamId = null,
+    }
+}
+
+/// A page that is back from the trash.
+#[derive(Debug)]
+pub(crate) struct RestoredReply {
+    page: PageReply,
+    relocated: bool,
+}
+
+impl Shown for RestoredReply {}
+
+impl Documented for RestoredReply {
+    fn schema() -> Value {
+        let relocated = json!({ "type": "boolean", "description": "Whether it stands elsewhere than before." });
+        json!({
+            "type": "object",
+            "properties": { "data": PageReply::schema(), "relocated": relocated },
+            "required": ["data", "relocated"],
+        })
+    }
+
+    fn example() -> Value {
+        json!({ "data": PageReply::example(), "relocated": false })
+    }
+
+    fn collect(named: &mut Named) {
+        PageReply::collect(named);
+    }
+}
+
+impl Writable for RestoredReply {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut shown = serializer.serialize_struct("RestoredReply", 2)?;
+        shown.serialize_field("data", &Written(&self.page))?;
+        shown.serialize_field("relocated", &self.relocated)?;
+        shown.end()
+    }
+}
+
+routes! {
+    /// Moves a page.
+    ///
+    /// With all below it, for those who edit it and may put pages in the new place. A move that changes the team, takes the page out from under one
+    /// that does not inherit, or would lift the mover's own level on the page or anything below it, takes full access. Moves of a workspace
+    /// follow each other.
+    POST "/pages/{pageId}/move" => relocate {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (page: Path<PageId>, version: IfMatch, body: Body<MoveBody>),
+        answers: { 200: Data<PageReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
+            Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
+            Fault::Conflict(Conflict::PageTrashed),
+            Fault::Unfit(Unfit::CycleDetected),
+            Fault::Unfit(Unfit::MaxDepth),
+            Fault::Unfit(Unfit::DatabaseParent),
+        ],
+        events: [PageMoved],
+    }
+
+    /// Restores a page from the trash.
+    ///
+    /// With those below it that went along with it. It comes back where it stood; where that is in the trash, in the nearest page above that is not,
+    /// else at the root. Elsewhere than where it stood takes what a move there takes. A page that is not in the trash stays as it is.
+    POST "/pages/{pageId}/restore" => restore {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (page: Path<PageId>, body: Body<RestoreBody>),
+        answers: { 200: RestoredReply },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
+            Fault::Conflict(Conflict::PageTrashed),
+            Fault::Unfit(Unfit::MaxDepth),
+            Fault::Unfit(Unfit::DatabaseParent),
+        ],
+        events: [PageRestored],
+    }
+}
+
+async fn relocate(
+    desk: Desk,
+    call: Call,
+    page: Draft<PageId>,
+    version: Draft<Option<Expected>>,
+    body: Draft<MoveBody>,
+) -> Answer {
+    let draft = version.and_then(|version| body.and_then(|body| relocation(version, body)));
+    let shape = |shown| ok(PageReply::from(shown));
+    desk.write(call, move |unit| Box::pin(pages::relocate(unit, page, draft)), shape).await
+}
+
+fn relocation(header: Option<Expected>, body: MoveBody) -> Draft<Relocation> {
+    if let Some(never) = body.database_id {
+        match never {}
+    }
+    let expected = resting_on(header, body.version.map(|version| version.0))?;
+    let anchor = anchor(body.after_page_id, body.before_page_id, body.position)?;
+    let parent = body.parent_id.map(|parent| parent.map(|parent| parent.0));
+    Ok(Relocation { place: Place { parent, team: body.team_id, anchor }, expected })
+}
+
+async fn restore(desk: Desk, call: Call, page: Draft<PageId>, body: Draft<RestoreBody>) -> Answer {
+    let draft = body.map(|body| Place {
+        parent: body.parent_id.map(|parent| parent.map(|parent| parent.0)),
+        team: body.team_id,
+        ..Place::default()
+    });
+    let shape =
+        |Restored { shown, relocated }| Reply::json(200, &Written(&RestoredReply { page: shown.into(), relocated }));
+    desk.write(call, move |unit| Box::pin(trash::restore(unit, page, draft)), shape).await
+}

@@ -1,0 +1,216 @@
+//! `/pages/{pageId}`
+
+use super::{page::PageReply, permissions::PermissionsReply};
+use crate::{
+    answer::{Answer, accepted, ok},
+    desk::Desk,
+    route::{Body, IfMatch, Path, Query, resting_on, routes},
+    wire::{ByMoving, Data, Listed, Text, Version, body, query, reply},
+};
+use octavo_app::{
+    Call, Draft,
+    access::Door,
+    pages::{
+        self, Opened, PageUpdate,
+        trash::{self, Thrown},
+    },
+};
+use octavo_core_model::{
+    Fault, Level, Timestamp,
+    fault::{Conflict, Denial},
+    id::{PageId, UserId},
+    page::{PageChange, PageDetail, PageState},
+    text::{PageIcon, PageTitle, WebAddress},
+    version::{Expected, Stale},
+};
+use std::sync::Arc;
+
+query! {
+    /// What to show besides.
+    pub(crate) PageQuery {
+        /// `permissions`, for those who edit the page.
+        include "include": optional Listed<PageDetail> = "permissions",
+    }
+}
+
+body! {
+    /// A change of a page. What is left out stays.
+    pub(crate) PageBody {
+        /// Its title.
+        title "title": optional PageTitle,
+        /// An emoji, a file or an address; null takes it away.
+        icon "icon": nullable PageIcon,
+        /// Where its cover is; null takes it away.
+        cover_url "coverUrl": nullable WebAddress = "https://example.com/cover.png",
+        /// Whether the page is to be kept as it is. A lock is taken away by who put it there, or with full access.
+        is_locked "isLocked": optional bool = false,
+        /// The version that the change rests on.
+        version "version": optional Version,
+        /// Refused: a page is moved by its own route.
+        parent_id "parentId": optional ByMoving,
+        /// Refused: a page is moved by its own route.
+        team_id "teamId": optional ByMoving,
+        /// Refused: a page is moved by its own route.
+        position "position": optional ByMoving,
+    }
+}
+
+query! {
+    /// How to remove a page.
+    pub(crate) RemovalQuery {
+        /// Whether a page in the trash is to be removed for good.
+        permanent "permanent": optional bool = false,
+    }
+}
+
+body! {
+    /// What is to be removed.
+    pub(crate) RemovalBody {
+        /// The id of the page, spelled out, where it is removed for good.
+        confirm "confirm": optional Text<0, 100> = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// The version that throwing it away rests on.
+        version "version": optional Version,
+    }
+}
+
+reply! {
+    /// A page that left the tree.
+    pub(crate) RemovalReply {
+        /// Which one.
+        id "id": required PageId,
+        /// `trashed`, for a page that was thrown away.
+        state "state": optional PageState = "trashed",
+        /// When it went into the trash.
+        trashed_at "trashedAt": optional Timestamp,
+        /// When it is removed for good.
+        purge_at "purgeAt": optional Timestamp,
+        /// How many pages went, this one included.
+        trashed_count "trashedCount": optional u64 = 4,
+        /// `deleting`, for a page that is removed for good.
+        status "status": optional &'static str = "deleting",
+    }
+}
+
+const LOCKED: Fault = Fault::Conflict(Conflict::PageLocked { by: UserId::LOWEST });
+
+routes! {
+    /// Shows a page.
+    ///
+    /// With the pages above it that the caller sees. A page in the trash is shown to those who edit it. A person who reads it visits it.
+    GET "/pages/{pageId}" => get {
+        caller: Inside(Door::PAGES),
+        limits: [],
+        takes: (page: Path<PageId>, query: Query<PageQuery>),
+        answers: { 200: Data<PageReply> },
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
+        events: [],
+    }
+
+    /// Changes a page.
+    ///
+    /// Its title, icon, cover or lock, for those who edit it. A locked page keeps them until it is unlocked; that may happen in the same call.
+    PATCH "/pages/{pageId}" => update {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (page: Path<PageId>, version: IfMatch, body: Body<PageBody>),
+        answers: { 200: Data<PageReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
+            LOCKED,
+            Fault::Conflict(Conflict::PageTrashed),
+        ],
+        events: [PageUpdated],
+    }
+
+    /// Throws a page away, or removes it for good.
+    ///
+    /// Into the trash for those who edit it, with all active pages below it; throwing it away again changes nothing. With `permanent=true` a
+    /// page in the trash is removed for good, with all below it: that takes full access and its id as `confirm` in the body.
+    DELETE "/pages/{pageId}" => remove {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (page: Path<PageId>, query: Query<RemovalQuery>, version: IfMatch, body: Body<RemovalBody>),
+        answers: { 200: Data<RemovalReply>, 202: Data<RemovalReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
+            LOCKED,
+            Fault::Conflict(Conflict::NotTrashed),
+            Fault::ConfirmRequired,
+        ],
+        events: [PageTrashed, PageDeleted],
+    }
+}
+
+async fn get(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<PageQuery>) -> Answer {
+    let with_permissions =
+        query.map(|query| query.include.is_some_and(|listed| listed.0.contains(&PageDetail::Permissions)));
+    let backend = Arc::clone(desk.backend());
+    let shape = move |Opened { shown, permissions, visit }| {
+        if let Some(visit) = visit {
+            backend.activity.note_visit(visit);
+        }
+        ok(PageReply { permissions: permissions.map(PermissionsReply::from), ..shown.into() })
+    };
+    desk.read(call, move |view| Box::pin(pages::get(view, page, with_permissions)), shape).await
+}
+
+async fn update(
+    desk: Desk,
+    call: Call,
+    page: Draft<PageId>,
+    version: Draft<Option<Expected>>,
+    body: Draft<PageBody>,
+) -> Answer {
+    let draft = version.and_then(|version| body.and_then(|body| change(version, body)));
+    let shape = |shown| ok(PageReply::from(shown));
+    desk.write(call, move |unit| Box::pin(pages::update(unit, page, draft)), shape).await
+}
+
+fn change(header: Option<Expected>, body: PageBody) -> Draft<PageUpdate> {
+    if let Some(never) = body.parent_id.or(body.team_id).or(body.position) {
+        match never {}
+    }
+    let expected = resting_on(header, body.version.map(|version| version.0))?;
+    let PageBody { title, icon, cover_url, is_locked, .. } = body;
+    Ok(PageUpdate { change: PageChange { title, icon, cover_url, is_locked }, expected })
+}
+
+async fn remove(
+    desk: Desk,
+    call: Call,
+    page: Draft<PageId>,
+    query: Draft<RemovalQuery>,
+    version: Draft<Option<Expected>>,
+    body: Draft<RemovalBody>,
+) -> Answer {
+    let permanent = query.map(|query| query.permanent.unwrap_or(false));
+    if permanent == Ok(true) {
+        let confirmation = body.map(|body| body.confirm.map(|text| text.0));
+        let shape = |id| accepted(RemovalReply { status: Some("deleting"), ..removal(id) });
+        return desk.write(call, move |unit| Box::pin(trash::destroy(unit, page, confirmation)), shape).await;
+    }
+    let expected = permanent.and_then(|_| {
+        let (version, body) = (version?, body?);
+        resting_on(version, body.version.map(|version| version.0))
+    });
+    let shape = |thrown| ok(RemovalReply::from(thrown));
+    desk.write(call, move |unit| Box::pin(trash::throw_away(unit, page, expected)), shape).await
+}
+
+const fn removal(id: PageId) -> RemovalReply {
+    RemovalReply { id, state: None, trashed_at: None, purge_at: None, trashed_count: None, status: None }
+}
+
+impl From<Thrown> for RemovalReply {
+    fn from(Thrown { id, at, purge_at, count }: Thrown) -> Self {
+        Self {
+            state: Some(PageState::Trashed),
+            trashed_at: Some(at),
+            purge_at: Some(purge_at),
+            trashed_count: Some(count),
+            ..removal(id)
+        }
+    }
+}

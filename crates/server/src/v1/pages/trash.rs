@@ -1,0 +1,117 @@
+//! `/pages/trash`
+
+use super::page::PageReply;
+use crate::{
+    answer::{Answer, accepted},
+    desk::Desk,
+    route::{Body, Query, routes},
+    wire::{Data, Page, Text, body, query, reply},
+};
+use octavo_app::{
+    Call, Draft,
+    access::Door,
+    pages::trash::{self, Discarded, TrashList},
+};
+use octavo_core_model::{
+    Fault, Timestamp,
+    id::{PageId, UserId},
+};
+use std::{fmt, str::FromStr};
+
+/// Where the list of the trash goes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TrashMark {
+    at: Timestamp,
+    id: PageId,
+}
+
+impl fmt::Display for TrashMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.at.millis(), self.id)
+    }
+}
+
+impl FromStr for TrashMark {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (at, id) = text.split_once(' ').ok_or(())?;
+        Ok(Self { at: Timestamp::from_millis(at.parse().map_err(|_| ())?), id: id.parse().map_err(|_| ())? })
+    }
+}
+
+query! {
+    /// Which part of the trash to list.
+    pub(crate) TrashQuery {
+        page: TrashMark, 20 up to 100;
+        /// Every page that went along with this one; without it, what was thrown away by itself.
+        root_id "rootId": optional PageId,
+        /// What this user threw away.
+        trashed_by "trashedBy": optional UserId,
+    }
+}
+
+body! {
+    /// Which trash is to be emptied.
+    pub(crate) EmptyTrashBody {
+        /// The id of the workspace, spelled out.
+        confirm "confirm": optional Text<0, 100> = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+    }
+}
+
+reply! {
+    /// A trash on its way out.
+    pub(crate) EmptyTrashReply {
+        /// `deleting`.
+        status "status": required &'static str = "deleting",
+        /// How many pages had been thrown away by themselves.
+        root_count "rootCount": required u64 = 3,
+    }
+}
+
+routes! {
+    /// Lists the trash.
+    ///
+    /// Last trashed first, what the caller could restore: pages they would edit.
+    GET "/pages/trash" => list {
+        caller: Inside(Door::PAGES),
+        limits: [],
+        takes: (query: Query<TrashQuery>),
+        answers: { 200: Page<PageReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Empties the trash.
+    ///
+    /// For owners, admins and API keys with the scope `ADMIN`: all that is in the trash of the workspace is removed for good. The body spells out the
+    /// id of the workspace.
+    DELETE "/pages/trash" => empty {
+        caller: Inside(Door::ADMINS),
+        limits: [],
+        takes: (body: Body<EmptyTrashBody>),
+        answers: { 202: Data<EmptyTrashReply> },
+        refusals: [Fault::ConfirmRequired],
+        events: [PageDeleted],
+    }
+}
+
+async fn list(desk: Desk, call: Call, query: Draft<TrashQuery>) -> Answer {
+    let asked = query.map(|query| TrashList {
+        root: query.root_id,
+        trashed_by: query.trashed_by,
+        before: query.page.after.map(|mark| (mark.at, mark.id)),
+        limit: query.page.fetch(),
+    });
+    let position = |found: &Discarded| {
+        let at = found.page.trash.map_or(found.page.updated_at, |trash| trash.at);
+        TrashMark { at, id: found.page.id }
+    };
+    desk.list(call, move |view| Box::pin(trash::list(view, asked)), position, PageReply::from).await
+}
+
+async fn empty(desk: Desk, call: Call, body: Draft<EmptyTrashBody>) -> Answer {
+    let confirmation = body.map(|body| body.confirm.map(|text| text.0));
+    let shape = |root_count| accepted(EmptyTrashReply { status: "deleting", root_count });
+    desk.write(call, move |unit| Box::pin(trash::empty(unit, confirmation)), shape).await
+}

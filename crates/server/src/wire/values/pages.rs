@@ -1,0 +1,189 @@
+//! What requests about pages bring: places, orders, versions, and fields that are refused.
+
+use super::text;
+use crate::wire::{Documented, Readable};
+use octavo_core_model::{
+    fault::Issue,
+    id::{PageId, TeamId},
+    page::{PageSort, ParentRef},
+};
+use serde_json::{Value, json};
+
+/// A page, or a record for its page, that others are to be put under.
+#[derive(Clone, Copy, Debug)]
+pub struct Parent(pub ParentRef);
+
+impl Documented for Parent {
+    fn schema() -> Value {
+        json!({ "type": "string", "pattern": "^(pg|rpt|rec|db)_[0-7][0-9A-HJKMNP-TV-Z]{25}$" })
+    }
+
+    fn example() -> Value {
+        PageId::example()
+    }
+}
+
+impl Readable for Parent {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        text(value)?.parse().map(Self).map_err(|_| Issue::InvalidId)
+    }
+}
+
+/// A page beside which another one is to stand. Places are named in one way of several, and examples show another one.
+#[derive(Clone, Copy, Debug)]
+pub struct Neighbour(pub PageId);
+
+impl Documented for Neighbour {
+    const IN_EXAMPLES: bool = false;
+
+    fn schema() -> Value {
+        PageId::schema()
+    }
+
+    fn example() -> Value {
+        PageId::example()
+    }
+}
+
+impl Readable for Neighbour {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        PageId::read(value).map(Self)
+    }
+}
+
+/// A page to list the children of, or `root`.
+#[derive(Clone, Copy, Debug)]
+pub struct Root(pub Option<PageId>);
+
+impl Documented for Root {
+    fn schema() -> Value {
+        json!({ "type": "string", "pattern": "^(root|pg_[0-7][0-9A-HJKMNP-TV-Z]{25})$" })
+    }
+
+    fn example() -> Value {
+        "root".into()
+    }
+}
+
+impl Readable for Root {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        match text(value)? {
+            "root" => Ok(Self(None)),
+            id => id.parse().map(|id| Self(Some(id))).map_err(|_| Issue::InvalidId),
+        }
+    }
+}
+
+/// The order of a list of pages.
+#[derive(Clone, Copy, Debug)]
+pub struct Sort(pub PageSort);
+
+impl Documented for Sort {
+    fn schema() -> Value {
+        json!({ "type": "string", "enum": PageSort::ALL.map(|(word, _)| word) })
+    }
+
+    fn example() -> Value {
+        "-updatedAt".into()
+    }
+}
+
+impl Readable for Sort {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        let word = text(value)?;
+        let found = PageSort::ALL.into_iter().find(|(known, _)| *known == word);
+        found.map(|(_, sort)| Self(sort)).ok_or(Issue::InvalidValue)
+    }
+}
+
+/// Where a tree begins.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeRootRef(pub octavo_app::pages::TreeRoot);
+
+impl Documented for TreeRootRef {
+    fn schema() -> Value {
+        json!({ "type": "string", "pattern": "^(workspace|shared|(tm|pg)_[0-7][0-9A-HJKMNP-TV-Z]{25})$" })
+    }
+
+    fn example() -> Value {
+        "workspace".into()
+    }
+}
+
+impl Readable for TreeRootRef {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        use octavo_app::pages::TreeRoot;
+        match text(value)? {
+            "workspace" => Ok(Self(TreeRoot::Workspace)),
+            "shared" => Ok(Self(TreeRoot::Shared)),
+            id => {
+                let team = id.parse::<TeamId>().map(TreeRoot::Team);
+                let page = || id.parse::<PageId>().map(TreeRoot::Page);
+                team.or_else(|_| page()).map(Self).map_err(|_| Issue::InvalidId)
+            }
+        }
+    }
+}
+
+/// The version that a change rests on.
+#[derive(Clone, Copy, Debug)]
+pub struct Version(pub i64);
+
+impl Documented for Version {
+    // An example would rest on a version that nothing has.
+    const IN_EXAMPLES: bool = false;
+
+    fn schema() -> Value {
+        json!({ "type": "integer", "minimum": 0 })
+    }
+
+    fn example() -> Value {
+        7.into()
+    }
+}
+
+impl Readable for Version {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        match value.as_i64() {
+            Some(number) if number >= 0 => Ok(Self(number)),
+            Some(_) => Err(Issue::TooSmall),
+            None if value.as_u64().is_some() => Err(Issue::TooLarge),
+            None => Err(Issue::InvalidType),
+        }
+    }
+}
+
+/// A field that another route writes: whatever is sent is refused.
+#[derive(Clone, Copy, Debug)]
+pub enum ByMoving {}
+
+/// A field that nothing can make sense of yet: whatever is sent is refused.
+#[derive(Clone, Copy, Debug)]
+pub enum NotYet {}
+
+macro_rules! refused {
+    ($($field:ident $issue:ident;)*) => {$(
+        impl Documented for $field {
+            const IN_EXAMPLES: bool = false;
+
+            fn schema() -> Value {
+                json!({ "readOnly": true })
+            }
+
+            fn example() -> Value {
+                Value::Null
+            }
+        }
+
+        impl Readable for $field {
+            fn read(_: &Value) -> Result<Self, Issue> {
+                Err(Issue::$issue)
+            }
+        }
+    )*};
+}
+
+refused! {
+    ByMoving UseMoveRoute;
+    NotYet Unsupported;
+}

@@ -1,0 +1,110 @@
+//! What was granted on pages.
+
+use super::Scope;
+use crate::{
+    prepared::Prepare,
+    rows::grants::{GrantRow, GrantedLevelRow},
+    schema::access_grants as grants,
+    stored::Stored,
+};
+use async_trait::async_trait;
+use diesel::{prelude::*, sql_query, sql_types::Text};
+use octavo_core_model::{
+    Timestamp,
+    grant::{Grant, Grantee, Whom},
+    id::{PageId, TeamId, UserId, WorkspaceId},
+    text::Email,
+};
+use octavo_ports::{
+    grants::{GrantReads, GrantedLevel, Grants},
+    store::StoreResult,
+};
+
+#[async_trait]
+impl GrantReads for Scope {
+    async fn list_access_grants(
+        &mut self,
+        workspace: WorkspaceId,
+        pages: &[PageId],
+        now: Timestamp,
+    ) -> StoreResult<Vec<Grant>> {
+        let found = grants::table
+            .filter(grants::workspace_id.eq(Stored(workspace)))
+            .filter(grants::resource_id.eq_any(pages.iter().copied().map(Stored)))
+            .filter(grants::expires_at.is_null().or(grants::expires_at.gt(now.millis())))
+            .order((grants::created_at, grants::grantee))
+            .select(GrantRow::as_select());
+        Ok(self.all::<GrantRow, _>(found).await?.into_iter().map(Grant::from).collect())
+    }
+
+    async fn list_levels_for(
+        &mut self,
+        workspace: WorkspaceId,
+        pages: Option<&[PageId]>,
+        whom: &Whom,
+        now: Timestamp,
+    ) -> StoreResult<Vec<GrantedLevel>> {
+        let teams = whom.teams.iter().copied().map(Grantee::Team);
+        let grantees = [Grantee::User(whom.user), Grantee::Workspace(workspace)].into_iter().chain(teams);
+        let mut found = grants::table
+            .filter(grants::workspace_id.eq(Stored(workspace)))
+            .filter(grants::grantee.eq_any(grantees.map(Stored)))
+            .filter(grants::expires_at.is_null().or(grants::expires_at.gt(now.millis())))
+            .select(GrantedLevelRow::as_select())
+            .into_boxed();
+        if let Some(pages) = pages {
+            found = found.filter(grants::resource_id.eq_any(pages.iter().copied().map(Stored)));
+        }
+        Ok(self.all::<GrantedLevelRow, _>(found).await?.into_iter().map(GrantedLevel::from).collect())
+    }
+}
+
+#[async_trait]
+impl Grants for Scope {
+    async fn put_access_grant(&mut self, grant: &Grant) -> StoreResult<()> {
+        let row = GrantRow::from(grant);
+        let insert = diesel::insert_into(grants::table)
+            .values(&row)
+            .on_conflict((grants::workspace_id, grants::resource_id, grants::grantee))
+            .do_update()
+            .set(GrantRow::from(grant))
+            .prepared();
+        self.execute(insert).await.map(drop)
+    }
+
+    async fn remove_access_grant(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        grantee: &Grantee,
+    ) -> StoreResult<()> {
+        let row = grants::table.find((Stored(workspace), Stored(page), Stored(grantee.clone())));
+        self.execute(diesel::delete(row)).await.map(drop)
+    }
+
+    async fn remove_grants_to_team(&mut self, workspace: WorkspaceId, team: TeamId) -> StoreResult<()> {
+        self.remove_grants_to(workspace, Grantee::Team(team)).await
+    }
+
+    async fn claim_grants(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()> {
+        // Nobody who joins has grants of their own: those of an earlier membership went with it.
+        let claim = sql_query("UPDATE access_grants SET grantee = $1 WHERE workspace_id = $2 AND grantee = $3")
+            .bind::<Text, _>(Stored(user))
+            .bind::<Text, _>(Stored(workspace))
+            .bind::<Text, _>(email.as_str());
+        self.execute(claim.prepared()).await.map(drop)
+    }
+
+    async fn remove_grants_to_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()> {
+        self.remove_grants_to(workspace, Grantee::Email(email.clone())).await
+    }
+}
+
+impl Scope {
+    pub(super) async fn remove_grants_to(&mut self, workspace: WorkspaceId, grantee: Grantee) -> StoreResult<()> {
+        let gone = grants::table
+            .filter(grants::workspace_id.eq(Stored(workspace)))
+            .filter(grants::grantee.eq(Stored(grantee)));
+        self.execute(diesel::delete(gone)).await.map(drop)
+    }
+}

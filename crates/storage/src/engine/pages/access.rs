@@ -1,0 +1,143 @@
+//! Which pages have entries of their own, and which pages are read from them.
+
+use super::super::Scope;
+use crate::{
+    prepared::Prepare,
+    rows::pages::{AccessNodeRow, NumberRow, PageIdRow},
+    schema::pages,
+    stored::Stored,
+};
+use diesel::{
+    prelude::*,
+    sql_query,
+    sql_types::{Bool, Nullable, Text},
+};
+use octavo_core_model::{
+    id::{PageId, TeamId, WorkspaceId},
+    page::{AccessNode, Node, Page},
+};
+use octavo_ports::store::StoreResult;
+
+impl Scope {
+    pub(super) async fn access_nodes(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<AccessNode>> {
+        let nodes = sql_query(
+            "SELECT n.id, n.container_id, n.inherit, o.access_id AS outer_id FROM pages AS n \
+             LEFT JOIN pages AS o ON o.workspace_id = $1 AND o.id = n.container_id \
+             WHERE n.workspace_id = $1 AND n.access_id = n.id",
+        )
+        .bind::<Text, _>(Stored(workspace));
+        Ok(self.all::<AccessNodeRow, _>(nodes.prepared()).await?.into_iter().map(AccessNode::from).collect())
+    }
+
+    pub(super) async fn access_nodes_among(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[PageId],
+    ) -> StoreResult<Vec<AccessNode>> {
+        // Whoever asks knows what they stand in; what that is read from is not told here.
+        let found = pages::table
+            .filter(pages::workspace_id.eq(Stored(workspace)))
+            .filter(pages::id.eq_any(ids.iter().copied().map(Stored)))
+            .filter(pages::access_id.eq(pages::id))
+            .select((pages::id, pages::container_id, pages::inherit));
+        let node = |(id, container, inherit): (Stored<PageId>, Stored<Node>, bool)| AccessNode {
+            id: id.0,
+            container: container.0,
+            outer: container.0,
+            inherit,
+        };
+        Ok(self.all::<(Stored<PageId>, Stored<Node>, bool), _>(found).await?.into_iter().map(node).collect())
+    }
+
+    pub(super) async fn access_nodes_below(
+        &mut self,
+        workspace: WorkspaceId,
+        id: PageId,
+    ) -> StoreResult<Vec<AccessNode>> {
+        let walk = sql_query(
+            "WITH RECURSIVE below (id, container_id, access_id, inherit, outer_id) AS ( \
+                 SELECT p.id, p.container_id, p.access_id, p.inherit, o.access_id FROM pages AS o \
+                 JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = o.id \
+                 WHERE o.workspace_id = $1 AND o.id = $2 \
+                 UNION ALL \
+                 SELECT p.id, p.container_id, p.access_id, p.inherit, b.access_id FROM below AS b \
+                 JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = b.id) \
+             SELECT id, container_id, inherit, outer_id FROM below WHERE access_id = id",
+        )
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(id));
+        Ok(self.all::<AccessNodeRow, _>(walk.prepared()).await?.into_iter().map(AccessNode::from).collect())
+    }
+
+    /// Below a page that is read from a node, the pages that are read from the same one hang together.
+    pub(super) async fn reroute_access(&mut self, page: &Page, to: Node) -> StoreResult<()> {
+        let update = sql_query(
+            "WITH RECURSIVE same (id) AS ( \
+                 SELECT id FROM pages WHERE workspace_id = $1 AND id = $2 \
+                 UNION ALL \
+                 SELECT p.id FROM same AS s \
+                 JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = s.id AND p.access_id = $3) \
+             UPDATE pages SET access_id = $4 WHERE workspace_id = $1 AND id IN (SELECT id FROM same)",
+        )
+        .bind::<Text, _>(Stored(page.workspace))
+        .bind::<Text, _>(Stored(page.id))
+        .bind::<Text, _>(Stored(page.access))
+        .bind::<Text, _>(Stored(to));
+        self.execute(update.prepared()).await.map(drop)
+    }
+
+    pub(super) async fn release_team(
+        &mut self,
+        workspace: WorkspaceId,
+        team: TeamId,
+        is_private: bool,
+    ) -> StoreResult<u64> {
+        let count = sql_query(
+            "SELECT COUNT(*) AS number FROM pages WHERE workspace_id = $1 AND team_id = $2 AND trashed_at IS NULL",
+        )
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(team));
+        let released = self.one::<NumberRow, _>(count.prepared()).await?.number.unsigned_abs();
+        if is_private {
+            self.cut_off_roots(workspace, team).await?;
+        }
+        // What is still read from the team is read from the workspace from now on.
+        let update = sql_query(
+            "UPDATE pages SET team_id = $1, \
+                 access_id = CASE WHEN access_id = $2 THEN $3 ELSE access_id END, \
+                 container_id = CASE WHEN container_id = $2 THEN $3 ELSE container_id END \
+             WHERE workspace_id = $3 AND team_id = $2",
+        )
+        .bind::<Nullable<Text>, _>(None::<String>)
+        .bind::<Text, _>(Stored(team))
+        .bind::<Text, _>(Stored(workspace));
+        self.execute(update.prepared()).await?;
+        Ok(released)
+    }
+
+    /// The roots of a private team get entries of their own: none, and nothing from above.
+    async fn cut_off_roots(&mut self, workspace: WorkspaceId, team: TeamId) -> StoreResult<()> {
+        let roots = sql_query(
+            "UPDATE pages SET inherit = $1, grants_version = grants_version + 1 \
+             WHERE workspace_id = $2 AND container_id = $3 RETURNING id",
+        )
+        .bind::<Bool, _>(false)
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(team));
+        if self.all::<PageIdRow, _>(roots.prepared()).await?.is_empty() {
+            return Ok(());
+        }
+        let update = sql_query(
+            "WITH RECURSIVE same (id, root) AS ( \
+                 SELECT id, id FROM pages WHERE workspace_id = $1 AND container_id = $2 AND access_id = $2 \
+                 UNION ALL \
+                 SELECT p.id, s.root FROM same AS s \
+                 JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = s.id AND p.access_id = $2) \
+             UPDATE pages SET access_id = same.root FROM same \
+             WHERE pages.workspace_id = $1 AND pages.id = same.id",
+        )
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(team));
+        self.execute(update.prepared()).await.map(drop)
+    }
+}

@@ -1,0 +1,189 @@
+//! Lists of pages.
+
+use super::super::{Db, Scope};
+use crate::{
+    prepared::Prepare,
+    rows::pages::{ChildCountRow, PageRow},
+    schema::{page_visits, pages},
+    stored::Stored,
+};
+use diesel::{
+    dsl::count_star,
+    prelude::*,
+    sql_query,
+    sql_types::{BigInt, Text},
+};
+use octavo_core_model::{
+    Timestamp,
+    id::{PageId, TeamId, UserId, WorkspaceId},
+    page::{ChildCount, Node, Page, PageFilter, PageMark, PageOrder, PageSort, Roots, Visit},
+};
+use octavo_ports::store::StoreResult;
+
+/// Goes on behind a place in an order of a column and the id. The first condition says nothing new; with it the index leads there.
+macro_rules! behind {
+    ($query:expr, $column:expr, $descending:expr, $key:expr, $id:expr) => {{
+        let (key, id) = ($key, Stored($id));
+        if $descending {
+            $query.filter($column.le(key.clone())).filter($column.lt(key).or(pages::id.lt(id)))
+        } else {
+            $query.filter($column.ge(key.clone())).filter($column.gt(key).or(pages::id.gt(id)))
+        }
+    }};
+}
+
+/// Orders by a column and the id, both the same way.
+macro_rules! in_order {
+    ($query:expr, $column:expr, $descending:expr) => {
+        if $descending { $query.order(($column.desc(), pages::id.desc())) } else { $query.order(($column, pages::id)) }
+    };
+}
+
+fn stored(nodes: &[Node]) -> Vec<Stored<Node>> {
+    nodes.iter().copied().map(Stored).collect()
+}
+
+impl Scope {
+    pub(super) async fn pages_in_order(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &PageFilter,
+        sort: PageSort,
+        after: Option<&PageMark>,
+        limit: u32,
+    ) -> StoreResult<Vec<Page>> {
+        let mut list = pages::table
+            .filter(pages::workspace_id.eq(Stored(workspace)))
+            .filter(pages::trashed_at.is_null())
+            .limit(limit.into())
+            .select(PageRow::as_select())
+            .into_boxed::<Db>();
+        list = match filter.place {
+            None => list,
+            Some(Roots::In(node)) => list.filter(pages::container_id.eq(Stored(node))),
+            Some(Roots::Anywhere) => list.filter(
+                pages::container_id.eq(Stored(workspace)).or(pages::container_id.nullable().eq(pages::team_id)),
+            ),
+        };
+        if let Some(team) = filter.team {
+            list = list.filter(pages::team_id.eq(Stored(team)));
+        }
+        if let Some(user) = filter.created_by {
+            list = list.filter(pages::created_by.eq(Stored(user)));
+        }
+        if let Some(time) = filter.updated_after {
+            list = list.filter(pages::updated_at.gt(time.millis()));
+        }
+        if let Some(nodes) = &filter.within {
+            list = list.filter(pages::access_id.eq_any(stored(nodes)));
+        }
+        list = match after {
+            None => list,
+            Some(PageMark::Position { position, created_at, id }) => {
+                let (position, at) = (Stored(position.clone()), created_at.millis());
+                let later = pages::created_at.gt(at).or(pages::created_at.eq(at).and(pages::id.gt(Stored(*id))));
+                list.filter(pages::position.ge(position.clone())).filter(pages::position.gt(position).or(later))
+            }
+            Some(PageMark::Title { key, id }) => {
+                behind!(list, pages::title_key, sort.descending, key.to_owned(), *id)
+            }
+            Some(PageMark::Time { at, id }) if sort.by == PageOrder::Created => {
+                behind!(list, pages::created_at, sort.descending, at.millis(), *id)
+            }
+            Some(PageMark::Time { at, id }) => behind!(list, pages::updated_at, sort.descending, at.millis(), *id),
+        };
+        let list = match sort.by {
+            PageOrder::Position => list.order((pages::position, pages::created_at, pages::id)),
+            PageOrder::Title => in_order!(list, pages::title_key, sort.descending),
+            PageOrder::Created => in_order!(list, pages::created_at, sort.descending),
+            PageOrder::Updated => in_order!(list, pages::updated_at, sort.descending),
+        };
+        Ok(self.all::<PageRow, _>(list).await?.into_iter().map(Page::from).collect())
+    }
+
+    pub(super) async fn children(
+        &mut self,
+        workspace: WorkspaceId,
+        containers: &[PageId],
+        within: Option<&[Node]>,
+    ) -> StoreResult<Vec<Page>> {
+        let mut list = pages::table
+            .filter(pages::workspace_id.eq(Stored(workspace)))
+            .filter(pages::container_id.eq_any(containers.iter().copied().map(Stored)))
+            .filter(pages::trashed_at.is_null())
+            .order((pages::container_id, pages::position, pages::created_at, pages::id))
+            .select(PageRow::as_select())
+            .into_boxed::<Db>();
+        if let Some(nodes) = within {
+            list = list.filter(pages::access_id.eq_any(stored(nodes)));
+        }
+        Ok(self.all::<PageRow, _>(list).await?.into_iter().map(Page::from).collect())
+    }
+
+    pub(super) async fn child_counts(
+        &mut self,
+        workspace: WorkspaceId,
+        parents: &[PageId],
+    ) -> StoreResult<Vec<ChildCount>> {
+        let counts = pages::table
+            .filter(pages::workspace_id.eq(Stored(workspace)))
+            .filter(pages::container_id.eq_any(parents.iter().copied().map(Stored)))
+            .filter(pages::trashed_at.is_null())
+            .group_by((pages::container_id, pages::access_id))
+            .select((pages::container_id, pages::access_id, count_star()));
+        Ok(self.all::<ChildCountRow, _>(counts).await?.into_iter().map(ChildCount::from).collect())
+    }
+
+    pub(super) async fn team_page_counts(
+        &mut self,
+        workspace: WorkspaceId,
+        teams: &[TeamId],
+    ) -> StoreResult<Vec<(TeamId, u64)>> {
+        let counts = pages::table
+            .filter(pages::workspace_id.eq(Stored(workspace)))
+            .filter(pages::team_id.eq_any(teams.iter().copied().map(Stored)))
+            .filter(pages::trashed_at.is_null())
+            .group_by(pages::team_id)
+            .select((pages::team_id, count_star()));
+        let counts = self.all::<(Option<Stored<TeamId>>, i64), _>(counts).await?.into_iter();
+        Ok(counts.filter_map(|(team, count)| Some((team?.0, count.unsigned_abs()))).collect())
+    }
+
+    pub(super) async fn visited(
+        &mut self,
+        workspace: WorkspaceId,
+        user: UserId,
+        within: Option<&[Node]>,
+        limit: u32,
+    ) -> StoreResult<Vec<(Page, Timestamp)>> {
+        let same = pages::workspace_id.eq(page_visits::workspace_id).and(pages::id.eq(page_visits::page_id));
+        let mut list = page_visits::table
+            .inner_join(pages::table.on(same))
+            .filter(page_visits::workspace_id.eq(Stored(workspace)))
+            .filter(page_visits::user_id.eq(Stored(user)))
+            .filter(pages::trashed_at.is_null())
+            .order((page_visits::visited_at.desc(), page_visits::page_id.desc()))
+            .limit(limit.into())
+            .select((PageRow::as_select(), page_visits::visited_at))
+            .into_boxed::<Db>();
+        if let Some(nodes) = within {
+            list = list.filter(pages::access_id.eq_any(stored(nodes)));
+        }
+        let shown = |(page, at): (PageRow, i64)| (page.into(), Timestamp::from_millis(at));
+        Ok(self.all::<(PageRow, i64), _>(list).await?.into_iter().map(shown).collect())
+    }
+
+    pub(super) async fn put_visit(&mut self, visit: &Visit) -> StoreResult<()> {
+        let insert = sql_query(
+            "INSERT INTO page_visits (workspace_id, user_id, page_id, visited_at) \
+             SELECT $1, $2, $3, $4 FROM memberships WHERE workspace_id = $1 AND user_id = $2 \
+             ON CONFLICT (workspace_id, user_id, page_id) DO UPDATE SET visited_at = excluded.visited_at \
+             WHERE excluded.visited_at > page_visits.visited_at",
+        )
+        .bind::<Text, _>(Stored(visit.workspace))
+        .bind::<Text, _>(Stored(visit.user))
+        .bind::<Text, _>(Stored(visit.page))
+        .bind::<BigInt, _>(visit.at.millis());
+        self.execute(insert.prepared()).await.map(drop)
+    }
+}

@@ -1,0 +1,129 @@
+//! The shape of the tree: the way up, the way down, places among siblings.
+//!
+//! Walks are recursive statements, written out because diesel has no words for them. Both engines number the parameters `$1`, `$2` when
+//! each first appears in that order.
+
+use super::super::Scope;
+use crate::{
+    prepared::Prepare,
+    rows::pages::{NumberRow, StepRow},
+    schema::pages,
+    stored::Stored,
+};
+use diesel::{
+    prelude::*,
+    sql_query,
+    sql_types::{Nullable, Text},
+};
+use octavo_core_model::{
+    id::{PageId, TeamId, WorkspaceId},
+    page::{Node, Page, Step},
+    position::Position,
+};
+use octavo_ports::store::StoreResult;
+
+/// The active pages in a container.
+macro_rules! siblings {
+    ($workspace:expr, $container:expr) => {
+        pages::table
+            .filter(pages::workspace_id.eq(Stored($workspace)))
+            .filter(pages::container_id.eq(Stored($container)))
+            .filter(pages::trashed_at.is_null())
+    };
+}
+
+impl Scope {
+    pub(super) async fn lineage(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<Step>> {
+        let walk = sql_query(
+            "WITH RECURSIVE lineage (id, container_id, access_id, inherit, title, icon, height) AS ( \
+                 SELECT id, container_id, access_id, inherit, title, icon, 0 FROM pages \
+                 WHERE workspace_id = $1 AND id = $2 \
+                 UNION ALL \
+                 SELECT p.id, p.container_id, p.access_id, p.inherit, p.title, p.icon, l.height + 1 \
+                 FROM lineage AS l JOIN pages AS p ON p.workspace_id = $1 AND p.id = l.container_id) \
+             SELECT l.*, t.is_private FROM lineage AS l \
+             LEFT JOIN teams AS t ON t.workspace_id = $1 AND t.id = l.container_id \
+             ORDER BY l.height DESC",
+        )
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(id));
+        Ok(self.all::<StepRow, _>(walk.prepared()).await?.into_iter().map(Step::from).collect())
+    }
+
+    /// An active page counts what is active below it, one in the trash what went along with it.
+    pub(super) async fn height(&mut self, page: &Page) -> StoreResult<u32> {
+        let walk = sql_query(
+            "WITH RECURSIVE below (id, depth) AS ( \
+                 SELECT id, 1 FROM pages WHERE workspace_id = $1 AND id = $2 \
+                 UNION ALL \
+                 SELECT p.id, b.depth + 1 FROM below AS b \
+                 JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = b.id AND COALESCE(p.trash_root_id, '') = $3) \
+             SELECT CAST(COALESCE(MAX(depth), 0) AS BIGINT) AS number FROM below",
+        )
+        .bind::<Text, _>(Stored(page.workspace))
+        .bind::<Text, _>(Stored(page.id))
+        .bind::<Text, _>(page.trash.map_or_else(String::new, |trash| trash.root.to_string()));
+        let height = self.one::<NumberRow, _>(walk.prepared()).await?.number;
+        Ok(u32::try_from(height).unwrap_or(u32::MAX))
+    }
+
+    pub(super) async fn put_below_into_team(&mut self, page: &Page, team: Option<TeamId>) -> StoreResult<()> {
+        let update = sql_query(
+            "WITH RECURSIVE below (id) AS ( \
+                 SELECT id FROM pages WHERE workspace_id = $1 AND container_id = $2 \
+                 UNION ALL \
+                 SELECT p.id FROM below AS b JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = b.id) \
+             UPDATE pages SET team_id = $3 WHERE workspace_id = $1 AND id IN (SELECT id FROM below)",
+        )
+        .bind::<Text, _>(Stored(page.workspace))
+        .bind::<Text, _>(Stored(page.id))
+        .bind::<Nullable<Text>, _>(team.map(Stored));
+        self.execute(update.prepared()).await.map(drop)
+    }
+
+    pub(super) async fn last_position(
+        &mut self,
+        workspace: WorkspaceId,
+        container: Node,
+    ) -> StoreResult<Option<Position>> {
+        let last = siblings!(workspace, container).order(pages::position.desc()).limit(1).select(pages::position);
+        Ok(self.optional::<Stored<Position>, _>(last).await?.map(|position| position.0))
+    }
+
+    pub(super) async fn next_position(
+        &mut self,
+        workspace: WorkspaceId,
+        container: Node,
+        position: &Position,
+        but: Option<PageId>,
+    ) -> StoreResult<Option<Position>> {
+        let next = siblings!(workspace, container)
+            .filter(pages::position.gt(Stored(position.clone())))
+            .filter(pages::id.ne(name(but)))
+            .order(pages::position)
+            .limit(1)
+            .select(pages::position);
+        Ok(self.optional::<Stored<Position>, _>(next).await?.map(|position| position.0))
+    }
+
+    pub(super) async fn previous_position(
+        &mut self,
+        workspace: WorkspaceId,
+        container: Node,
+        position: &Position,
+        but: Option<PageId>,
+    ) -> StoreResult<Option<Position>> {
+        let previous = siblings!(workspace, container)
+            .filter(pages::position.lt(Stored(position.clone())))
+            .filter(pages::id.ne(name(but)))
+            .order(pages::position.desc())
+            .limit(1)
+            .select(pages::position);
+        Ok(self.optional::<Stored<Position>, _>(previous).await?.map(|position| position.0))
+    }
+}
+
+/// No page has the empty id.
+fn name(but: Option<PageId>) -> String {
+    but.map_or_else(String::new, |id| id.to_string())
+}

@@ -1,0 +1,124 @@
+//! What was granted on pages.
+
+use crate::{
+    pages::chain,
+    support::{join, owner, person, read, write},
+};
+use octavo_core_model::{
+    Level, Role,
+    grant::{Grant, Grantee, Whom},
+    time::days,
+};
+use octavo_testkit::{Database, make};
+
+pub(crate) async fn a_grant_takes_the_place_of_the_one_before(database: &Database) {
+    let store = database.store().await;
+    let (user, workspace) = owner(&*store, 1).await;
+    let pages = chain(&*store, &workspace, 2).await;
+    let to = Grantee::User(user.id);
+    let first = make::access_grant(1, &pages[0], to.clone(), Level::View);
+    write!(store, unit => unit.put_access_grant(&first).await);
+    let list = async || read!(store, view => view.list_access_grants(workspace.id, &[pages[0].id], make::NOW).await);
+    assert_eq!(list().await, std::slice::from_ref(&first));
+    let later = make::NOW.plus(days(1));
+    let second = Grant { level: Level::Edit, expires_at: Some(later), updated_at: later, ..first.clone() };
+    write!(store, unit => unit.put_access_grant(&second).await);
+    assert_eq!(list().await, std::slice::from_ref(&second));
+    write!(store, unit => unit.remove_access_grant(workspace.id, pages[1].id, &to).await);
+    assert_eq!(list().await.len(), 1);
+    write!(store, unit => unit.remove_access_grant(workspace.id, pages[0].id, &to).await);
+    assert_eq!(list().await, []);
+}
+
+pub(crate) async fn what_ran_out_does_not_count(database: &Database) {
+    let store = database.store().await;
+    let (user, workspace) = owner(&*store, 1).await;
+    let page = chain(&*store, &workspace, 1).await.remove(0);
+    let end = make::NOW.plus(days(1));
+    let grant = make::access_grant(1, &page, Grantee::User(user.id), Level::View);
+    write!(store, unit => unit.put_access_grant(&Grant { expires_at: Some(end), ..grant.clone() }).await);
+    let whom = Whom { user: user.id, teams: Vec::new() };
+    for (now, count) in [(make::NOW, 1), (end, 0)] {
+        assert_eq!(read!(store, view => view.list_access_grants(workspace.id, &[page.id], now).await).len(), count);
+        let levels = read!(store, view => view.list_levels_for(workspace.id, None, &whom, now).await);
+        assert_eq!(levels.len(), count);
+    }
+}
+
+pub(crate) async fn only_what_can_matter_to_a_member_is_found(database: &Database) {
+    let store = database.store().await;
+    let (user, workspace) = owner(&*store, 1).await;
+    let pages = chain(&*store, &workspace, 2).await;
+    let (own, other) = (make::team(1, &workspace).id, make::team(2, &workspace).id);
+    let all = [
+        (Grantee::User(user.id), Level::Comment),
+        (Grantee::User(make::user_id(9)), Level::Edit),
+        (Grantee::Team(own), Level::Edit),
+        (Grantee::Team(other), Level::FullAccess),
+        (Grantee::Workspace(workspace.id), Level::None),
+        (Grantee::Email(make::email("guest@example.com")), Level::View),
+    ];
+    for (number, (grantee, level)) in (1..).zip(all) {
+        let grant = make::access_grant(number, &pages[1], grantee, level);
+        write!(store, unit => unit.put_access_grant(&grant).await);
+    }
+    let whom = Whom { user: user.id, teams: vec![own] };
+    let found = read!(store, view => view.list_levels_for(workspace.id, None, &whom, make::NOW).await);
+    let mut levels: Vec<_> = found.into_iter().map(|found| (found.level, found.page)).collect();
+    levels.sort_unstable();
+    assert_eq!(levels, [Level::None, Level::Comment, Level::Edit].map(|level| (level, pages[1].id)));
+    let on = |pages: Vec<_>| {
+        let (store, whom, workspace) = (&store, &whom, workspace.id);
+        async move { read!(store, view => view.list_levels_for(workspace, Some(&pages), whom, make::NOW).await).len() }
+    };
+    assert_eq!((on(vec![pages[0].id]).await, on(vec![pages[1].id]).await), (0, 3));
+}
+
+pub(crate) async fn a_grant_to_an_address_becomes_the_members(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let pages = chain(&*store, &workspace, 2).await;
+    let guest = person(&*store, 2).await;
+    for (number, page) in (1..).zip(&pages) {
+        let grant = make::access_grant(number, page, Grantee::Email(guest.email.clone()), Level::View);
+        write!(store, unit => unit.put_access_grant(&grant).await);
+    }
+    write!(store, unit => unit.claim_grants(workspace.id, &guest.email, guest.id).await);
+    let found =
+        read!(store, view => view.list_access_grants(workspace.id, &[pages[0].id, pages[1].id], make::NOW).await);
+    assert_eq!(found.iter().map(|grant| grant.grantee.clone()).collect::<Vec<_>>(), vec![Grantee::User(guest.id); 2]);
+    let other = make::email("other@example.com");
+    let grant = make::access_grant(3, &pages[0], Grantee::Email(other.clone()), Level::View);
+    write!(store, unit => unit.put_access_grant(&grant).await);
+    write!(store, unit => unit.remove_grants_to_email(workspace.id, &other).await);
+    assert_eq!(database.number("SELECT count(*) FROM access_grants").await, 2);
+}
+
+pub(crate) async fn grants_go_with_whom_they_name(database: &Database) {
+    let store = database.store().await;
+    let (owner, workspace) = owner(&*store, 1).await;
+    let page = chain(&*store, &workspace, 1).await.remove(0);
+    let team = make::team(1, &workspace);
+    assert!(write!(store, unit => unit.insert_team(&team).await));
+    let mut people = Vec::new();
+    for number in 2..=4 {
+        let user = person(&*store, number).await;
+        join(&*store, number, &workspace, &user, Role::Member).await;
+        let grant = make::access_grant(number, &page, Grantee::User(user.id), Level::View);
+        write!(store, unit => unit.put_access_grant(&grant).await);
+        people.push(user);
+    }
+    for (number, grantee) in [(8, Grantee::Team(team.id)), (9, Grantee::User(owner.id))] {
+        let grant = make::access_grant(number, &page, grantee, Level::View);
+        write!(store, unit => unit.put_access_grant(&grant).await);
+    }
+    let count = async || database.number("SELECT count(*) FROM access_grants").await;
+    write!(store, unit => unit.remove_membership(workspace.id, people[0].id).await);
+    assert_eq!(count().await, 4);
+    write!(store, unit => unit.erase_user(&people[1]).await);
+    assert_eq!(count().await, 3);
+    write!(store, unit => unit.remove_user(&people[2]).await);
+    assert_eq!(count().await, 2);
+    write!(store, unit => unit.remove_grants_to_team(workspace.id, team.id).await);
+    assert_eq!(count().await, 1);
+}

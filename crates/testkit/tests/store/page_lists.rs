@@ -1,0 +1,202 @@
+//! Lists of pages: their orders, what they are narrowed by, what is counted.
+
+use crate::{
+    pages::chain,
+    support::{join, owner, person, read, write},
+};
+use octavo_core_model::{
+    Role,
+    id::PageId,
+    page::{AccessNode, ChildCount, Node, Page, PageFilter, PageSort, Roots, Trash, Visit},
+    position::Position,
+    text::PageTitle,
+    time::days,
+    workspace::Workspace,
+};
+use octavo_ports::store::Store;
+use octavo_testkit::{Database, make};
+
+fn home(workspace: &Workspace) -> Node {
+    Node::Workspace(workspace.id)
+}
+
+async fn walk(store: &dyn Store, workspace: &Workspace, filter: &PageFilter, sort: PageSort) -> Vec<PageId> {
+    let (mut walked, mut after) = (Vec::new(), None);
+    loop {
+        let found = read!(store, view => view.list_pages(workspace.id, filter, sort, after.as_ref(), 1).await);
+        let Some(page) = found.into_iter().next() else { return walked };
+        after = Some(page.mark(sort));
+        walked.push(page.id);
+    }
+}
+
+/// Five pages at the root, with ties in every order; the fifth is in the trash.
+async fn five(store: &dyn Store, workspace: &Workspace) -> Vec<Page> {
+    let mut pages = Vec::new();
+    for (number, position, title, created, updated) in
+        [(1, "a1", "b", 3, 5), (2, "A0", "B", 2, 5), (3, "a1", "a", 2, 4), (4, "a0", "", 1, 9), (5, "a0", "z", 1, 9)]
+    {
+        let mut page = make::page(number, workspace.id, home(workspace), home(workspace));
+        page.position = Position::parse(position).unwrap();
+        page.title = PageTitle::parse(title).unwrap();
+        page.created_at = make::NOW.plus(days(created));
+        page.updated_at = make::NOW.plus(days(updated));
+        if number == 5 {
+            page.trash = Some(Trash { by: None, at: make::NOW, root: page.id, purge_at: make::NOW });
+        }
+        pages.push(page);
+    }
+    write!(store, unit => unit.insert_pages(&pages).await);
+    pages
+}
+
+pub(crate) async fn pages_are_listed_in_every_order_page_by_page(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    five(&*store, &workspace).await;
+    for (word, expected) in [
+        ("position", [2, 4, 3, 1]),
+        ("title", [4, 3, 1, 2]),
+        ("-title", [2, 1, 3, 4]),
+        ("createdAt", [4, 2, 3, 1]),
+        ("-createdAt", [1, 3, 2, 4]),
+        ("updatedAt", [3, 1, 2, 4]),
+        ("-updatedAt", [4, 2, 1, 3]),
+    ] {
+        let (_, sort) = PageSort::ALL.into_iter().find(|(known, _)| *known == word).unwrap();
+        let walked = walk(&*store, &workspace, &PageFilter::default(), sort).await;
+        assert_eq!(walked, expected.map(make::page_id), "{word}");
+    }
+}
+
+pub(crate) async fn pages_are_listed_by_what_is_asked_for(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let team = make::team(1, &workspace).id;
+    let (one, own) = (Node::Page(make::page_id(1)), Node::Page(make::page_id(4)));
+    let mut pages = vec![
+        make::page(1, workspace.id, home(&workspace), home(&workspace)),
+        make::page(2, workspace.id, one, home(&workspace)),
+        make::page(3, workspace.id, Node::Team(team), Node::Team(team)),
+        make::page(4, workspace.id, Node::Page(make::page_id(3)), own),
+    ];
+    pages[3].team = Some(team);
+    pages[3].created_by = Some(make::user_id(9));
+    pages[1].updated_at = make::NOW.plus(days(1));
+    write!(store, unit => unit.insert_pages(&pages).await);
+    let plain = PageFilter::default;
+    for (filter, expected) in [
+        (plain(), vec![1, 2, 3, 4]),
+        (PageFilter { place: Some(Roots::Anywhere), ..plain() }, vec![1, 3]),
+        (PageFilter { place: Some(Roots::In(home(&workspace))), ..plain() }, vec![1]),
+        (PageFilter { place: Some(Roots::In(one)), ..plain() }, vec![2]),
+        (PageFilter { place: Some(Roots::In(Node::Team(team))), ..plain() }, vec![3]),
+        (PageFilter { team: Some(team), ..plain() }, vec![3, 4]),
+        (PageFilter { created_by: Some(make::user_id(9)), ..plain() }, vec![4]),
+        (PageFilter { updated_after: Some(make::NOW), ..plain() }, vec![2]),
+        (PageFilter { within: Some(vec![own, home(&workspace)]), ..plain() }, vec![1, 2, 4]),
+        (PageFilter { within: Some(vec![]), ..plain() }, vec![]),
+    ] {
+        let expected: Vec<_> = expected.into_iter().map(make::page_id).collect();
+        assert_eq!(walk(&*store, &workspace, &filter, PageSort::POSITION).await, expected, "{filter:?}");
+    }
+    let below =
+        read!(store, view => view.list_children(workspace.id, &[make::page_id(1), make::page_id(3)], None).await);
+    assert_eq!(below.iter().map(|page| page.id).collect::<Vec<_>>(), [2, 4].map(make::page_id));
+    let below =
+        read!(store, view => view.list_children(workspace.id, &[make::page_id(3)], Some(&[home(&workspace)])).await);
+    assert_eq!(below, []);
+}
+
+pub(crate) async fn children_are_counted_by_the_node_they_are_read_from(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (one, own) = (Node::Page(make::page_id(1)), Node::Page(make::page_id(3)));
+    let mut pages = vec![make::page(1, workspace.id, home(&workspace), home(&workspace))];
+    for (number, access) in [(2, home(&workspace)), (3, own), (4, home(&workspace)), (5, home(&workspace))] {
+        pages.push(make::page(number, workspace.id, one, access));
+    }
+    pages[4].trash = Some(Trash { by: None, at: make::NOW, root: pages[4].id, purge_at: make::NOW });
+    write!(store, unit => unit.insert_pages(&pages).await);
+    let ids = [make::page_id(1), make::page_id(2)];
+    let mut counts = read!(store, view => view.count_children(workspace.id, &ids).await);
+    counts.sort_unstable_by_key(|count| count.count);
+    let count = |access, count| ChildCount { parent: make::page_id(1), access, count };
+    assert_eq!(counts, [count(own, 1), count(home(&workspace), 2)]);
+}
+
+pub(crate) async fn nodes_with_entries_are_found(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let mut pages = chain(&*store, &workspace, 5).await;
+    for index in [3, 1] {
+        let page = &mut pages[index];
+        write!(store, unit => unit.move_access(page, Node::Page(page.id)).await);
+    }
+    pages[1].access = Node::Page(pages[1].id);
+    pages[1].inherit = false;
+    write!(store, unit => unit.save_page(&pages[1]).await);
+    let node = |index: usize, outer, inherit| AccessNode {
+        id: pages[index].id,
+        container: pages[index].container,
+        outer,
+        inherit,
+    };
+    let (two, four) = (node(1, home(&workspace), false), node(3, Node::Page(pages[1].id), true));
+    let mut all = read!(store, view => view.list_access_nodes(workspace.id).await);
+    all.sort_unstable_by_key(|node| node.id);
+    assert_eq!(all, [two, four]);
+    assert_eq!(read!(store, view => view.list_access_nodes_below(workspace.id, pages[0].id).await).len(), 2);
+    assert_eq!(read!(store, view => view.list_access_nodes_below(workspace.id, pages[1].id).await), [four]);
+    assert_eq!(read!(store, view => view.list_access_nodes_below(workspace.id, pages[3].id).await), []);
+    let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
+    let mut among = read!(store, view => view.find_access_nodes(workspace.id, &ids).await);
+    among.sort_unstable_by_key(|node| node.id);
+    assert_eq!(among.iter().map(|node| node.id).collect::<Vec<_>>(), [pages[1].id, pages[3].id]);
+}
+
+pub(crate) async fn visits_are_remembered_once_and_for_members_only(database: &Database) {
+    let store = database.store().await;
+    let (user, workspace) = owner(&*store, 1).await;
+    let stranger = person(&*store, 2).await;
+    let member = person(&*store, 3).await;
+    join(&*store, 3, &workspace, &member, Role::Member).await;
+    let pages = chain(&*store, &workspace, 3).await;
+    let visit = |user, page: usize, day| Visit {
+        workspace: workspace.id,
+        user,
+        page: pages[page].id,
+        at: make::NOW.plus(days(day)),
+    };
+    let visits = [
+        visit(user.id, 0, 1),
+        visit(user.id, 1, 2),
+        visit(user.id, 0, 3),
+        visit(user.id, 0, 2),
+        visit(stranger.id, 0, 9),
+        visit(member.id, 2, 4),
+    ];
+    write!(store, unit => unit.save_visits(&visits).await);
+    let list = async |user, within: Option<&[Node]>| {
+        let found = read!(store, view => view.list_visited(workspace.id, user, within, 9).await);
+        found.into_iter().map(|(page, at)| (page.id, at)).collect::<Vec<_>>()
+    };
+    let expected = [(pages[0].id, make::NOW.plus(days(3))), (pages[1].id, make::NOW.plus(days(2)))];
+    assert_eq!(list(user.id, None).await, expected);
+    assert_eq!(list(user.id, Some(&[])).await, []);
+    assert_eq!(list(stranger.id, None).await, []);
+    assert_eq!(list(member.id, None).await.len(), 1);
+    write!(store, unit => unit.remove_membership(workspace.id, member.id).await);
+    assert_eq!(list(member.id, None).await, []);
+}
+
+pub(crate) async fn many_pages_are_written_at_once(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let pages: Vec<_> =
+        (1..=500).map(|number| make::page(number, workspace.id, home(&workspace), home(&workspace))).collect();
+    write!(store, unit => unit.insert_pages(&pages).await);
+    assert_eq!(database.number("SELECT count(*) FROM pages").await, 500);
+    let last = read!(store, view => view.find_page(workspace.id, make::page_id(500)).await);
+    assert_eq!(last.as_ref(), pages.last());
+}

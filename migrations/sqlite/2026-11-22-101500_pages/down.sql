@@ -1,0 +1,4 @@
+DROP TABLE favorites;
+DROP TABLE page_visits;
+DROP TABLE access_grants;
+DROP TABLE pages;

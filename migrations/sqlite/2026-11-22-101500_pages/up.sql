@@ -1,0 +1,75 @@
+-- The tree of a workspace. What a page stands in (container_id) is the workspace, a team or another page, and says so by its prefix;
+-- access_id names the nearest of these that has entries of its own. No keys lead from page to page: pages are removed by whole subtrees.
+
+CREATE TABLE pages (
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    container_id TEXT NOT NULL,
+    team_id TEXT,
+    access_id TEXT NOT NULL,
+    inherit BOOLEAN NOT NULL,
+    title TEXT NOT NULL,
+    title_key TEXT NOT NULL,
+    icon TEXT,
+    cover_url TEXT,
+    position TEXT NOT NULL,
+    locked_by TEXT,
+    locked_at BIGINT,
+    trashed_by TEXT,
+    trashed_at BIGINT,
+    trash_root_id TEXT,
+    purge_at BIGINT,
+    grants_version BIGINT NOT NULL,
+    version BIGINT NOT NULL,
+    created_by TEXT,
+    updated_by TEXT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, id)
+) WITHOUT ROWID;
+CREATE INDEX pages_in_order ON pages (workspace_id, container_id, position, created_at, id);
+CREATE INDEX pages_by_access ON pages (workspace_id, access_id);
+CREATE INDEX pages_by_change ON pages (workspace_id, updated_at, id) WHERE trashed_at IS NULL;
+CREATE INDEX pages_by_team ON pages (workspace_id, team_id) WHERE team_id IS NOT NULL;
+CREATE INDEX pages_with_entries ON pages (workspace_id) WHERE access_id = id;
+CREATE INDEX pages_in_trash ON pages (workspace_id, trash_root_id) WHERE trashed_at IS NOT NULL;
+CREATE INDEX trash_roots ON pages (workspace_id, trashed_at, id) WHERE trash_root_id = id;
+CREATE INDEX pages_due ON pages (purge_at) WHERE trash_root_id = id;
+
+-- Whom a grant names is a user, a team, the workspace or an address, and shows which by its form.
+CREATE TABLE access_grants (
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    resource_id TEXT NOT NULL,
+    grantee TEXT NOT NULL,
+    id TEXT NOT NULL,
+    level TEXT NOT NULL,
+    expires_at BIGINT,
+    created_by TEXT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, resource_id, grantee)
+) WITHOUT ROWID;
+CREATE INDEX access_grants_by_grantee ON access_grants (workspace_id, grantee);
+
+-- Written behind the answers they belong to, for members alone; nothing else depends on them.
+CREATE TABLE page_visits (
+    workspace_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    visited_at BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, user_id, page_id),
+    FOREIGN KEY (workspace_id, user_id) REFERENCES memberships (workspace_id, user_id) ON DELETE CASCADE
+) WITHOUT ROWID;
+CREATE INDEX page_visits_by_time ON page_visits (workspace_id, user_id, visited_at);
+CREATE INDEX page_visits_of_page ON page_visits (workspace_id, page_id);
+
+CREATE TABLE favorites (
+    workspace_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    resource_id TEXT NOT NULL,
+    position TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, user_id, resource_id),
+    FOREIGN KEY (workspace_id, user_id) REFERENCES memberships (workspace_id, user_id) ON DELETE CASCADE
+) WITHOUT ROWID;
+CREATE INDEX favorites_of_resource ON favorites (workspace_id, resource_id);
