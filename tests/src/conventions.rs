@@ -65,6 +65,9 @@ pub(crate) fn check(method: &str, target: &str, answer: &Answer) {
 /// Whether a page for people stands at a path.
 fn is_screen(method: &str, target: &str) -> bool {
     let path = target.split('?').next().unwrap_or_default();
+    if path.starts_with("/share/") {
+        return true;
+    }
     let path = path.strip_prefix("/api/v1/oauth/").unwrap_or_default();
     ["login", "consent", "logout"].contains(&path) || (path == "authorize" && ["GET", "HEAD"].contains(&method))
 }

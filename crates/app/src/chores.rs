@@ -19,6 +19,7 @@ use octavo_core_model::{
     one_time::REMEMBERED,
     page::Visit,
     session::ACTIVITY_STEP,
+    share_link::Viewed,
     time::days,
 };
 use octavo_ports::{
@@ -245,15 +246,18 @@ pub struct Used {
     pub keys: Vec<(WorkspaceId, ApiKeyId, Timestamp)>,
     /// Who looked at what.
     pub visits: Vec<Visit>,
+    /// Which share links were opened.
+    pub views: Vec<Viewed>,
 }
 
 impl Used {
     pub const fn is_empty(&self) -> bool {
-        self.sessions.is_empty() && self.keys.is_empty() && self.visits.is_empty()
+        self.sessions.is_empty() && self.keys.is_empty() && self.visits.is_empty() && self.views.is_empty()
     }
 }
 
-/// Moves the last activity of sessions and the last use of API keys that made calls, and writes down who looked at which page.
+/// Moves the last activity of sessions and the last use of API keys that made calls, and writes down who looked at which page and which share links
+/// were opened.
 pub async fn touch(engine: &Engine, now: Timestamp, used: Used) -> AppResult<()> {
     engine
         .chore(now, move |unit| {
@@ -265,6 +269,7 @@ pub async fn touch(engine: &Engine, now: Timestamp, used: Used) -> AppResult<()>
                     unit.tx.touch_api_keys(&used.keys).await?;
                 }
                 unit.tx.save_visits(&used.visits).await?;
+                unit.tx.count_share_views(&used.views).await?;
                 Ok(())
             })
         })

@@ -29,6 +29,7 @@ pub mod reseal;
 pub mod rules;
 pub mod scope;
 pub mod sessions;
+pub mod share_links;
 pub mod teams;
 pub mod workspaces;
 

@@ -9,6 +9,9 @@ pub struct Reply {
     pub body: Vec<u8>,
     pub location: Option<String>,
     pub etag: Option<String>,
+    /// Search engines may list it, on routes whose answers they may not list otherwise.
+    #[serde(default)]
+    pub indexable: bool,
     /// The reply was kept from an earlier call with the same idempotency key.
     #[serde(skip)]
     pub replayed: bool,

@@ -29,6 +29,7 @@ async fn all(unit: &mut Unit) -> AppResult<u64> {
                 SealedPlace::Chore(_, id) => id.to_string(),
                 SealedPlace::Reply(key) => key.principal.clone(),
                 SealedPlace::SigningKey(purpose) => purpose.name().to_owned(),
+                SealedPlace::ShareLink(_, id) => id.to_string(),
             };
             let renewed = unit.reseal(associated.as_bytes(), &row.sealed);
             let renewed = renewed.map_err(|_| Fault::Internal("a sealed row opens with none of the listed secrets"))?;

@@ -69,6 +69,10 @@ buckets! {
     Invitation "invitation" = 200 in Duration::from_hours(24);
     /// Sending an invitation again, per invitation.
     InvitationResend "invitation_resend" = 3 in Duration::from_hours(24);
+    /// What share links show, per client address and link.
+    Share "share" = 60 in MINUTE;
+    /// Passwords of share links, per client address and link.
+    ShareUnlock "share_unlock" = 5 in MINUTE;
     /// Exports of an audit trail, per trail; of callers who do not run the workspace, per caller.
     AuditExport "audit_export" = 5 in HOUR;
 }

@@ -72,6 +72,10 @@ event_types! {
     PageUpdated "page.updated" Log "The title, icon, cover or lock of a page was changed.";
     PermissionChanged "permission.changed" Both "Who may do what changed: a role, a membership, a grant or a setting.";
     SessionRevoked "session.revoked" Audit "A session was revoked by its owner or by the operator.";
+    ShareLinkCreated "share_link.created" Both "A page got a link that shows it to whoever holds it.";
+    ShareLinkJoined "share_link.joined" Both "Somebody joined the workspace, or got access to a page, by a share link.";
+    ShareLinkRevoked "share_link.revoked" Both "A share link was revoked.";
+    ShareLinkUpdated "share_link.updated" Both "A share link was changed, or got a new token.";
     TeamCreated "team.created" Log "A team was created.";
     TeamDeleted "team.deleted" Log "A team was deleted; its pages went on without a team.";
     TeamMemberAdded "team.member_added" Log "Somebody became a member of a team.";

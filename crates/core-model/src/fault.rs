@@ -95,6 +95,9 @@ pub enum Unknown {
     /// The API key was revoked, or the secret was replaced and its grace is over.
     KeyRevoked,
     KeyExpired,
+    /// The share link opens by a password, and what came along does not open it.
+    SharePasswordRequired,
+    SharePasswordWrong,
 }
 
 /// Why a known caller may not.
@@ -132,6 +135,10 @@ pub enum Denial {
     EmailMismatch,
     /// The mailbox of the account is not proven.
     EmailUnverified,
+    /// The workspace leaves it to those who run it to open pages to the world.
+    ShareLinksDisabled,
+    /// The share link lets nobody copy what it shows.
+    DuplicateNotAllowed,
     /// The address of the bytes was not signed here, or was altered.
     SignatureInvalid,
     /// The address of the bytes worked for its time.
@@ -157,6 +164,8 @@ pub enum Conflict {
     KeyRevoked,
     /// The workspace has as many API keys in use as it may have.
     KeyLimit,
+    /// A revoked share link stays as it is.
+    ShareLinkRevoked,
     /// A public app has no secret that could be replaced.
     PublicApp,
     /// The job has ended.
@@ -192,6 +201,8 @@ pub enum Unfit {
     UnknownPrincipal,
     /// It would take the caller's own hold on the page.
     SelfLockout,
+    /// Nobody joins by a link that only shows something.
+    ViewOnlyLink,
 }
 
 impl Unfit {
@@ -203,6 +214,7 @@ impl Unfit {
             Self::TooLarge => "too_large",
             Self::UnknownPrincipal => "unknown_principal",
             Self::SelfLockout => "self_lockout",
+            Self::ViewOnlyLink => "view_only_link",
         }
     }
 }
@@ -252,6 +264,8 @@ pub enum Fault {
     ConfirmRequired,
     /// A one-time token ran out.
     TokenExpired,
+    /// The share link showed something for its time.
+    ShareExpired,
     /// The event log does not reach back to where the caller wants to go on.
     HistoryLost {
         oldest: Option<EventMark>,

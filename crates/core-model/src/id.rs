@@ -130,6 +130,8 @@ ids! {
     FileId = "fil_";
     /// What somebody was granted on a page.
     AccessGrantId = "grt_";
+    /// A link that shows a page to whoever holds it.
+    ShareLinkId = "shr_";
     /// A signed-in session.
     SessionId = "ses_";
     /// One HTTP request.

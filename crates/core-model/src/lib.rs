@@ -30,6 +30,7 @@ pub mod scope;
 pub mod secret;
 pub mod session;
 pub mod settings;
+pub mod share_link;
 pub mod team;
 pub mod text;
 pub mod time;

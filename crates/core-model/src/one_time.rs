@@ -51,7 +51,7 @@ pub const fn lifetime(kind: TokenKind) -> Duration {
         TokenKind::AccountRestore | TokenKind::Refresh => days(30),
         TokenKind::Browser => crate::browser_session::LIFE,
         // No mail brings these; what they belong to says how long they work.
-        TokenKind::AuthorizationCode | TokenKind::ClientSecret => Duration::ZERO,
+        TokenKind::AuthorizationCode | TokenKind::ClientSecret | TokenKind::ShareLink => Duration::ZERO,
     }
 }
 

@@ -257,6 +257,11 @@ impl PageIcon {
         if fits { Ok(Self(text.to_owned())) } else { Err(TextFlaw::Format) }
     }
 
+    /// The emoji, if it is one.
+    pub fn emoji(&self) -> Option<&str> {
+        is_one_emoji(&self.0).then_some(self.as_str())
+    }
+
     /// The file it names, if it names one.
     pub fn file(&self) -> Option<FileId> {
         self.0.parse().ok()

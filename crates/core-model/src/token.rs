@@ -1,4 +1,5 @@
-//! Opaque tokens: a prefix that names the kind and 256 random bits. Only their SHA-256 is ever stored.
+//! Opaque tokens: a prefix that names the kind and 256 random bits. Only their SHA-256 is ever stored, but for those of share links, which are
+//! sealed as well.
 
 use crate::secret::Secret;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -21,6 +22,8 @@ pub enum TokenKind {
     AuthorizationCode,
     /// What proves who an app is.
     ClientSecret,
+    /// The address of a share link.
+    ShareLink,
 }
 
 impl TokenKind {
@@ -35,6 +38,7 @@ impl TokenKind {
         Self::Browser,
         Self::AuthorizationCode,
         Self::ClientSecret,
+        Self::ShareLink,
     ];
 
     pub const fn prefix(self) -> &'static str {
@@ -49,6 +53,7 @@ impl TokenKind {
             Self::Browser => "bst_",
             Self::AuthorizationCode => "oc_",
             Self::ClientSecret => "ocs_",
+            Self::ShareLink => "shl_",
         }
     }
 }

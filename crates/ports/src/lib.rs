@@ -26,6 +26,7 @@ pub mod random;
 pub mod replies;
 pub mod sealed;
 pub mod sessions;
+pub mod share_links;
 pub mod signatures;
 pub mod signing_keys;
 pub mod store;

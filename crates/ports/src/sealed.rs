@@ -2,7 +2,10 @@
 
 use crate::{replies::ReplyKey, signing_keys::KeyPurpose, store::StoreResult};
 use async_trait::async_trait;
-use octavo_core_model::{chore::Lane, id::JobId};
+use octavo_core_model::{
+    chore::Lane,
+    id::{JobId, ShareLinkId, WorkspaceId},
+};
 
 /// Where a sealed row stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,6 +13,7 @@ pub enum SealedPlace {
     Chore(Lane, JobId),
     Reply(ReplyKey),
     SigningKey(KeyPurpose),
+    ShareLink(WorkspaceId, ShareLinkId),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +24,7 @@ pub struct SealedRow {
 
 #[async_trait]
 pub trait Sealed: Send {
-    /// Sealed rows in a fixed order (chores, then replies, then signing keys), those behind the given place.
+    /// Sealed rows in a fixed order (chores, replies, signing keys, share links), those behind the given place.
     async fn list_sealed(&mut self, after: Option<&SealedPlace>, limit: u32) -> StoreResult<Vec<SealedRow>>;
 
     async fn replace_sealed(&mut self, row: &SealedRow) -> StoreResult<()>;

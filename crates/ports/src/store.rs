@@ -18,6 +18,7 @@ use crate::{
     replies::Replies,
     sealed::Sealed,
     sessions::{SessionReads, Sessions},
+    share_links::{ShareLinkReads, ShareLinks},
     signing_keys::{SigningKeyReads, SigningKeys},
     sweeps::Sweeps,
     teams::{TeamReads, Teams},
@@ -49,6 +50,7 @@ pub trait Reads:
     + OriginReads
     + PageReads
     + SessionReads
+    + ShareLinkReads
     + SigningKeyReads
     + TeamReads
     + WorkspaceReads
@@ -78,6 +80,7 @@ pub trait Transaction:
     + Replies
     + Sealed
     + Sessions
+    + ShareLinks
     + SigningKeys
     + Sweeps
     + Teams

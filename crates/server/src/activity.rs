@@ -3,8 +3,9 @@
 use octavo_app::{Caller, chores::Used};
 use octavo_core_model::{
     Timestamp,
-    id::{ApiKeyId, SessionId, UserId, WorkspaceId},
+    id::{ApiKeyId, SessionId, ShareLinkId, UserId, WorkspaceId},
     page::Visit,
+    share_link::{ShareLink, Viewed},
 };
 use std::{
     collections::HashMap,
@@ -20,6 +21,7 @@ struct Noted {
     sessions: HashMap<SessionId, UserId>,
     keys: HashMap<ApiKeyId, (WorkspaceId, Timestamp)>,
     visits: Vec<Visit>,
+    views: HashMap<ShareLinkId, Viewed>,
 }
 
 impl Activity {
@@ -50,19 +52,41 @@ impl Activity {
         latest(std::mem::take(&mut self.noted().visits))
     }
 
+    /// Notes that somebody opened a share link.
+    pub(crate) fn note_view(&self, link: &ShareLink, now: Timestamp) {
+        let none = Viewed { workspace: link.workspace, link: link.id, count: 0, last_at: now };
+        let mut noted = self.noted();
+        let viewed = noted.views.entry(link.id).or_insert(none);
+        viewed.count += 1;
+        viewed.last_at = viewed.last_at.max(now);
+    }
+
+    /// Hands over which links were opened, for a list that is to show it.
+    pub(crate) fn take_views(&self) -> Vec<Viewed> {
+        in_order(std::mem::take(&mut self.noted().views))
+    }
+
     /// Hands over what was collected and starts anew.
     pub fn take(&self) -> Used {
-        let Noted { sessions, keys, visits } = std::mem::take(&mut *self.noted());
+        let Noted { sessions, keys, visits, views } = std::mem::take(&mut *self.noted());
         Used {
             sessions: sessions.into_iter().map(|(session, user)| (user, session)).collect(),
             keys: keys.into_iter().map(|(key, (workspace, at))| (workspace, key, at)).collect(),
             visits: latest(visits),
+            views: in_order(views),
         }
     }
 
     fn noted(&self) -> MutexGuard<'_, Noted> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Always in the same order, so that nodes that write at once wait for each other and never in a circle.
+fn in_order(views: HashMap<ShareLinkId, Viewed>) -> Vec<Viewed> {
+    let mut views: Vec<_> = views.into_values().collect();
+    views.sort_unstable_by_key(|viewed| (viewed.workspace, viewed.link));
+    views
 }
 
 /// The last visit of each person to each page.

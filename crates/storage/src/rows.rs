@@ -17,6 +17,7 @@ pub(crate) mod oauth;
 pub(crate) mod pages;
 pub(crate) mod replies;
 pub(crate) mod sessions;
+pub(crate) mod share_links;
 pub(crate) mod signing_keys;
 pub(crate) mod teams;
 pub(crate) mod workspaces;

@@ -201,6 +201,28 @@ table! {
 }
 
 table! {
+    share_links (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        resource_id -> Text,
+        token_hash -> Text,
+        sealed_token -> Binary,
+        level -> Text,
+        include_children -> Bool,
+        password_hash -> Nullable<Text>,
+        expires_at -> Nullable<BigInt>,
+        allow_duplicate -> Bool,
+        allow_indexing -> Bool,
+        revoked_at -> Nullable<BigInt>,
+        view_count -> BigInt,
+        last_viewed_at -> Nullable<BigInt>,
+        created_by -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+    }
+}
+
+table! {
     page_visits (workspace_id, user_id, page_id) {
         workspace_id -> Text,
         user_id -> Text,
@@ -536,6 +558,7 @@ diesel::allow_tables_to_appear_in_same_query!(users, user_workspaces);
 diesel::allow_tables_to_appear_in_same_query!(browser_sessions, sessions, users);
 diesel::allow_tables_to_appear_in_same_query!(teams, team_memberships);
 diesel::allow_tables_to_appear_in_same_query!(pages, page_visits, favorites);
+diesel::allow_tables_to_appear_in_same_query!(share_links, pages, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, api_key_secrets, memberships, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(oauth_workspace_grants, memberships);
 

@@ -15,7 +15,7 @@ use octavo_core_model::{
     grant::Grantee,
     id::{
         AccessGrantId, ApiKeyId, AuditId, ClientId, EventId, FamilyId, GrantId, InvitationId, JobId, MembershipId,
-        PageId, RequestId, SessionId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
+        PageId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
     },
     invitation::{InvitationState, Way},
     job::{Course, Ending, JobKind, JobOwner, JobStatus, Task},
@@ -26,6 +26,7 @@ use octavo_core_model::{
     position::Position,
     session::{self, Proof, SessionKind},
     settings::Settings,
+    share_link::ShareLevel,
     text::{Color, Description, Email, Locale, Name, PageIcon, PageTitle, Slug, TeamName, Theme, TimeZone, WebAddress},
     token::unhex,
 };
@@ -143,13 +144,27 @@ parsed!(
     PageId,
     RequestId,
     SessionId,
+    ShareLinkId,
     TeamId,
     TeamMembershipId,
     TokenId,
     UserId,
     WorkspaceId
 );
-named!(session::Ending, InvitationState, JobKind, JobStatus, Lane, Level, Role, SessionKind, TeamRole, TokenState, Way);
+named!(
+    session::Ending,
+    InvitationState,
+    JobKind,
+    JobStatus,
+    Lane,
+    Level,
+    Role,
+    SessionKind,
+    ShareLevel,
+    TeamRole,
+    TokenState,
+    Way
+);
 checked_before!(
     Color,
     Description,
@@ -200,6 +215,7 @@ pub(crate) const fn token_word(kind: TokenKind) -> &'static str {
         TokenKind::Browser => "browser_session",
         TokenKind::AuthorizationCode => "oauth_code",
         TokenKind::ClientSecret => "oauth_client_secret",
+        TokenKind::ShareLink => "share_link",
     }
 }
 

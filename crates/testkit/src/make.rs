@@ -11,7 +11,7 @@ use octavo_core_model::{
     grant,
     id::{
         AccessGrantId, ApiKeyId, AuditId, ClientId, EventId, FamilyId, GrantId, InvitationId, JobId, MembershipId,
-        PageId, RequestId, SessionId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
+        PageId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
     },
     invitation::{Invitation, InvitationState},
     job::{AuditExport, ExportFormat, Job, JobOwner, Task},
@@ -21,6 +21,7 @@ use octavo_core_model::{
     page::{Node, Page},
     position::Position,
     session::{Proof, RefreshToken, Session, SessionKind},
+    share_link::{LinkToken, ShareLevel, ShareLink, Views},
     team::{Team, TeamMembership},
     text::{Color, Description, Email, Name, PageTitle, Slug, TeamName, WebAddress},
     time::days,
@@ -153,6 +154,36 @@ pub fn access_grant(number: u64, page: &Page, grantee: grant::Grantee, level: Le
         level,
         expires_at: None,
         created_by: Some(user_id(1)),
+        created_at: NOW,
+        updated_at: NOW,
+    }
+}
+
+pub fn share_link_id(number: u64) -> ShareLinkId {
+    id(number, ShareLinkId::new)
+}
+
+/// What is kept of the token of the link with this number.
+pub fn share_token(number: u8) -> LinkToken {
+    LinkToken { hash: TokenHash::from_bytes([number; 32]), sealed: vec![number] }
+}
+
+/// A link that shows a page and what is below it.
+pub fn share_link(number: u8, page: &Page) -> ShareLink {
+    ShareLink {
+        id: share_link_id(number.into()),
+        workspace: page.workspace,
+        page: page.id,
+        token: share_token(number),
+        level: ShareLevel::View,
+        include_children: true,
+        password: None,
+        expires_at: None,
+        allow_duplicate: false,
+        allow_indexing: false,
+        revoked_at: None,
+        views: Views::default(),
+        created_by: user_id(1),
         created_at: NOW,
         updated_at: NOW,
     }

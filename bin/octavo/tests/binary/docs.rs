@@ -100,6 +100,8 @@ fn scope(bucket: Bucket) -> (&'static str, &'static str) {
         Bucket::WorkspaceCreate => ("user", "new workspaces"),
         Bucket::Invitation => ("workspace", "new invitations"),
         Bucket::InvitationResend => ("invitation", "sending an invitation again"),
+        Bucket::Share => ("client address and share link", "what share links show, and joining and copying by them"),
+        Bucket::ShareUnlock => ("client address and share link", "passwords of share links"),
         Bucket::AuditExport => ("workspace", "exports of its audit trail"),
     }
 }

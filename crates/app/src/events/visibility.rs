@@ -14,6 +14,8 @@ use octavo_core_model::{
 use octavo_permissions::teams;
 use std::collections::{BTreeMap, BTreeSet};
 
+const SHARE_LINK: &str = "share_link";
+
 /// What a caller sees of the log of a workspace.
 #[derive(Debug)]
 pub(super) struct Sight {
@@ -39,8 +41,7 @@ impl Sight {
 
     /// Looks up the pages that these events are about: one statement, and for the first of them what the tree takes.
     pub(super) async fn learn(&mut self, view: &mut View, events: &[LoggedEvent]) -> AppResult<()> {
-        let of_pages = events.iter().filter(|event| event.resource_type == "page");
-        let ids: BTreeSet<PageId> = of_pages.filter_map(|event| event.resource_id.parse().ok()).collect();
+        let ids: BTreeSet<PageId> = events.iter().filter_map(page_of).collect();
         let unknown: Vec<_> = ids.into_iter().filter(|id| !self.pages.contains_key(id)).collect();
         if self.entry.is_in_charge() || unknown.is_empty() {
             return Ok(());
@@ -60,7 +61,7 @@ impl Sight {
 
     /// The level on the page of an event; `None` where it is gone for good.
     fn level_on_page(&self, event: &LoggedEvent) -> Option<Level> {
-        self.pages.get(&event.resource_id.parse().ok()?).copied()
+        self.pages.get(&page_of(event)?).copied()
     }
 
     pub(super) const fn workspace(&self) -> WorkspaceId {
@@ -71,8 +72,8 @@ impl Sight {
         if self.entry.is_in_charge() {
             return true;
         }
-        let page_level = if event.resource_type == "page" { self.level_on_page(event) } else { None };
-        if event.kind == EventType::PermissionChanged.name() {
+        let page_level = self.level_on_page(event);
+        if event.kind == EventType::PermissionChanged.name() || event.resource_type == SHARE_LINK {
             // Only who may read the grants learns of them.
             return page_level.is_some_and(|level| level >= Level::Edit);
         }
@@ -102,4 +103,14 @@ impl Sight {
         };
         event.actor_type == kind && event.actor_id.as_ref() == Some(&id) && same_user
     }
+}
+
+/// The page that decides who sees an event: the one it is about, or the one to which the link leads that it is about.
+fn page_of(event: &LoggedEvent) -> Option<PageId> {
+    let id = match event.resource_type.as_str() {
+        "page" => Some(event.resource_id.as_str()),
+        SHARE_LINK => event.page_id(),
+        _ => None,
+    };
+    id?.parse().ok()
 }

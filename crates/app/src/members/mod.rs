@@ -90,8 +90,10 @@ pub(crate) async fn join(
         joined_at: unit.call.now,
     };
     unit.tx.insert_membership(&membership, workspace, &user.into()).await?;
-    // What their address was granted before they came is theirs now.
-    unit.tx.claim_grants(workspace.id, &user.email, user.id).await?;
+    if joining.invited_by.is_some() || user.is_verified() {
+        // What their address was granted before they came is theirs now. Who came uninvited has to have proved that it is theirs.
+        unit.tx.claim_grants(workspace.id, &user.email, user.id).await?;
+    }
     emit_added(unit, &membership);
     Ok(membership)
 }

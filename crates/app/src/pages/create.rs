@@ -67,7 +67,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewPage>) -> AppResult<Shown> 
     let (parent_type, parent) = parent_of(&page);
     let more = json!({ "title": page.title, "parentType": parent_type, "parentId": parent });
     emit(unit, EventType::PageCreated, &page, more);
-    Ok(Shown::fresh(page, level))
+    Shown::fresh(unit, page, level).await
 }
 
 /// There are no files yet, so none can be named.

@@ -1,5 +1,9 @@
 //! Copying a page with what the caller sees below it.
 
+mod shared;
+
+pub(crate) use shared::{landing, paste};
+
 use super::{
     Place, Shown,
     create::{blank, put},
@@ -181,5 +185,5 @@ async fn write(
     }
     let more = json!({ "via": "duplicate", "sourcePageId": source, "pageCount": 1 + below.len() });
     emit(unit, EventType::PageCreated, &root, more);
-    Ok(Copied { shown: Shown { child_count, ..Shown::fresh(root, level) }, ids })
+    Ok(Copied { shown: Shown { child_count, ..Shown::fresh(unit, root, level).await? }, ids })
 }

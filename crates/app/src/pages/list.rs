@@ -67,7 +67,7 @@ impl PageList {
         self.sort.unwrap_or(if self.parent.is_some() { PageSort::POSITION } else { PageSort::NEWEST_CHANGE })
     }
 
-    fn filter(&self, sight: &Sight) -> PageFilter {
+    fn filter(&self, sight: &Sight, now: Timestamp) -> PageFilter {
         let place = match self.parent {
             None => None,
             Some(Some(id)) => Some(Roots::In(Node::Page(id))),
@@ -79,6 +79,7 @@ impl PageList {
             created_by: self.created_by,
             updated_after: self.updated_after,
             within: sight.within(Level::View),
+            public: self.public_access.map(|access| (access, now)),
         }
     }
 }
@@ -87,12 +88,8 @@ impl PageList {
 pub async fn list(view: &mut View, asked: Draft<PageList>) -> AppResult<Vec<Shown>> {
     let (entry, authority) = enter(view, Door::PAGES).await?;
     let asked = asked?;
-    if asked.public_access.is_some_and(|access| access != PublicAccess::None) {
-        // Nothing is public as long as there are no share links.
-        return Ok(Vec::new());
-    }
     let sight = Sight::of(view, entry.workspace, &authority).await?;
-    let filter = asked.filter(&sight);
+    let filter = asked.filter(&sight, view.call.now);
     let found = view.tx.list_pages(entry.workspace, &filter, asked.sort(), asked.after.as_ref(), asked.limit).await?;
     many(view, &entry, &sight, found).await
 }

@@ -18,6 +18,7 @@ pub use backlinks::{Backlink, backlinks};
 pub use change::{PageUpdate, update};
 pub use create::{NewPage, create};
 pub use duplicate::{Copied, Duplication, duplicate};
+pub(crate) use duplicate::{landing, paste};
 pub use favorites::{FavoritePlace, Kept, favorite, favorites, unfavorite};
 pub use list::{Opened, PageList, PublicFilter, Recent, get, list, recent};
 pub use place::{Anchor, Place};

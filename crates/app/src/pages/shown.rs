@@ -5,7 +5,7 @@ use crate::{access::Entry, engine::AppResult, scope::Scope};
 use octavo_core_model::{
     Level,
     id::{PageId, UserId, WorkspaceId},
-    page::{AccessNode, Node, Page, Step},
+    page::{AccessNode, Node, Page, PublicAccess, Step},
     text::{PageIcon, PageTitle},
 };
 use octavo_permissions::Authority;
@@ -18,6 +18,8 @@ pub struct Shown {
     pub page: Page,
     pub level: Level,
     pub is_favorite: bool,
+    /// Whether a share link shows it, and by which way.
+    pub public_access: PublicAccess,
     /// Its active children that the caller sees.
     pub child_count: u64,
     /// The pages above it that the caller sees, from the root on; `None` in lists.
@@ -33,9 +35,11 @@ pub struct Ancestor {
 }
 
 impl Shown {
-    /// A page that was made this moment.
-    pub(super) const fn fresh(page: Page, level: Level) -> Self {
-        Self { page, level, is_favorite: false, child_count: 0, ancestors: None }
+    /// A page that was made this moment. One statement.
+    pub(super) async fn fresh<T: Reads + ?Sized>(scope: &mut Scope<T>, page: Page, level: Level) -> AppResult<Self> {
+        let public_access = public_access_among(scope, page.workspace, &[page.id]).await?.get(&page.id).copied();
+        let public_access = public_access.unwrap_or(PublicAccess::None);
+        Ok(Self { page, level, is_favorite: false, public_access, child_count: 0, ancestors: None })
     }
 
     #[must_use]
@@ -49,7 +53,7 @@ impl Shown {
     }
 }
 
-/// Shows one page: two statements for a person, up to two more for who does not see all its children.
+/// Shows one page: three statements for a person, up to two more for who does not see all its children.
 pub(super) async fn one<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     entry: &Entry,
@@ -62,7 +66,28 @@ pub(super) async fn one<T: Reads + ?Sized>(
         Some(user) => !scope.tx.find_favorites(page.workspace, user, &[page.id]).await?.is_empty(),
         None => false,
     };
-    Ok(Shown { level: seen.way.level(), page, is_favorite, child_count, ancestors: None })
+    let public_access = public_access(scope, seen).await?;
+    Ok(Shown { level: seen.way.level(), page, is_favorite, public_access, child_count, ancestors: None })
+}
+
+/// Whether a share link shows a page, and by which way. One statement.
+pub(super) async fn public_access<T: Reads + ?Sized>(scope: &mut Scope<T>, seen: &Seen<'_>) -> AppResult<PublicAccess> {
+    let (page, now) = (&seen.page, scope.call.now);
+    if page.trash.is_some() {
+        return Ok(PublicAccess::None);
+    }
+    // From the page up to the first cut: no link above it reaches further down.
+    let steps = seen.way.steps.iter().rev();
+    let below_cuts = seen.way.steps.iter().rev().take_while(|step| step.inherit).count();
+    let within_reach: Vec<_> = steps.take(below_cuts + 1).map(|step| step.id).collect();
+    let linked = scope.tx.list_linked_pages(page.workspace, &within_reach, now).await?;
+    Ok(if linked.iter().any(|(id, _)| *id == page.id) {
+        PublicAccess::Direct
+    } else if linked.iter().any(|(_, shows_below)| *shows_below) {
+        PublicAccess::Inherited
+    } else {
+        PublicAccess::None
+    })
 }
 
 async fn children<T: Reads + ?Sized>(scope: &mut Scope<T>, authority: &Authority, seen: &Seen<'_>) -> AppResult<u64> {
@@ -102,6 +127,18 @@ pub(super) async fn visible_children<T: Reads + ?Sized>(
     Ok(counts)
 }
 
+async fn public_access_among<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    pages: &[PageId],
+) -> AppResult<BTreeMap<PageId, PublicAccess>> {
+    if pages.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let now = scope.call.now;
+    Ok(scope.tx.list_public_access(workspace, pages, now).await?.into_iter().collect())
+}
+
 async fn favorites_among<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
@@ -116,7 +153,7 @@ async fn favorites_among<T: Reads + ?Sized>(
     }
 }
 
-/// Shows pages of a list: two statements however many they are.
+/// Shows pages of a list: three statements however many they are.
 pub(super) async fn many<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     entry: &Entry,
@@ -126,9 +163,11 @@ pub(super) async fn many<T: Reads + ?Sized>(
     let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
     let counts = visible_children(scope, entry.workspace, sight, &ids).await?;
     let favorites = favorites_among(scope, entry.workspace, entry.member(), &ids).await?;
+    let public = public_access_among(scope, entry.workspace, &ids).await?;
     let shown = |page: Page| Shown {
         level: sight.level(page.access),
         is_favorite: favorites.contains(&page.id),
+        public_access: public.get(&page.id).copied().unwrap_or(PublicAccess::None),
         child_count: counts.get(&page.id).copied().unwrap_or(0),
         ancestors: None,
         page,

@@ -32,6 +32,7 @@ mod refresh;
 mod registration;
 mod reporting;
 mod sessions;
+mod share_links;
 mod teams;
 mod workspaces;
 mod world;

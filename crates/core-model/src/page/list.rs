@@ -1,6 +1,6 @@
 //! Which pages to list, in which order, and from where on.
 
-use super::Node;
+use super::{Node, PublicAccess};
 use crate::{
     id::{PageId, TeamId, UserId},
     position::Position,
@@ -109,6 +109,8 @@ pub struct PageFilter {
     pub updated_after: Option<Timestamp>,
     /// Only what is read from one of these nodes; from any where it is left out.
     pub within: Option<Vec<Node>>,
+    /// Only what share links show then by this way, or do not show.
+    pub public: Option<(PublicAccess, Timestamp)>,
 }
 
 #[cfg(test)]

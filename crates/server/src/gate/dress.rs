@@ -9,7 +9,7 @@ use crate::{
     answer::{Answer, Document, FileBytes},
     backend::Backend,
     refusal::Problem,
-    route::Options,
+    route::{Engines, Options},
     screen::{self, Content, Screen},
 };
 use actix_web::{
@@ -36,6 +36,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const JSON_POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 const SUNSET: HeaderName = HeaderName::from_static("sunset");
@@ -47,6 +48,11 @@ const POLICIES: HeaderName = HeaderName::from_static("ratelimit-policy");
 const STANDINGS: HeaderName = HeaderName::from_static("ratelimit");
 
 pub(super) fn dress(trail: &Trail, backend: &Backend, answer: Answer, problem: Option<&Problem>) -> HttpResponse {
+    let is_listed = match &answer {
+        Answer::Reply(reply) => reply.indexable,
+        Answer::Screen(screen) => screen.is_indexable,
+        Answer::Document(_) | Answer::File(_) | Answer::Preflight(_) | Answer::Refused(_) => false,
+    };
     let mut response = match answer {
         Answer::Reply(reply) => of_reply(trail, reply),
         Answer::Document(document) => of_document(document),
@@ -69,6 +75,9 @@ pub(super) fn dress(trail: &Trail, backend: &Backend, answer: Answer, problem: O
     };
     let headers = response.headers_mut();
     put(headers, REQUEST_ID, &trail.id.to_string());
+    if !is_listed && trail.route.is_some_and(|route| route.options.engines == Engines::KeptOut) {
+        headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
+    }
     let cache = trail.route.filter(|_| problem.is_none()).map_or(Options::PLAIN.cache, |route| route.options.cache);
     if !headers.contains_key(CACHE_CONTROL) {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache));

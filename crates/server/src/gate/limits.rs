@@ -4,7 +4,7 @@ use super::{address::counted, principal::Principal};
 use crate::{refusal::Refusal, route::Route, settings::RateLimits};
 use octavo_app::Caller;
 use octavo_core_model::{
-    Bucket, Fault, StoreError, Timestamp,
+    Bucket, Fault, StoreError, Timestamp, Token, TokenKind,
     id::{ClientId, InvitationId, WorkspaceId},
     text::Email,
 };
@@ -40,6 +40,8 @@ pub struct Subject<'a> {
     named: Option<&'a str>,
     /// The app that the call says it is of.
     client: Option<ClientId>,
+    /// What the path holds in the place of the token of a share link.
+    link: Option<&'a str>,
 }
 
 impl<'a> Subject<'a> {
@@ -56,6 +58,7 @@ impl<'a> Subject<'a> {
             ground: Ground::Open,
             named: None,
             client: None,
+            link: None,
         }
     }
 
@@ -69,6 +72,12 @@ impl<'a> Subject<'a> {
     #[must_use]
     pub fn of_client(self, client: Option<ClientId>) -> Self {
         Self { client, ..self }
+    }
+
+    /// The share link that the path leads to.
+    #[must_use]
+    pub fn opening(self, link: Option<&'a str>) -> Self {
+        Self { link, ..self }
     }
 
     const fn is_key(self) -> bool {
@@ -101,6 +110,9 @@ impl<'a> Subject<'a> {
             Bucket::OauthToken | Bucket::OauthRevoke => {
                 Some(format!("{} {}", client().unwrap_or_default(), counted(self.address)))
             }
+            Bucket::Share | Bucket::ShareUnlock => {
+                self.link.map(|link| format!("{} {}", counted(self.address), known(link)))
+            }
             Bucket::PasswordReset => email().map(|email| email.to_string()),
             Bucket::AuditExport | Bucket::Invitation => match self.ground {
                 Ground::Open => None,
@@ -111,6 +123,11 @@ impl<'a> Subject<'a> {
             Bucket::EmailVerification | Bucket::EmailChange | Bucket::WorkspaceCreate => principal(),
         }
     }
+}
+
+/// How a share link is counted, which tells nobody its token. Tokens that nobody could have issued count together.
+fn known(link: &str) -> String {
+    Token::parse(TokenKind::ShareLink, link).map_or_else(|_| "unknown".to_owned(), |token| token.hash().hex())
 }
 
 /// Where one bucket stands.

@@ -74,6 +74,7 @@ pub async fn receive(request: HttpRequest, payload: Payload, backend: Data<Backe
 #[derive(Clone, Copy)]
 struct Named<'a> {
     workspace: Option<NamedWorkspace>,
+    first: Option<&'a str>,
     last: Option<&'a str>,
 }
 
@@ -81,7 +82,7 @@ impl<'a> Named<'a> {
     fn of(route: &Route, entry: &Entry, path: &'a str) -> Self {
         let workspace = entry.names_workspace().then(|| read_workspace(entry.parameter(path, 0)));
         let last = parameter_names(route.path).count().checked_sub(1).and_then(|last| entry.parameter(path, last));
-        Self { workspace, last }
+        Self { workspace, first: entry.parameter(path, 0), last }
     }
 }
 
@@ -178,6 +179,8 @@ async fn identify(
     let is_of_client = |bucket| matches!(bucket, &Bucket::OauthToken | &Bucket::OauthRevoke);
     let client = route.limits.iter().any(is_of_client).then(|| basic::named(headers, content.value.as_ref())).flatten();
     let subject = subject.of_client(client);
+    let opens_link = |bucket| matches!(bucket, &Bucket::Share | &Bucket::ShareUnlock);
+    let subject = subject.opening(path.first.filter(|_| route.limits.iter().any(opens_link)));
     let limits = &backend.settings.rate_limits;
     trail.tally = limits::judge(&*backend.counters, limits, route, caller.is_ok(), subject, trail.now).await?;
     if let Some(refused) = &trail.tally.refused {

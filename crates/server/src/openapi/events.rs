@@ -164,6 +164,38 @@ fn details_of_page(kind: EventType) -> Option<Value> {
             "before": { "title": "Plan" },
             "after": { "title": "Roadmap" },
         })),
+        _ => details_of_share_link(kind),
+    }
+}
+
+fn details_of_share_link(kind: EventType) -> Option<Value> {
+    let link = |more: Value| {
+        let mut details = json!({ "resourceId": PAGE, "pageId": PAGE, "teamId": TEAM });
+        if let (Value::Object(details), Value::Object(more)) = (&mut details, more) {
+            details.extend(more);
+        }
+        Some(details)
+    };
+    let terms = |level: &str| {
+        json!({
+            "level": level,
+            "includeChildren": true,
+            "hasPassword": false,
+            "expiresAt": null,
+            "allowDuplicate": false,
+            "allowIndexing": false,
+        })
+    };
+    match kind {
+        EventType::ShareLinkCreated | EventType::ShareLinkRevoked => link(terms("VIEW")),
+        EventType::ShareLinkJoined => link(json!({ "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "level": "COMMENT" })),
+        EventType::ShareLinkUpdated => {
+            let mut more = terms("COMMENT");
+            more["changedFields"] = json!(["level"]);
+            more["before"] = json!({ "level": "VIEW" });
+            more["after"] = json!({ "level": "COMMENT" });
+            link(more)
+        }
         // Only those that are delivered are shown; a test names one that has nothing here.
         _ => None,
     }

@@ -34,7 +34,7 @@ macro_rules! examples {
 
 fn faults() -> Vec<Fault> {
     let unknown = every!(Unknown: TokenMissing TokenMalformed TokenExpired RefreshInvalid Login InvalidCredentials
-        KeyRevoked KeyExpired);
+        KeyRevoked KeyExpired SharePasswordRequired SharePasswordWrong);
     let denials = examples! { Denial:
         Denial::AccountSuspended => [Denial::AccountSuspended],
         Denial::AccountDeleting => [Denial::AccountDeleting],
@@ -54,6 +54,8 @@ fn faults() -> Vec<Fault> {
         Denial::MemberQuota => [Denial::MemberQuota],
         Denial::EmailMismatch => [Denial::EmailMismatch],
         Denial::EmailUnverified => [Denial::EmailUnverified],
+        Denial::ShareLinksDisabled => [Denial::ShareLinksDisabled],
+        Denial::DuplicateNotAllowed => [Denial::DuplicateNotAllowed],
         Denial::SignatureInvalid => [Denial::SignatureInvalid],
         Denial::SignatureExpired => [Denial::SignatureExpired],
     };
@@ -72,10 +74,11 @@ fn faults() -> Vec<Fault> {
         Fault::Oauth(_) => oauth.map(Fault::Oauth),
         Fault::GrantWidened(_) => [Fault::GrantWidened("scopes")],
         Fault::Conflict(_) => conflicts().into_iter().map(Fault::Conflict).collect::<Vec<_>>(),
-        Fault::Unfit(_) => every!(Unfit: CycleDetected MaxDepth DatabaseParent TooLarge UnknownPrincipal SelfLockout)
+        Fault::Unfit(_) => every!(Unfit: CycleDetected MaxDepth DatabaseParent TooLarge UnknownPrincipal SelfLockout ViewOnlyLink)
             .map(Fault::Unfit),
         Fault::ConfirmRequired => [Fault::ConfirmRequired],
         Fault::TokenExpired => [Fault::TokenExpired],
+        Fault::ShareExpired => [Fault::ShareExpired],
         Fault::HistoryLost { .. } => [
             Fault::HistoryLost { oldest: None },
             Fault::HistoryLost { oldest: Some(EventMark { id: EventId::new(1, [0; 10]), sequence: 42 }) },
@@ -104,6 +107,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::InvitationAnswered(_) => answered.map(Conflict::InvitationAnswered),
         Conflict::KeyRevoked => [Conflict::KeyRevoked],
         Conflict::KeyLimit => [Conflict::KeyLimit],
+        Conflict::ShareLinkRevoked => [Conflict::ShareLinkRevoked],
         Conflict::PublicApp => [Conflict::PublicApp],
         Conflict::JobFinished => [Conflict::JobFinished],
         Conflict::Stale(_) => [Conflict::Stale(Stale { actual: 7, received: 6 })],

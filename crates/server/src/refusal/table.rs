@@ -101,6 +101,7 @@ fn of_fault(fault: &Fault) -> Problem {
         Fault::Unfit(unfit) => of_unfit(*unfit),
         Fault::ConfirmRequired => confirm_required(),
         Fault::TokenExpired => gone("This token has expired.", "token_expired"),
+        Fault::ShareExpired => gone("This link has expired.", "share_expired"),
         Fault::HistoryLost { oldest } => {
             let oldest = oldest.map(|mark| json!({ "id": mark.id, "sequence": mark.sequence }));
             Problem::new(StatusCode::GONE, "GONE", "The log does not reach back to there. Begin anew with the oldest.")
@@ -159,6 +160,11 @@ fn unauthenticated(unknown: Unknown) -> Problem {
         Unknown::Login => ("The email address or the password is wrong.", "invalid_credentials"),
         Unknown::InvalidCredentials => ("The password is wrong.", "invalid_credentials"),
         Unknown::KeyRevoked => ("This API key was revoked or replaced.", "api_key_revoked"),
+        Unknown::SharePasswordRequired => (
+            "This link opens by a password. Unlock it and send what that gives you as X-Share-Access.",
+            "share_password_required",
+        ),
+        Unknown::SharePasswordWrong => ("The password of this link is another one.", "share_password_wrong"),
         Unknown::KeyExpired => ("This API key has expired.", "api_key_expired"),
     };
     Problem::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", message).detail(json!({ "reason": reason }))
@@ -214,6 +220,10 @@ fn forbidden(denial: Denial) -> Problem {
         Denial::MemberQuota => ("The workspace has as many members as it may.", "member_quota"),
         Denial::EmailMismatch => ("This invitation is for another email address.", "email_mismatch"),
         Denial::EmailUnverified => ("Confirm your email address first.", "email_unverified"),
+        Denial::ShareLinksDisabled => {
+            ("Only owners and admins may open pages to the world in this workspace.", "share_links_disabled")
+        }
+        Denial::DuplicateNotAllowed => ("What this link shows may not be copied.", "duplicate_not_allowed"),
         Denial::SignatureInvalid => ("This address was not signed here, or was altered.", "signature_invalid"),
         Denial::SignatureExpired => ("This address has expired; get a new one.", "signature_expired"),
     };
@@ -271,6 +281,9 @@ fn of_conflict(conflict: Conflict) -> Problem {
             "The workspace has as many API keys in use as it may have. Revoke one first.",
             json!({ "issue": "key_limit", "limit": MAX_LIVE }),
         ),
+        Conflict::ShareLinkRevoked => {
+            conflict_with("This link was revoked; make a new one.", json!({ "issue": "share_link_revoked" }))
+        }
         Conflict::PublicApp => conflict_with("A public app has no secret.", json!({ "issue": "public_app" })),
         Conflict::JobFinished => conflict_with("The job has ended already.", json!({ "issue": "job_finished" })),
         Conflict::Stale(Stale { actual, received }) => conflict_with(
@@ -317,6 +330,7 @@ fn of_unfit(unfit: Unfit) -> Problem {
         Unfit::DatabaseParent => "A database holds records. Create a record there instead.",
         Unfit::TooLarge => "That is more than one call copies. Copy it in parts.",
         Unfit::UnknownPrincipal => "Whom this names does not belong to the workspace.",
+        Unfit::ViewOnlyLink => "This link only shows its page; nobody joins by it.",
         Unfit::SelfLockout => "This would take your own full access. Send `force: true` if that is meant.",
     };
     unprocessable(message, json!({ "issue": unfit.name(), "resource": "page" }))

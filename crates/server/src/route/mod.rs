@@ -131,6 +131,7 @@ pub struct Options {
     pub bodies: Bodies,
     /// Pages of other origins may call it, as far as the operator lets them.
     pub cross_origin: bool,
+    pub engines: Engines,
 }
 
 impl Options {
@@ -145,7 +146,16 @@ impl Options {
         surface: Surface::Json,
         bodies: Bodies::Json,
         cross_origin: true,
+        engines: Engines::ToldNothing,
     };
+}
+
+/// What search engines are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engines {
+    ToldNothing,
+    /// Not to list what the route answers, unless the answer says otherwise.
+    KeptOut,
 }
 
 /// Whom a route speaks to.

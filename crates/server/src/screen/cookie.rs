@@ -1,8 +1,13 @@
 //! The cookie by which a browser is known.
 
+use super::is_secure;
+use crate::{
+    gate::Visit,
+    route::{Part, Takes},
+};
 use actix_web::http::header::{COOKIE, HeaderMap};
-use octavo_core_model::{Token, TokenKind, browser_session};
-use std::fmt;
+use octavo_core_model::{Secret, Token, TokenKind, browser_session, share_link::UNLOCKED_FOR};
+use std::{fmt, time::Duration};
 
 /// Only a secure origin may set a cookie of this name, for itself and all of its paths, and nobody else for it.
 const SECURE_NAME: &str = "__Host-svc_sid";
@@ -17,32 +22,62 @@ pub(crate) enum Cookie {
     Visiting(Token),
     /// The browser shall forget.
     Gone,
+    /// What the password of a share link gave, for the pages of that link.
+    Unlocked { path: String, access: Secret<String> },
 }
 
 impl Cookie {
     /// The value of `Set-Cookie`.
     pub(crate) fn to_header(&self, is_secure: bool) -> String {
-        let (value, life) = match self {
-            Self::SignedIn(token) => (token.reveal(), format!("; Max-Age={}", browser_session::LIFE.as_secs())),
-            Self::Visiting(token) => (token.reveal(), String::new()),
-            Self::Gone => ("", "; Max-Age=0".to_owned()),
+        let lasting = |life: Duration| format!("; Max-Age={}", life.as_secs());
+        let (name, value, path, life) = match self {
+            Self::SignedIn(token) => (name(is_secure), token.reveal(), "/", lasting(browser_session::LIFE)),
+            Self::Visiting(token) => (name(is_secure), token.reveal(), "/", String::new()),
+            Self::Gone => (name(is_secure), "", "/", lasting(Duration::ZERO)),
+            Self::Unlocked { path, access } => {
+                (unlocked_name(is_secure), access.expose().as_str(), path.as_str(), lasting(UNLOCKED_FOR))
+            }
         };
         let secure = if is_secure { "; Secure" } else { "" };
-        format!("{}={value}; Path=/{secure}; HttpOnly; SameSite=Lax{life}", name(is_secure))
+        format!("{name}={value}; Path={path}{secure}; HttpOnly; SameSite=Lax{life}")
     }
 }
 
 /// The token in the cookie of a request. Two cookies of the name are none: somebody slipped one in.
 pub(super) fn read(headers: &HeaderMap, is_secure: bool) -> Option<Token> {
+    Token::parse(TokenKind::Browser, only(headers, name(is_secure))?).ok()
+}
+
+/// The value of the one cookie of a name.
+fn only<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let lines = headers.get_all(COOKIE).filter_map(|line| line.to_str().ok());
     let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let mut values = pairs.filter(|(found, _)| *found == name(is_secure)).map(|(_, value)| value);
+    let mut values = pairs.filter(|(found, _)| *found == name).map(|(_, value)| value);
     let value = values.next()?;
-    if values.next().is_some() { None } else { Token::parse(TokenKind::Browser, value).ok() }
+    if values.next().is_some() { None } else { Some(value) }
+}
+
+/// The part of a call that holds what the password of a share link gave the browser.
+#[derive(Debug)]
+pub(crate) struct UnlockedCookie;
+
+impl Part for UnlockedCookie {
+    type Given = Option<String>;
+
+    fn take(visit: &mut Visit) -> Option<String> {
+        only(visit.headers(), unlocked_name(is_secure(visit.origin()))).map(str::to_owned)
+    }
+
+    fn describe(_: &mut Takes) {}
 }
 
 const fn name(is_secure: bool) -> &'static str {
     if is_secure { SECURE_NAME } else { PLAIN_NAME }
+}
+
+/// Unlike the other cookie it is for some paths only, which the strictest prefix does not allow.
+const fn unlocked_name(is_secure: bool) -> &'static str {
+    if is_secure { "__Secure-svc_share" } else { "svc_share" }
 }
 
 /// Tells nothing of the value.
@@ -82,6 +117,11 @@ mod tests {
             format!("svc_sid={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=43200")
         );
         assert!(!Cookie::Visiting(token()).to_header(true).contains("Max-Age"));
+        let access = Secret::new("sha_x".to_owned());
+        assert_eq!(
+            Cookie::Unlocked { path: "/share/shl_x".to_owned(), access }.to_header(true),
+            "__Secure-svc_share=sha_x; Path=/share/shl_x; Secure; HttpOnly; SameSite=Lax; Max-Age=3600"
+        );
         assert_eq!(Cookie::Gone.to_header(false), "svc_sid=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
     }
 

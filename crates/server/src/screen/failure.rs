@@ -25,6 +25,7 @@ fn title(status: StatusCode) -> &'static str {
         StatusCode::UNAUTHORIZED => "You are not signed in",
         StatusCode::FORBIDDEN => "This is not possible",
         StatusCode::NOT_FOUND => "There is nothing here",
+        StatusCode::GONE => "This is over",
         StatusCode::TOO_MANY_REQUESTS => "That was too often",
         status if status.is_server_error() => "This does not work right now",
         _ => "This request cannot be used",

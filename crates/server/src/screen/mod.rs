@@ -12,7 +12,7 @@ mod page;
 mod return_target;
 
 pub(crate) use browser::{Browser, is_secure};
-pub(crate) use cookie::Cookie;
+pub(crate) use cookie::{Cookie, UnlockedCookie};
 pub(crate) use failure::of_problem;
 pub(crate) use form::FormToken;
 pub(crate) use origin::check_sender;
@@ -33,6 +33,8 @@ pub(crate) struct Screen {
     /// Origins besides this one to which forms of the page may lead in the end.
     pub(crate) form_origins: Vec<String>,
     pub(crate) retry_after: Option<u64>,
+    /// Search engines may list it.
+    pub(crate) is_indexable: bool,
 }
 
 #[derive(Debug)]
@@ -58,12 +60,17 @@ impl Screen {
     }
 
     const fn of(status: StatusCode, content: Content) -> Self {
-        Self { status, content, cookie: None, form_origins: Vec::new(), retry_after: None }
+        Self { status, content, cookie: None, form_origins: Vec::new(), retry_after: None, is_indexable: false }
     }
 
     #[must_use]
     pub(crate) fn with_cookie(self, cookie: Option<Cookie>) -> Self {
         Self { cookie, ..self }
+    }
+
+    #[must_use]
+    pub(crate) fn indexable(self, is_indexable: bool) -> Self {
+        Self { is_indexable, ..self }
     }
 
     #[must_use]

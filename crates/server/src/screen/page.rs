@@ -11,6 +11,9 @@ const STYLE: &str = include_str!("style.css");
 pub(crate) struct Page {
     title: Cow<'static, str>,
     content: Markup,
+    /// It is there to be read.
+    is_wide: bool,
+    is_indexable: bool,
 }
 
 /// The sheet in the middle of a page.
@@ -25,11 +28,23 @@ pub(crate) struct Sheet {
 impl From<Sheet> for Page {
     fn from(sheet: Sheet) -> Self {
         let title = if sheet.is_error { format!("Error: {}", sheet.title).into() } else { sheet.title };
-        Self { title, content: sheet.content }
+        Self { title, content: sheet.content, is_wide: false, is_indexable: false }
     }
 }
 
 impl Page {
+    /// With room for a text.
+    #[must_use]
+    pub(crate) fn wide(self) -> Self {
+        Self { is_wide: true, ..self }
+    }
+
+    /// For search engines to list.
+    #[must_use]
+    pub(crate) fn indexable(self, is_indexable: bool) -> Self {
+        Self { is_indexable, ..self }
+    }
+
     /// The bytes of the page. `nonce` lets its style sheet in.
     pub(crate) fn render(&self, nonce: &str) -> String {
         let page = html! {
@@ -39,11 +54,11 @@ impl Page {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
-                    meta name="robots" content="noindex";
+                    @if !self.is_indexable { meta name="robots" content="noindex"; }
                     title { (self.title) " · Octavo" }
                     style nonce=(nonce) { (PreEscaped(STYLE)) }
                 }
-                body {
+                body .wide[self.is_wide] {
                     header { (Mark) "Octavo" }
                     main { (self.content) }
                 }

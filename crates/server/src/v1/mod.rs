@@ -18,6 +18,7 @@ pub mod operations;
 pub mod pages;
 pub mod passwords;
 pub mod sessions;
+pub mod share_links;
 pub mod teams;
 pub mod workspaces;
 
@@ -90,6 +91,17 @@ pub static AREAS: &[Area] = &[
         name: "Permissions",
         about: "Who may do what with a page.",
         files: &[pages::permissions::ROUTES, pages::levels::ROUTES],
+    },
+    Area {
+        name: "Share links",
+        about: "Links that show a page, and what is below it, to whoever holds them: without an account, until they expire or are revoked.",
+        files: &[
+            share_links::collection::ROUTES,
+            share_links::single::ROUTES,
+            share_links::public::ROUTES,
+            share_links::visitors::ROUTES,
+            share_links::screen::ROUTES,
+        ],
     },
     Area {
         name: "Invitations",

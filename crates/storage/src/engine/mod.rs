@@ -21,6 +21,7 @@ mod scope;
 mod sealed;
 mod seals;
 mod sessions;
+mod share_links;
 mod signing_keys;
 mod store;
 mod sweeps;

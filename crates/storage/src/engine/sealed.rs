@@ -2,12 +2,15 @@
 
 use super::Scope;
 use crate::{
-    schema::{chores, idempotent_replies as replies, signing_keys as keys},
+    schema::{chores, idempotent_replies as replies, share_links as links, signing_keys as keys},
     stored::{Hash32, Stored},
 };
 use async_trait::async_trait;
 use diesel::prelude::*;
-use octavo_core_model::{chore::Lane, id::JobId};
+use octavo_core_model::{
+    chore::Lane,
+    id::{JobId, ShareLinkId, WorkspaceId},
+};
 use octavo_ports::{
     replies::ReplyKey,
     sealed::{Sealed, SealedPlace, SealedRow},
@@ -21,24 +24,32 @@ impl Sealed for Scope {
         let found = match after {
             None => self.sealed_chores(None, limit).await?,
             Some(SealedPlace::Chore(lane, id)) => self.sealed_chores(Some((*lane, *id)), limit).await?,
-            Some(SealedPlace::Reply(_) | SealedPlace::SigningKey(_)) => Vec::new(),
+            Some(_) => Vec::new(),
         };
         if !found.is_empty() {
             return Ok(found);
         }
         let found = match after {
-            Some(SealedPlace::SigningKey(_)) => Vec::new(),
-            Some(SealedPlace::Reply(key)) => self.sealed_replies(Some(key), limit).await?,
             None | Some(SealedPlace::Chore(..)) => self.sealed_replies(None, limit).await?,
+            Some(SealedPlace::Reply(key)) => self.sealed_replies(Some(key), limit).await?,
+            Some(SealedPlace::SigningKey(_) | SealedPlace::ShareLink(..)) => Vec::new(),
+        };
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let found = match after {
+            Some(SealedPlace::ShareLink(..)) => Vec::new(),
+            Some(SealedPlace::SigningKey(purpose)) => self.sealed_keys(Some(*purpose), limit).await?,
+            None | Some(SealedPlace::Chore(..) | SealedPlace::Reply(_)) => self.sealed_keys(None, limit).await?,
         };
         if !found.is_empty() {
             return Ok(found);
         }
         let passed = match after {
-            Some(SealedPlace::SigningKey(purpose)) => Some(*purpose),
+            Some(SealedPlace::ShareLink(workspace, id)) => Some((*workspace, *id)),
             _ => None,
         };
-        self.sealed_keys(passed, limit).await
+        self.sealed_links(passed, limit).await
     }
 
     async fn replace_sealed(&mut self, row: &SealedRow) -> StoreResult<()> {
@@ -54,6 +65,10 @@ impl Sealed for Scope {
             SealedPlace::SigningKey(purpose) => {
                 let key = keys::table.find(Stored(*purpose));
                 self.execute(diesel::update(key).set(keys::sealed.eq(&row.sealed)))
+            }
+            SealedPlace::ShareLink(workspace, id) => {
+                let link = links::table.find((Stored(*workspace), Stored(*id)));
+                self.execute(diesel::update(link).set(links::sealed_token.eq(&row.sealed)))
             }
         };
         replaced.await.map(drop)
@@ -85,6 +100,26 @@ impl Scope {
             .limit(limit.into());
         let rows = self.all::<(Stored<KeyPurpose>, Vec<u8>), _>(query).await?.into_iter();
         Ok(rows.map(|(purpose, sealed)| SealedRow { place: SealedPlace::SigningKey(purpose.0), sealed }).collect())
+    }
+
+    async fn sealed_links(
+        &mut self,
+        after: Option<(WorkspaceId, ShareLinkId)>,
+        limit: u32,
+    ) -> StoreResult<Vec<SealedRow>> {
+        let mut query = links::table
+            .select((links::workspace_id, links::id, links::sealed_token))
+            .order((links::workspace_id, links::id))
+            .limit(limit.into())
+            .into_boxed();
+        if let Some((workspace, id)) = after {
+            let same = links::workspace_id.eq(Stored(workspace));
+            let later = links::workspace_id.gt(Stored(workspace)).or(same.and(links::id.gt(Stored(id))));
+            query = query.filter(links::workspace_id.ge(Stored(workspace))).filter(later);
+        }
+        let rows = self.all::<(Stored<WorkspaceId>, Stored<ShareLinkId>, Vec<u8>), _>(query).await?.into_iter();
+        let place = |workspace: Stored<WorkspaceId>, id: Stored<ShareLinkId>| SealedPlace::ShareLink(workspace.0, id.0);
+        Ok(rows.map(|(workspace, id, sealed)| SealedRow { place: place(workspace, id), sealed }).collect())
     }
 
     async fn sealed_replies(&mut self, after: Option<&ReplyKey>, limit: u32) -> StoreResult<Vec<SealedRow>> {

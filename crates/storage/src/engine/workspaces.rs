@@ -174,13 +174,14 @@ impl Workspaces for Scope {
         }
         self.forget_invitations_of(workspace).await?;
         self.forget_api_keys(workspace).await?;
+        self.forget_share_links(workspace).await?;
         self.drain_apps(workspace).await?;
         self.forget_jobs(JobOwner::Workspace(workspace)).await?;
         let entry = workspaces::table.find(&id).select(workspaces::slug);
         let Some(slug) = self.optional::<String, _>(entry).await? else { return Ok(()) };
         let entry = directory::table.find((SLUG, slug)).filter(directory::owner_id.eq(&id));
         self.execute(diesel::delete(entry)).await?;
-        // Memberships, invitations, API keys and apps go with the row.
+        // Memberships, invitations, API keys, share links and apps go with the row.
         self.execute(diesel::delete(workspaces::table.find(&id))).await.map(drop)
     }
 

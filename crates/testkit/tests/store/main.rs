@@ -27,6 +27,7 @@ mod replies;
 mod sealed;
 mod seals;
 mod sessions;
+mod share_links;
 mod signing_keys;
 mod support;
 mod sweeps;
@@ -159,6 +160,14 @@ on_both_engines! {
         only_what_can_matter_to_a_member_is_found
         a_grant_to_an_address_becomes_the_members
         grants_go_with_whom_they_name
+    }
+    share_links {
+        a_link_reads_back_and_its_token_leads_to_it
+        a_new_token_takes_the_place_of_the_one_before
+        links_are_listed_by_what_is_asked_for_newest_first
+        views_add_up_and_the_last_one_counts
+        what_a_link_shows_is_found_for_pages_and_in_lists
+        links_go_with_their_page_and_their_workspace
     }
     favorites {
         favorites_come_in_their_order

@@ -1,6 +1,9 @@
 //! Rows whose content is sealed.
 
-use crate::support::write;
+use crate::{
+    pages::chain,
+    support::{owner, read, write},
+};
 use octavo_core_model::chore::{Chore, Lane};
 use octavo_ports::{
     replies::{Claim, KeptReply},
@@ -22,6 +25,12 @@ pub(crate) async fn sealed_rows_are_walked_through_once_and_replaced(database: &
         let kept = KeptReply { fingerprint: [0; 32], sealed: vec![number], expires_at: NOW };
         write!(store, unit => unit.keep_reply(key, &kept).await);
     }
+    let (_, workspace) = owner(&*store, 1).await;
+    let page = chain(&*store, &workspace, 1).await.remove(0);
+    let links = [21, 22, 23].map(|number| make::share_link(number, &page));
+    for link in &links {
+        write!(store, unit => unit.insert_share_link(link).await);
+    }
     let mut seen = Vec::<SealedRow>::new();
     loop {
         let mut unit = store.writer().await.unwrap();
@@ -38,9 +47,11 @@ pub(crate) async fn sealed_rows_are_walked_through_once_and_replaced(database: &
     }
     let mut contents: Vec<_> = seen.iter().map(|row| row.sealed[0]).collect();
     contents.sort_unstable();
-    assert_eq!(contents, [1, 2, 3, 4, 11, 12, 13]);
+    assert_eq!(contents, [1, 2, 3, 4, 11, 12, 13, 21, 22, 23]);
     let chores = write!(store, unit => unit.lease_chores(Lane::Mail, NOW, NOW, 9).await);
     assert_eq!(chores.iter().map(|chore| chore.payload.clone()).collect::<Vec<_>>(), [[100, 1], [100, 3]]);
     let Claim::Kept(kept) = write!(store, unit => unit.claim_reply(&keys[2], NOW).await) else { panic!("it is kept") };
     assert_eq!(kept.sealed, [100, 13]);
+    let link = read!(store, view => view.find_share_link(workspace.id, links[1].id).await).unwrap();
+    assert_eq!(link.token.sealed, [100, 22]);
 }

@@ -1,5 +1,9 @@
 //! Changing what was granted on a page, and whether access flows down to it.
 
+mod give;
+
+pub(crate) use give::give;
+
 use super::{
     super::{
         change::{lock, require_writable},

@@ -4,12 +4,14 @@ mod change;
 mod effective;
 mod map;
 
+pub(crate) use change::give;
 pub use change::{GranteeRef, NewGrant, PermissionChange, Put, grant, replace, revoke};
 pub use effective::{Because, Effective, MemberLevel, MemberList, NamePlace, effective, members};
 pub use map::{Inherited, Source};
 
 use super::{
     enter,
+    shown::public_access,
     sight::{Seen, find, need},
 };
 use crate::{
@@ -17,7 +19,12 @@ use crate::{
     engine::{AppResult, Draft},
     scope::{Scope, View},
 };
-use octavo_core_model::{Fault, Level, grant::Grant, id::PageId, page::Node};
+use octavo_core_model::{
+    Fault, Level,
+    grant::Grant,
+    id::PageId,
+    page::{Node, PublicAccess},
+};
 use octavo_ports::store::Reads;
 
 /// What decides about access to a page.
@@ -27,6 +34,8 @@ pub struct Permissions {
     pub grants: Vec<Grant>,
     /// What the page's own grants are laid over.
     pub inherited: Vec<Inherited>,
+    /// Whether a share link shows the page, and by which way.
+    pub public_access: PublicAccess,
     /// Counts changes of this.
     pub version: i64,
 }
@@ -39,7 +48,7 @@ pub async fn get(view: &mut View, id: Draft<PageId>) -> AppResult<Permissions> {
     of(view, &seen).await
 }
 
-/// Reads what decides about a page. One statement, up to two more for a page of a team.
+/// Reads what decides about a page. Two statements, up to two more for a page of a team.
 pub(super) async fn of<T: Reads + ?Sized>(scope: &mut Scope<T>, seen: &Seen<'_>) -> AppResult<Permissions> {
     let (page, now) = (&seen.page, scope.call.now);
     let steps = &seen.way.steps;
@@ -47,5 +56,6 @@ pub(super) async fn of<T: Reads + ?Sized>(scope: &mut Scope<T>, seen: &Seen<'_>)
     let all = scope.tx.list_access_grants(page.workspace, &own, now).await?;
     let inherited = if page.inherit { map::above(scope, seen, &all).await? } else { Vec::new() };
     let grants = all.into_iter().filter(|grant| grant.page == page.id).collect();
-    Ok(Permissions { inherit: page.inherit, grants, inherited, version: page.grants_version })
+    let public_access = public_access(scope, seen).await?;
+    Ok(Permissions { inherit: page.inherit, grants, inherited, public_access, version: page.grants_version })
 }

@@ -80,6 +80,13 @@ pub(crate) struct CopyReply {
 
 impl Shown for CopyReply {}
 
+impl From<Copied> for CopyReply {
+    fn from(Copied { shown, ids }: Copied) -> Self {
+        let ids = ids.into_iter().map(|(old, new)| (old.to_string(), json!(new))).collect::<Map<_, _>>();
+        Self { page: shown.into(), ids: Json(Value::Object(ids)) }
+    }
+}
+
 impl Documented for CopyReply {
     fn schema() -> Value {
         let about = "The id of each page that was copied, with the id of its copy.";
@@ -146,10 +153,7 @@ routes! {
 
 async fn duplicate(desk: Desk, call: Call, page: Draft<PageId>, body: Draft<DuplicateBody>) -> Answer {
     let draft = body.and_then(duplication);
-    let shape = |Copied { shown, ids }| {
-        let ids = ids.into_iter().map(|(old, new)| (old.to_string(), json!(new))).collect::<Map<_, _>>();
-        Reply::json(201, &Written(&CopyReply { page: shown.into(), ids: Json(Value::Object(ids)) }))
-    };
+    let shape = |copied| Reply::json(201, &Written(&CopyReply::from(copied)));
     desk.write(call, move |unit| Box::pin(pages::duplicate(unit, page, draft)), shape).await
 }
 

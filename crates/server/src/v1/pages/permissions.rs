@@ -296,12 +296,12 @@ impl From<Inherited> for InheritedReply {
 }
 
 impl From<Permissions> for PermissionsReply {
-    fn from(Permissions { inherit, grants, inherited, version }: Permissions) -> Self {
+    fn from(Permissions { inherit, grants, inherited, public_access, version }: Permissions) -> Self {
         Self {
             inherit,
             grants: grants.into_iter().map(PageGrantReply::from).collect(),
             inherited: inherited.into_iter().map(InheritedReply::from).collect(),
-            public_access: PublicAccess::None,
+            public_access,
             version,
         }
     }

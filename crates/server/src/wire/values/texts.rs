@@ -8,6 +8,7 @@ use octavo_core_model::{
     network::Network,
     oauth::RedirectUri,
     position::Position,
+    share_link::SharePassword,
     text::{
         Color, Description, Email, Locale, Name, NewPassword, PageIcon, PageTitle, SearchText, Slug, TeamName,
         TextFlaw, Theme, TimeZone, WebAddress,
@@ -124,6 +125,24 @@ impl Documented for NewPassword {
 }
 
 impl Readable for NewPassword {
+    const SECRET: bool = true;
+
+    fn read(value: &Value) -> Result<Self, Issue> {
+        Self::parse(text(value)?).map_err(issue)
+    }
+}
+
+impl Documented for SharePassword {
+    fn schema() -> Value {
+        json!({ "type": "string", "format": "password", "minLength": 4, "maxLength": 128 })
+    }
+
+    fn example() -> Value {
+        "open sesame".into()
+    }
+}
+
+impl Readable for SharePassword {
     const SECRET: bool = true;
 
     fn read(value: &Value) -> Result<Self, Issue> {

@@ -16,6 +16,7 @@ use octavo_core_model::{
     page::{PageDetail, PageState, PublicAccess},
     session::{Proof, SessionKind, SessionStatus},
     settings::WorkspaceTheme,
+    share_link::{ShareLevel, ShareStatus},
 };
 use serde::Serializer;
 use serde_json::{Value, json};
@@ -50,7 +51,7 @@ macro_rules! words {
 
 words!(
     ActorType AppScope CreatorStatus ExportFormat GranteeKind InvitationStatus JobKind JobStatus KeyScope Level MemberDetail Order
-    Outcome PageDetail PageState Proof PublicAccess Role SessionKind SessionStatus TeamRole Verdict WorkspaceTheme
+    Outcome PageDetail PageState Proof PublicAccess Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict WorkspaceTheme
 );
 
 impl Documented for Timestamp {

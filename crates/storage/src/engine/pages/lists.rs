@@ -4,19 +4,19 @@ use super::super::{Db, Scope};
 use crate::{
     prepared::Prepare,
     rows::pages::{ChildCountRow, PageRow},
-    schema::{page_visits, pages},
+    schema::{page_visits, pages, share_links as links},
     stored::Stored,
 };
 use diesel::{
-    dsl::count_star,
+    dsl::{count_star, not, sql},
     prelude::*,
     sql_query,
-    sql_types::{BigInt, Text},
+    sql_types::{BigInt, Bool, Text},
 };
 use octavo_core_model::{
     Timestamp,
     id::{PageId, TeamId, UserId, WorkspaceId},
-    page::{ChildCount, Node, Page, PageFilter, PageMark, PageOrder, PageSort, Roots, Visit},
+    page::{ChildCount, Node, Page, PageFilter, PageMark, PageOrder, PageSort, PublicAccess, Roots, Visit},
 };
 use octavo_ports::store::StoreResult;
 
@@ -36,6 +36,38 @@ macro_rules! behind {
 macro_rules! in_order {
     ($query:expr, $column:expr, $descending:expr) => {
         if $descending { $query.order(($column.desc(), pages::id.desc())) } else { $query.order(($column, pages::id)) }
+    };
+}
+
+/// The pages with links of their own that count now.
+macro_rules! linked {
+    ($workspace:expr, $now:expr) => {
+        links::table
+            .filter(links::workspace_id.eq(Stored($workspace)))
+            .filter(links::revoked_at.is_null())
+            .filter(links::expires_at.is_null().or(links::expires_at.gt($now.millis())))
+            .select(links::resource_id)
+    };
+}
+
+/// Whether a link that counts now reaches down to a page from above it.
+macro_rules! shown_from_above {
+    ($workspace:expr, $now:expr) => {
+        sql::<Bool>(
+            "pages.id IN (WITH RECURSIVE shown (id) AS ( \
+                 SELECT p.id FROM share_links AS s \
+                 JOIN pages AS p ON p.workspace_id = s.workspace_id AND p.container_id = s.resource_id AND p.inherit \
+                 WHERE s.include_children AND s.revoked_at IS NULL AND s.workspace_id = ",
+        )
+        .bind::<Text, _>(Stored($workspace))
+        .sql(" AND (s.expires_at IS NULL OR s.expires_at > ")
+        .bind::<BigInt, _>($now.millis())
+        .sql(
+            ") UNION SELECT p.id FROM shown AS o \
+             JOIN pages AS p ON p.container_id = o.id AND p.inherit AND p.workspace_id = ",
+        )
+        .bind::<Text, _>(Stored($workspace))
+        .sql(") SELECT id FROM shown)")
     };
 }
 
@@ -77,6 +109,16 @@ impl Scope {
         if let Some(nodes) = &filter.within {
             list = list.filter(pages::access_id.eq_any(stored(nodes)));
         }
+        list = match filter.public {
+            None => list,
+            Some((PublicAccess::Direct, now)) => list.filter(pages::id.eq_any(linked!(workspace, now))),
+            Some((PublicAccess::Inherited, now)) => {
+                list.filter(pages::id.ne_all(linked!(workspace, now))).filter(shown_from_above!(workspace, now))
+            }
+            Some((PublicAccess::None, now)) => {
+                list.filter(pages::id.ne_all(linked!(workspace, now))).filter(not(shown_from_above!(workspace, now)))
+            }
+        };
         list = match after {
             None => list,
             Some(PageMark::Position { position, created_at, id }) => {

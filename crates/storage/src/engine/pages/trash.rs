@@ -3,7 +3,10 @@
 use super::super::{Db, Scope};
 use crate::{
     prepared::Prepare,
-    rows::pages::{PageIdRow, PageRow},
+    rows::{
+        pages::{PageIdRow, PageRow},
+        share_links::LinkTokenRow,
+    },
     schema::pages,
     stored::{AFTER_EVERY_ID, Stored},
 };
@@ -83,6 +86,13 @@ impl Scope {
             );
             self.delete_below(sql, workspace, id).await?;
         }
+        let sql = format!(
+            "{SUBTREE} DELETE FROM share_links WHERE workspace_id = $1 AND resource_id IN (SELECT id FROM subtree) \
+             RETURNING token_hash"
+        );
+        let links = sql_query(sql).bind::<Text, _>(Stored(workspace)).bind::<Text, _>(Stored(id));
+        let links = self.all::<LinkTokenRow, _>(links.prepared()).await?;
+        self.forget_share_tokens(&links.into_iter().map(|link| link.token_hash).collect::<Vec<_>>()).await?;
         let sql = format!("{SUBTREE} DELETE FROM pages WHERE workspace_id = $1 AND id IN (SELECT id FROM subtree)");
         let gone = self.delete_below(sql, workspace, id).await?;
         Ok(u64::try_from(gone).unwrap_or(u64::MAX))

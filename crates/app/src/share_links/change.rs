@@ -1,0 +1,114 @@
+//! Changing a share link.
+
+use super::{
+    Shown, draw_token,
+    manage::{self, Manager},
+    refuse_past, report, shown,
+};
+use crate::{
+    call::Call,
+    engine::{AppResult, Draft, Engine},
+    reply::Reply,
+    scope::Unit,
+};
+use octavo_core_model::{
+    Secret, Timestamp,
+    fault::Conflict,
+    id::ShareLinkId,
+    share_link::{ShareChange, ShareLevel, ShareLink, SharePassword},
+};
+
+/// What is to become different in a link; what is `None` stays.
+#[derive(Clone, Debug, Default)]
+pub struct ShareUpdate {
+    pub level: Option<ShareLevel>,
+    pub include_children: Option<bool>,
+    pub password: Option<Option<SharePassword>>,
+    pub expires_at: Option<Option<Timestamp>>,
+    pub allow_duplicate: Option<bool>,
+    pub allow_indexing: Option<bool>,
+    /// Whether the link gets another address, and the one it has ends.
+    pub rotate_token: bool,
+}
+
+impl ShareUpdate {
+    /// The change, with what stands for a new password.
+    fn change(&self, hash: Option<Secret<String>>) -> ShareChange {
+        ShareChange {
+            level: self.level,
+            include_children: self.include_children,
+            password: self.password.as_ref().map(|password| password.as_ref().and(hash)),
+            expires_at: self.expires_at,
+            allow_duplicate: self.allow_duplicate,
+            allow_indexing: self.allow_indexing,
+            token: None,
+        }
+    }
+
+    /// The link as it would be, but for its secrets.
+    fn outcome(&self, link: &ShareLink, now: Timestamp) -> ShareLink {
+        let mut changed = link.clone();
+        changed.apply(self.change(Some(Secret::new(String::new()))), now);
+        changed
+    }
+}
+
+/// Changes a link. A password that is set, changed or taken away ends all access that an earlier one gave.
+pub async fn update(
+    engine: &Engine,
+    call: Call,
+    id: Draft<ShareLinkId>,
+    draft: Draft<ShareUpdate>,
+    shape: impl FnOnce(Shown) -> Reply + Send,
+) -> AppResult<Reply> {
+    let password = draft.as_ref().ok().and_then(|update| update.password.clone().flatten());
+    let hash = match password {
+        None => None,
+        Some(password) => {
+            let (id, draft) = (id.clone(), draft.clone());
+            engine.look_ahead(call.clone(), move |unit| Box::pin(judge(unit, id, draft))).await?;
+            Some(engine.hash(password.into_secret()).await?.0)
+        }
+    };
+    engine.write(call, move |unit| Box::pin(save(unit, id, draft, hash)), shape).await
+}
+
+/// Asks whether the caller may change the link like this.
+async fn judge(
+    unit: &mut Unit,
+    id: Draft<ShareLinkId>,
+    draft: Draft<ShareUpdate>,
+) -> AppResult<(Manager, ShareLink, ShareUpdate)> {
+    let Some((manager, link)) = manage::of_link(unit, &id).await? else { return Err(unit.absent().await) };
+    let now = unit.call.now;
+    if let Ok(update) = &draft
+        && update.outcome(&link, now).is_wider_than(&link, now)
+    {
+        manager.may_share()?;
+    }
+    unit.claim().await?;
+    let update = draft?;
+    manager.require_active()?;
+    if link.revoked_at.is_some() {
+        return Err(Conflict::ShareLinkRevoked.into());
+    }
+    refuse_past(update.expires_at.flatten(), now)?;
+    Ok((manager, link, update))
+}
+
+async fn save(
+    unit: &mut Unit,
+    id: Draft<ShareLinkId>,
+    draft: Draft<ShareUpdate>,
+    hash: Option<Secret<String>>,
+) -> AppResult<Shown> {
+    let (manager, mut link, update) = judge(unit, id, draft).await?;
+    let before = link.clone();
+    let token = update.rotate_token.then(|| draw_token(unit, link.id));
+    let changed = link.apply(ShareChange { token, ..update.change(hash) }, unit.call.now);
+    if !changed.is_empty() {
+        unit.tx.save_share_link(&link).await?;
+        report::updated(unit, &manager.page, &before, &link, &changed);
+    }
+    shown(unit, link)
+}

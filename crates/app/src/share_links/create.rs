@@ -1,0 +1,94 @@
+//! Making a share link.
+
+use super::{
+    Shown, draw_token,
+    manage::{self, Manager},
+    refuse_past, report, shown,
+};
+use crate::{
+    call::Call,
+    engine::{AppResult, Draft, Engine},
+    reply::Reply,
+    scope::Unit,
+};
+use octavo_core_model::{
+    Secret, Timestamp,
+    fault::Conflict,
+    id::{PageId, ShareLinkId},
+    share_link::{MAX_LINKS, ShareLevel, ShareLink, SharePassword, Views},
+};
+
+/// What a new link is to be like.
+#[derive(Clone, Debug)]
+pub struct NewShareLink {
+    pub level: ShareLevel,
+    pub include_children: bool,
+    pub password: Option<SharePassword>,
+    pub expires_at: Option<Timestamp>,
+    pub allow_duplicate: bool,
+    pub allow_indexing: bool,
+}
+
+/// Makes a link to a page.
+pub async fn create(
+    engine: &Engine,
+    call: Call,
+    page: Draft<PageId>,
+    draft: Draft<NewShareLink>,
+    shape: impl FnOnce(Shown) -> Reply + Send,
+) -> AppResult<Reply> {
+    let password = draft.as_ref().ok().and_then(|wanted| wanted.password.clone());
+    let hash = match password {
+        None => None,
+        Some(password) => {
+            let (page, draft) = (page.clone(), draft.clone());
+            engine.look_ahead(call.clone(), move |unit| Box::pin(judge(unit, page, draft))).await?;
+            Some(engine.hash(password.into_secret()).await?.0)
+        }
+    };
+    engine.write(call, move |unit| Box::pin(make(unit, page, draft, hash)), shape).await
+}
+
+/// Asks whether the caller may make this link.
+async fn judge(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewShareLink>) -> AppResult<(Manager, NewShareLink)> {
+    let Some(manager) = manage::of_page(unit, &page).await? else { return Err(unit.absent().await) };
+    manager.may_share()?;
+    unit.claim().await?;
+    let wanted = draft?;
+    manager.require_active()?;
+    refuse_past(wanted.expires_at, unit.call.now)?;
+    if unit.tx.count_share_links(manager.workspace.id, manager.page.id).await? >= MAX_LINKS {
+        return Err(Conflict::LimitReached(MAX_LINKS).into());
+    }
+    Ok((manager, wanted))
+}
+
+async fn make(
+    unit: &mut Unit,
+    page: Draft<PageId>,
+    draft: Draft<NewShareLink>,
+    password: Option<Secret<String>>,
+) -> AppResult<Shown> {
+    let (manager, wanted) = judge(unit, page, draft).await?;
+    let (id, now) = (unit.id(ShareLinkId::new), unit.call.now);
+    let link = ShareLink {
+        id,
+        workspace: manager.workspace.id,
+        page: manager.page.id,
+        token: draw_token(unit, id),
+        level: wanted.level,
+        include_children: wanted.include_children,
+        password,
+        expires_at: wanted.expires_at,
+        allow_duplicate: wanted.allow_duplicate,
+        allow_indexing: wanted.allow_indexing,
+        revoked_at: None,
+        views: Views::default(),
+        created_by: manager.entry.author(),
+        created_at: now,
+        updated_at: now,
+    };
+    unit.tx.insert_share_link(&link).await?;
+    report::created(unit, &manager.page, &link);
+    shown(unit, link)
+}

@@ -1,0 +1,36 @@
+//! Copying what a share link shows.
+
+use super::{Key, open::open};
+use crate::{
+    access::{self, Door},
+    engine::{AppResult, Draft, Stop},
+    pages::{self, Copied},
+    scope::Unit,
+};
+use octavo_core_model::{Fault, fault::Denial, id::WorkspaceId, page::ParentRef, share_link::ShareLink};
+
+/// Where a copy is to go.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Copy {
+    /// A workspace of the caller; the one of the call where it is left out.
+    pub workspace: Option<WorkspaceId>,
+    /// The page it is to stand in; the root where it is left out.
+    pub parent: Option<ParentRef>,
+}
+
+/// Copies the page of a link, and what the link shows below it, to a place where the caller may put pages.
+pub async fn duplicate(unit: &mut Unit, key: Key, draft: Draft<Copy>) -> AppResult<(ShareLink, Copied)> {
+    let entry = access::enter(unit, Door::MEMBERS_IN_PERSON).await?;
+    let opened = match open(unit, &key).await {
+        Err(Stop::Fault(Fault::NotFound)) => return Err(unit.absent().await),
+        found => found?,
+    };
+    if !opened.link.allow_duplicate {
+        return Err(Fault::Forbidden(Denial::DuplicateNotAllowed).into());
+    }
+    let workspace = draft.as_ref().ok().and_then(|wanted| wanted.workspace);
+    let there = pages::landing(unit, entry, workspace).await?;
+    let parent = draft.map(|wanted| wanted.parent);
+    let copied = pages::paste(unit, &there, &opened.link, opened.page, parent).await?;
+    Ok((opened.link, copied))
+}

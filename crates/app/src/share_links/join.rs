@@ -1,0 +1,98 @@
+//! Joining by a share link.
+
+use super::{
+    Key,
+    open::{Opened, open},
+    report,
+};
+use crate::{
+    access::{self, Entry, Visitor},
+    engine::{AppResult, Stop},
+    invitations,
+    members::{self, Joining},
+    pages::{permissions::give, sight},
+    scope::Unit,
+};
+use octavo_core_model::{
+    Fault, Level, Role,
+    account::User,
+    fault::Unfit,
+    id::{PageId, WorkspaceId},
+    page::Page,
+    share_link::{ShareLevel, ShareLink},
+    workspace::{Limits, Workspace},
+};
+use octavo_permissions::{Authority, Member};
+
+/// What somebody has who joined.
+#[derive(Clone, Debug)]
+pub struct Joined {
+    pub link: ShareLink,
+    pub workspace: WorkspaceId,
+    pub page: PageId,
+    /// Their level on the page.
+    pub level: Level,
+}
+
+/// Makes the signed-in user a guest of the workspace, unless they belong to it, and gives them the level of the link, unless they have more.
+pub async fn join(unit: &mut Unit, key: Key, limits: Limits) -> AppResult<Joined> {
+    let user = access::user(unit).await?;
+    unit.act_as(&user);
+    let (workspace, Opened { link, page }) = match lock(unit, &key).await {
+        Err(Stop::Fault(Fault::NotFound)) => return Err(unit.absent().await),
+        found => found?,
+    };
+    unit.claim().await?;
+    if link.level == ShareLevel::View {
+        return Err(Unfit::ViewOnlyLink.into());
+    }
+    let user = access::admit(unit.tx.lock_user(user.id).await?)?;
+    let before = unit.tx.find_membership(workspace.id, user.id).await?;
+    let role = match &before {
+        Some(membership) => membership.role,
+        None => come_in(unit, &workspace, &user, limits).await?,
+    };
+    let (id, had) = (workspace.id, before.is_some());
+    let (level, raised) = raise(unit, workspace, &user, role, &link, page.clone()).await?;
+    if raised || !had {
+        report::joined(unit, &page, &link, user.id, level);
+    }
+    Ok(Joined { workspace: id, page: page.id, level, link })
+}
+
+/// Opens the link under the lock of its workspace.
+async fn lock(unit: &mut Unit, key: &Key) -> AppResult<(Workspace, Opened)> {
+    let hash = key.token.as_ref().map_err(|_| Fault::NotFound)?.hash();
+    let workspace = unit.tx.find_share_link_workspace(&hash).await?.ok_or(Fault::NotFound)?;
+    let workspace = unit.tx.lock_workspace(workspace).await?.ok_or(Fault::NotFound)?;
+    Ok((workspace, open(unit, key).await?))
+}
+
+async fn come_in(unit: &mut Unit, workspace: &Workspace, user: &User, limits: Limits) -> AppResult<Role> {
+    invitations::release_grants(unit, workspace.id, &user.email).await?;
+    // Nobody let this very person in, so what was granted to their address needs its proof.
+    let joining = Joining { role: Role::Guest, invited_by: None };
+    Ok(members::join(unit, workspace, user, joining, limits).await?.role)
+}
+
+/// Grants the level of the link to who is below it; says which level they have now and whether it was raised.
+async fn raise(
+    unit: &mut Unit,
+    workspace: Workspace,
+    user: &User,
+    role: Role,
+    link: &ShareLink,
+    page: Page,
+) -> AppResult<(Level, bool)> {
+    let teams = unit.tx.list_team_roles(workspace.id, user.id).await?;
+    let authority = Authority::Member(Member::new(user.id, role, teams));
+    let way = sight::way(unit, workspace.id, &authority, page.id).await?.ok_or(Fault::NotFound)?;
+    let (now, offered) = (way.level(), link.level.level());
+    if now >= offered {
+        return Ok((now, false));
+    }
+    let entry = Entry { workspace: workspace.id, visitor: Visitor::Member { user: user.clone(), role } };
+    let seen = sight::Seen { page, way };
+    give(unit, entry, workspace, &authority, seen, user.id, offered).await?;
+    Ok((offered, true))
+}

@@ -1,0 +1,69 @@
+//! Who may manage the links of a page.
+
+use crate::{
+    access::{self, Door, Entry},
+    engine::{AppResult, Draft},
+    pages::sight::{find, need},
+    scope::Unit,
+    workspaces::enter_locked,
+};
+use octavo_core_model::{
+    Fault, Level,
+    fault::{Conflict, Denial},
+    id::{PageId, ShareLinkId},
+    page::Page,
+    share_link::ShareLink,
+    workspace::Workspace,
+};
+
+/// Somebody with full access to a page, while its workspace is locked.
+pub(super) struct Manager {
+    pub(super) entry: Entry,
+    pub(super) workspace: Workspace,
+    pub(super) page: Page,
+}
+
+impl Manager {
+    /// Refuses members to open pages to the world where the workspace leaves that to those who run it.
+    pub(super) fn may_share(&self) -> Result<(), Fault> {
+        if self.workspace.settings.are_share_links_allowed() || self.entry.is_in_charge() {
+            Ok(())
+        } else {
+            Err(Fault::Forbidden(Denial::ShareLinksDisabled))
+        }
+    }
+
+    pub(super) fn require_active(&self) -> AppResult<()> {
+        if self.page.trash.is_some() { Err(Conflict::PageTrashed.into()) } else { Ok(()) }
+    }
+}
+
+/// Lets in who may manage the links of a page; `None` where there is no such page for them.
+pub(super) async fn of_page(unit: &mut Unit, id: &Draft<PageId>) -> AppResult<Option<Manager>> {
+    let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
+    manager(unit, entry, workspace, id).await
+}
+
+/// Lets in who may manage a link; `None` where there is no such link for them.
+pub(super) async fn of_link(unit: &mut Unit, id: &Draft<ShareLinkId>) -> AppResult<Option<(Manager, ShareLink)>> {
+    let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
+    let link = match id {
+        Ok(id) => unit.tx.find_share_link(workspace.id, *id).await?,
+        Err(_) => None,
+    };
+    let Some(link) = link else { return Ok(None) };
+    Ok(manager(unit, entry, workspace, &Ok(link.page)).await?.map(|manager| (manager, link)))
+}
+
+async fn manager(
+    unit: &mut Unit,
+    entry: Entry,
+    workspace: Workspace,
+    id: &Draft<PageId>,
+) -> AppResult<Option<Manager>> {
+    let authority = access::authority_in_teams(unit, &entry).await?;
+    let Some(seen) = find(unit, &entry, &authority, id).await? else { return Ok(None) };
+    need(&authority, seen.way.level(), Level::FullAccess)?;
+    let page = seen.page;
+    Ok(Some(Manager { entry, workspace, page }))
+}

@@ -1,0 +1,70 @@
+//! Share links: making, listing, changing and revoking them, and what they show to whoever holds one.
+
+mod change;
+mod create;
+mod duplicate;
+mod join;
+mod list;
+mod manage;
+mod open;
+mod report;
+mod revoke;
+mod unlock;
+
+pub use change::{ShareUpdate, update};
+pub use create::{NewShareLink, create};
+pub use duplicate::{Copy, duplicate};
+pub use join::{Joined, join};
+pub use list::{ShareLinkList, list, list_of};
+pub use open::{Key, Node, Opened, SharedPage, page, share};
+pub use revoke::revoke;
+pub use unlock::{Unlocked, unlock};
+
+use crate::{
+    engine::{AppResult, Engine},
+    scope::{Scope, Unit},
+};
+use octavo_core_model::{
+    Fault, Timestamp, Token, TokenKind,
+    fault::{Issue, Violation},
+    id::ShareLinkId,
+    share_link::{LinkToken, ShareLink, Viewed},
+};
+
+/// A link as those see it who manage it.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    pub link: ShareLink,
+    /// What its address ends in.
+    pub token: Token,
+}
+
+/// Opens the seal of the token, for somebody who manages the link.
+fn shown<T: ?Sized>(scope: &Scope<T>, link: ShareLink) -> AppResult<Shown> {
+    let plain = scope.keyring().open(link.id.to_string().as_bytes(), &link.token.sealed).ok();
+    let text = plain.and_then(|plain| String::from_utf8(plain).ok());
+    let token = text.and_then(|text| Token::parse(TokenKind::ShareLink, &text).ok());
+    let token = token.ok_or(Fault::Internal("the token of a share link opens with none of the listed secrets"))?;
+    Ok(Shown { link, token })
+}
+
+/// Draws a token for a link.
+fn draw_token(unit: &mut Unit, link: ShareLinkId) -> LinkToken {
+    let token = unit.token(TokenKind::ShareLink);
+    LinkToken { hash: token.hash(), sealed: unit.seal(link.to_string().as_bytes(), token.reveal().as_bytes()) }
+}
+
+fn refuse_past(expires_at: Option<Timestamp>, now: Timestamp) -> Result<(), Violation> {
+    match expires_at {
+        Some(end) if end <= now => Err(Violation::new("expiresAt", Issue::TooSmall).with(end.to_string().into())),
+        _ => Ok(()),
+    }
+}
+
+/// Counts that links were opened.
+pub async fn note_views(engine: &Engine, now: Timestamp, viewed: Vec<Viewed>) -> AppResult<()> {
+    if viewed.is_empty() {
+        return Ok(());
+    }
+    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.count_share_views(&viewed).await?) })).await
+}

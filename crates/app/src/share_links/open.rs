@@ -1,0 +1,120 @@
+//! What a share link shows to whoever holds it.
+
+use super::unlock::opens;
+use crate::{
+    engine::{AppResult, Draft},
+    scope::{Scope, View},
+};
+use octavo_core_model::{
+    Fault, Token,
+    fault::Unknown,
+    id::PageId,
+    page::{Page, Step},
+    share_link::{ShareLink, ShareStatus},
+    text::{PageIcon, PageTitle},
+};
+use octavo_ports::store::Reads;
+
+/// What somebody brings to open a link: the token of its address, and what its password gave them.
+#[derive(Clone, Debug)]
+pub struct Key {
+    pub token: Draft<Token>,
+    pub access: Option<String>,
+}
+
+/// A link that shows its page.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    pub link: ShareLink,
+    pub page: Page,
+}
+
+/// A page among those that a link shows.
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub id: PageId,
+    pub title: PageTitle,
+    pub icon: Option<PageIcon>,
+}
+
+/// A page as a link shows it.
+#[derive(Clone, Debug)]
+pub struct SharedPage {
+    pub link: ShareLink,
+    pub page: Page,
+    /// The pages above it, from the one the link leads to.
+    pub ancestors: Vec<Node>,
+    pub children: Vec<Node>,
+}
+
+/// Finds the link of a token that still counts. Two statements.
+pub(super) async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, token: &Draft<Token>) -> AppResult<Opened> {
+    let hash = token.as_ref().map_err(|_| Fault::NotFound)?.hash();
+    let workspace = scope.tx.find_share_link_workspace(&hash).await?.ok_or(Fault::NotFound)?;
+    let found = scope.tx.find_opened_link(workspace, &hash).await?;
+    let (link, page) = found.filter(|(_, page)| page.trash.is_none()).ok_or(Fault::NotFound)?;
+    match link.status(scope.call.now) {
+        ShareStatus::Revoked => Err(Fault::NotFound.into()),
+        ShareStatus::Expired => Err(Fault::ShareExpired.into()),
+        ShareStatus::Active => Ok(Opened { link, page }),
+    }
+}
+
+/// Opens a link, or says why it stays closed.
+pub(super) async fn open<T: Reads + ?Sized>(scope: &mut Scope<T>, key: &Key) -> AppResult<Opened> {
+    let opened = find(scope, &key.token).await?;
+    let (keyring, now) = (scope.keyring(), scope.call.now);
+    let is_unlocked = || key.access.as_deref().is_some_and(|access| opens(&keyring, &opened.link, access, now));
+    if opened.link.password.is_some() && !is_unlocked() {
+        return Err(Fault::Unauthenticated(Unknown::SharePasswordRequired).into());
+    }
+    Ok(opened)
+}
+
+/// The page a link leads to.
+pub async fn share(view: &mut View, key: Key) -> AppResult<Opened> {
+    open(view, &key).await
+}
+
+/// The page of a link, or the one below it that is wanted, with those around it that the link shows too. Three statements for the page of the link,
+/// five for one below.
+pub async fn page(view: &mut View, key: Key, wanted: Option<Draft<PageId>>) -> AppResult<SharedPage> {
+    let Opened { link, page } = open(view, &key).await?;
+    let id = wanted.unwrap_or(Ok(page.id)).map_err(|_| Fault::NotFound)?;
+    let (page, ancestors) = if id == page.id { (page, Vec::new()) } else { below(view, &link, id).await? };
+    let children = children(view, &link, page.id).await?.into_iter().map(Node::from).collect();
+    Ok(SharedPage { link, page, ancestors, children })
+}
+
+async fn below(view: &mut View, link: &ShareLink, id: PageId) -> AppResult<(Page, Vec<Node>)> {
+    let way = view.tx.find_lineage(link.workspace, id).await?;
+    let (_, above) = link.shown_part(&way).and_then(<[Step]>::split_last).ok_or(Fault::NotFound)?;
+    let page = view.tx.find_page(link.workspace, id).await?.filter(|page| page.trash.is_none());
+    Ok((page.ok_or(Fault::NotFound)?, above.iter().map(Node::from).collect()))
+}
+
+/// The children of a page it shows that a link shows too, in their order.
+pub(super) async fn children<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    link: &ShareLink,
+    page: PageId,
+) -> AppResult<Vec<Page>> {
+    if !link.include_children {
+        return Ok(Vec::new());
+    }
+    let mut found = scope.tx.list_children(link.workspace, &[page], None).await?;
+    found.retain(|page| page.inherit);
+    Ok(found)
+}
+
+impl From<&Step> for Node {
+    fn from(step: &Step) -> Self {
+        Self { id: step.id, title: step.title.clone(), icon: step.icon.clone() }
+    }
+}
+
+impl From<Page> for Node {
+    fn from(page: Page) -> Self {
+        Self { id: page.id, title: page.title, icon: page.icon }
+    }
+}

@@ -1,0 +1,342 @@
+//! Share links: addresses that show a page to whoever holds them.
+
+use crate::{
+    id::{PageId, ShareLinkId, UserId, WorkspaceId},
+    level::Level,
+    name::named,
+    page::Step,
+    secret::Secret,
+    text::TextFlaw,
+    time::Timestamp,
+    token::TokenHash,
+};
+use std::time::Duration;
+
+/// How many links a page has at most; those that were revoked are not counted.
+pub const MAX_LINKS: u32 = 20;
+
+/// How long a password opens a link.
+pub const UNLOCKED_FOR: Duration = Duration::from_hours(1);
+
+named! {
+    /// What those get who join by a link. Everybody else only reads.
+    ShareLevel {
+        View = "VIEW",
+        Comment = "COMMENT",
+        Edit = "EDIT",
+    }
+}
+
+impl ShareLevel {
+    pub const fn level(self) -> Level {
+        match self {
+            Self::View => Level::View,
+            Self::Comment => Level::Comment,
+            Self::Edit => Level::Edit,
+        }
+    }
+}
+
+named! {
+    /// Whether a link shows anything.
+    ShareStatus {
+        Active = "ACTIVE",
+        Expired = "EXPIRED",
+        Revoked = "REVOKED",
+    }
+}
+
+/// The password of a link: 4 to 128 characters, at most 512 bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharePassword(Secret<String>);
+
+impl SharePassword {
+    pub const MIN: usize = 4;
+    pub const MAX: usize = 128;
+    const MAX_BYTES: usize = 512;
+
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        match text.chars().count() {
+            length if length < Self::MIN => Err(TextFlaw::TooShort),
+            length if length > Self::MAX || text.len() > Self::MAX_BYTES => Err(TextFlaw::TooLong),
+            _ => Ok(Self(Secret::new(text.to_owned()))),
+        }
+    }
+
+    pub fn into_secret(self) -> Secret<String> {
+        self.0
+    }
+}
+
+/// A link and what it lets its holders do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShareLink {
+    pub id: ShareLinkId,
+    pub workspace: WorkspaceId,
+    /// The page it leads to.
+    pub page: PageId,
+    pub token: LinkToken,
+    pub level: ShareLevel,
+    /// Whether it shows what is below the page too.
+    pub include_children: bool,
+    /// The hash of the password it asks for.
+    pub password: Option<Secret<String>>,
+    pub expires_at: Option<Timestamp>,
+    pub allow_duplicate: bool,
+    pub allow_indexing: bool,
+    pub revoked_at: Option<Timestamp>,
+    pub views: Views,
+    pub created_by: UserId,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+/// What is kept of the token in the address of a link. Those who manage the link read it again, so it is sealed and not only hashed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkToken {
+    pub hash: TokenHash,
+    pub sealed: Vec<u8>,
+}
+
+/// How often a link was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Views {
+    pub count: u64,
+    pub last_at: Option<Timestamp>,
+}
+
+/// That a link was opened so often, the last time then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Viewed {
+    pub workspace: WorkspaceId,
+    pub link: ShareLinkId,
+    pub count: u64,
+    pub last_at: Timestamp,
+}
+
+/// What is to become different in a link; what is `None` stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ShareChange {
+    pub level: Option<ShareLevel>,
+    pub include_children: Option<bool>,
+    /// The hash of the new password, or none from now on.
+    pub password: Option<Option<Secret<String>>>,
+    pub expires_at: Option<Option<Timestamp>>,
+    pub allow_duplicate: Option<bool>,
+    pub allow_indexing: Option<bool>,
+    pub token: Option<LinkToken>,
+}
+
+impl ShareLink {
+    pub fn status(&self, now: Timestamp) -> ShareStatus {
+        if self.revoked_at.is_some() {
+            ShareStatus::Revoked
+        } else if self.expires_at.is_some_and(|end| end <= now) {
+            ShareStatus::Expired
+        } else {
+            ShareStatus::Active
+        }
+    }
+
+    /// Changes what differs and names it.
+    pub fn apply(&mut self, change: ShareChange, now: Timestamp) -> Vec<&'static str> {
+        let mut changed = Vec::new();
+        let mut note = |differs: bool, field| {
+            if differs {
+                changed.push(field);
+            }
+        };
+        note(replace(&mut self.level, change.level), "level");
+        note(replace(&mut self.include_children, change.include_children), "includeChildren");
+        // A password that is set anew is a new one, also when it reads the same.
+        note(replace(&mut self.password, change.password), "password");
+        note(replace(&mut self.expires_at, change.expires_at), "expiresAt");
+        note(replace(&mut self.allow_duplicate, change.allow_duplicate), "allowDuplicate");
+        note(replace(&mut self.allow_indexing, change.allow_indexing), "allowIndexing");
+        note(replace(&mut self.token, change.token), "token");
+        if !changed.is_empty() {
+            self.updated_at = now;
+        }
+        changed
+    }
+
+    /// Whether its holders could do more, see more or see it for longer than by the link as it was.
+    pub fn is_wider_than(&self, before: &Self, now: Timestamp) -> bool {
+        let lasts_longer = match (before.expires_at, self.expires_at) {
+            (None, _) => false,
+            (Some(_), None) => true,
+            (Some(before), Some(after)) => after > before,
+        };
+        let revived = before.status(now) != ShareStatus::Active && self.status(now) == ShareStatus::Active;
+        self.level > before.level
+            || (self.include_children && !before.include_children)
+            || (self.allow_duplicate && !before.allow_duplicate)
+            || (self.password.is_none() && before.password.is_some())
+            || lasts_longer
+            || revived
+    }
+
+    /// The part of a way down from the root that the link shows: from its page to the end of the way. `None` where that end is neither its page
+    /// nor below it, or a cut parts the two.
+    pub fn shown_part<'a>(&self, way: &'a [Step]) -> Option<&'a [Step]> {
+        let start = way.iter().position(|step| step.id == self.page)?;
+        let (_, below) = way[start..].split_first()?;
+        let reaches = below.is_empty() || (self.include_children && below.iter().all(|step| step.inherit));
+        reaches.then(|| &way[start..])
+    }
+}
+
+fn replace<T: PartialEq>(value: &mut T, change: Option<T>) -> bool {
+    match change {
+        Some(new) if new != *value => {
+            *value = new;
+            true
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::{page::Node, text::PageTitle};
+    use proptest::prelude::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1000);
+    const LATER: Timestamp = Timestamp::from_millis(2000);
+
+    fn page(number: u8) -> PageId {
+        PageId::new(1, [number; 10])
+    }
+
+    fn link() -> ShareLink {
+        ShareLink {
+            id: ShareLinkId::new(1, [1; 10]),
+            workspace: WorkspaceId::new(1, [2; 10]),
+            page: page(1),
+            token: LinkToken { hash: TokenHash::from_bytes([3; 32]), sealed: vec![3] },
+            level: ShareLevel::View,
+            include_children: true,
+            password: None,
+            expires_at: None,
+            allow_duplicate: false,
+            allow_indexing: false,
+            revoked_at: None,
+            views: Views::default(),
+            created_by: UserId::new(1, [4; 10]),
+            created_at: NOW,
+            updated_at: NOW,
+        }
+    }
+
+    fn password(text: &str) -> Secret<String> {
+        Secret::new(text.to_owned())
+    }
+
+    fn way(inherit: &[bool]) -> Vec<Step> {
+        let numbered = (0u8..).zip(inherit);
+        let step = |(number, inherit): (u8, &bool)| Step {
+            id: page(number),
+            container: Node::Page(page(number.saturating_sub(1))),
+            access: Node::Page(page(0)),
+            inherit: *inherit,
+            title: PageTitle::from_stored(String::new()),
+            icon: None,
+            in_private_team: None,
+        };
+        numbered.map(step).collect()
+    }
+
+    #[test]
+    fn a_link_runs_out_and_revives_but_a_revoked_one_stays_so() {
+        let mut link = ShareLink { expires_at: Some(NOW), ..link() };
+        assert_eq!(link.status(NOW), ShareStatus::Expired);
+        link.expires_at = Some(LATER);
+        assert_eq!(link.status(NOW), ShareStatus::Active);
+        link.revoked_at = Some(NOW);
+        assert_eq!(link.status(NOW), ShareStatus::Revoked);
+    }
+
+    #[test]
+    fn a_change_names_only_what_became_different() {
+        let mut link = link();
+        let same = ShareChange { level: Some(ShareLevel::View), password: Some(None), ..ShareChange::default() };
+        assert!(link.apply(same, LATER).is_empty());
+        assert_eq!(link.updated_at, NOW);
+        let change = ShareChange {
+            level: Some(ShareLevel::Edit),
+            password: Some(Some(password("x"))),
+            expires_at: Some(Some(LATER)),
+            ..ShareChange::default()
+        };
+        assert_eq!(link.apply(change, LATER), ["level", "password", "expiresAt"]);
+        assert_eq!(link.updated_at, LATER);
+    }
+
+    #[test]
+    fn more_of_anything_is_wider_and_less_is_not() {
+        let narrow =
+            ShareLink { include_children: false, password: Some(password("x")), expires_at: Some(LATER), ..link() };
+        let wide = ShareLink { level: ShareLevel::Edit, allow_duplicate: true, ..link() };
+        for wider in [
+            ShareLink { level: ShareLevel::Comment, ..narrow.clone() },
+            ShareLink { include_children: true, ..narrow.clone() },
+            ShareLink { password: None, ..narrow.clone() },
+            ShareLink { expires_at: None, ..narrow.clone() },
+            ShareLink { expires_at: Some(LATER.plus(Duration::from_millis(1))), ..narrow.clone() },
+            ShareLink { allow_duplicate: true, ..narrow.clone() },
+            wide.clone(),
+        ] {
+            assert!(wider.is_wider_than(&narrow, NOW) && !narrow.is_wider_than(&wider, NOW), "{wider:?}");
+        }
+        for same in [
+            ShareLink { allow_indexing: true, ..narrow.clone() },
+            ShareLink { password: Some(password("y")), ..narrow.clone() },
+            narrow.clone(),
+        ] {
+            assert!(!same.is_wider_than(&narrow, NOW));
+        }
+    }
+
+    #[test]
+    fn a_link_shows_its_page_and_what_no_cut_parts_from_it() {
+        let shown = |link: &ShareLink, inherit: &[bool]| link.shown_part(&way(inherit)).map(<[Step]>::len);
+        let whole = link();
+        assert_eq!(shown(&whole, &[true, true]), Some(1), "its page");
+        assert_eq!(shown(&whole, &[true, false]), Some(1), "a cut at its page parts nothing below");
+        assert_eq!(shown(&whole, &[true, false, true, true]), Some(3));
+        assert_eq!(shown(&whole, &[true, true, false, true]), None, "below a cut");
+        assert_eq!(shown(&whole, &[true, true, true, false]), None, "at a cut");
+        assert_eq!(shown(&whole, &[true]), None, "above its page");
+        assert_eq!(shown(&whole, &[]), None);
+        let alone = ShareLink { include_children: false, ..link() };
+        assert_eq!(shown(&alone, &[true, true]), Some(1));
+        assert_eq!(shown(&alone, &[true, true, true]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn what_a_link_shows_it_shows_with_all_above_up_to_its_page(inherit in prop::collection::vec(any::<bool>(), 2..8)) {
+            let whole = link();
+            if whole.shown_part(&way(&inherit)).is_some() {
+                for length in 2..=inherit.len() {
+                    prop_assert!(whole.shown_part(&way(&inherit[..length])).is_some());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_password_has_4_to_128_characters() {
+        for (text, expected) in [
+            ("abc".to_owned(), Some(TextFlaw::TooShort)),
+            ("abcd".to_owned(), None),
+            ("\u{e9}".repeat(128), None),
+            ("a".repeat(129), Some(TextFlaw::TooLong)),
+            ("\u{1F600}".repeat(128), None),
+        ] {
+            assert_eq!(SharePassword::parse(&text).err(), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! `/pages/{pageId}/share-links` and `/workspaces/{workspaceId}/share-links`
+
+use super::link::ShareLinkReply;
+use crate::{
+    answer::{Answer, created},
+    desk::Desk,
+    refusal::Refusal,
+    route::{Body, Path, Query, routes},
+    wire::{Data, Page, body, query},
+};
+use octavo_app::{
+    Call, Draft, Engine, Reply,
+    access::Door,
+    share_links::{self, NewShareLink, ShareLinkList, Shown},
+};
+use octavo_core_model::{
+    Fault, Level, Timestamp,
+    fault::{Conflict, Denial},
+    id::{PageId, ShareLinkId, UserId},
+    share_link::{MAX_LINKS, ShareLevel, SharePassword, ShareStatus},
+};
+use octavo_ports::share_links::ShareLinkFilter;
+use std::sync::Arc;
+
+body! {
+    /// What a new link is to be like. Everything may be left out.
+    pub(crate) NewShareLinkBody {
+        /// What those get who join by it; `VIEW` where it is left out.
+        level "level": optional ShareLevel = "VIEW",
+        /// Whether it shows what is below the page too; it does where that is left out.
+        include_children "includeChildren": optional bool = true,
+        /// The password it is to open by.
+        password "password": nullable SharePassword,
+        /// Until when it is to show anything.
+        expires_at "expiresAt": nullable Timestamp = null,
+        /// Whether people may copy what it shows.
+        allow_duplicate "allowDuplicate": optional bool = false,
+        /// Whether search engines may list it.
+        allow_indexing "allowIndexing": optional bool = false,
+    }
+}
+
+query! {
+    /// Which links to list.
+    pub(crate) ShareLinksQuery {
+        page: ShareLinkId, 20 up to 100;
+        /// Those in this state.
+        status "status": optional ShareStatus = "ACTIVE",
+        /// Those to this page.
+        resource_id "resourceId": optional PageId,
+        /// Those made by this user.
+        created_by "createdBy": optional UserId,
+    }
+}
+
+routes! {
+    /// Makes a link to a page.
+    ///
+    /// With full access. Whoever holds the link sees the page without an account, and what is below it where `includeChildren` is true, except from a
+    /// page on that does not inherit. A page has at most 20 links that are not revoked. Where the workspace does not allow share links, owners, admins
+    /// and API keys make them all the same.
+    POST "/pages/{pageId}/share-links" => create {
+        caller: Inside(Door::MEMBERS),
+        limits: [],
+        takes: (page: Path<PageId>, body: Body<NewShareLinkBody>),
+        answers: { 201: Data<ShareLinkReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
+            Fault::Forbidden(Denial::ShareLinksDisabled),
+            Fault::Conflict(Conflict::PageTrashed),
+            Fault::Conflict(Conflict::LimitReached(MAX_LINKS)),
+            Fault::HasherBusy,
+        ],
+        events: [ShareLinkCreated],
+    }
+
+    /// Lists the links of a page.
+    ///
+    /// With full access. All of them, newest first, in one answer.
+    GET "/pages/{pageId}/share-links" => list_of_page {
+        caller: Inside(Door::MEMBERS),
+        limits: [],
+        takes: (page: Path<PageId>),
+        answers: { 200: Page<ShareLinkReply> },
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess))],
+        events: [],
+    }
+
+    /// Lists the links of a workspace.
+    ///
+    /// For owners, admins and API keys with the scope `ADMIN`: the links to all of its pages, newest first.
+    GET "/workspaces/{workspaceId}/share-links" => list {
+        caller: Inside(Door::ADMINS),
+        limits: [],
+        takes: (query: Query<ShareLinksQuery>),
+        answers: { 200: Page<ShareLinkReply> },
+        refusals: [],
+        events: [],
+    }
+}
+
+async fn create(desk: Desk, call: Call, page: Draft<PageId>, body: Draft<NewShareLinkBody>) -> Answer {
+    let draft = body.map(|body| NewShareLink {
+        level: body.level.unwrap_or(ShareLevel::View),
+        include_children: body.include_children.unwrap_or(true),
+        password: body.password.flatten(),
+        expires_at: body.expires_at.flatten(),
+        allow_duplicate: body.allow_duplicate.unwrap_or(false),
+        allow_indexing: body.allow_indexing.unwrap_or(false),
+    });
+    let shape = shape(&desk, &call);
+    let flow = |engine: Arc<Engine>, call| async move {
+        share_links::create(&engine, call, page, draft, move |shown| created(shape(shown))).await
+    };
+    desk.flow(call, flow).await
+}
+
+async fn list_of_page(desk: Desk, call: Call, page: Draft<PageId>) -> Answer {
+    if let Err(refusal) = write_views(&desk, &call).await {
+        return refusal.into();
+    }
+    let shape = shape(&desk, &call);
+    let shape = move |found: Vec<Shown>| {
+        let data = found.into_iter().map(shape).collect();
+        Reply::json(200, &Page { data, next_cursor: None })
+    };
+    desk.read(call, move |view| Box::pin(share_links::list_of(view, page)), shape).await
+}
+
+async fn list(desk: Desk, call: Call, query: Draft<ShareLinksQuery>) -> Answer {
+    if let Err(refusal) = write_views(&desk, &call).await {
+        return refusal.into();
+    }
+    let asked = query.map(|query| ShareLinkList {
+        filter: ShareLinkFilter { status: query.status, page: query.resource_id, created_by: query.created_by },
+        limit: query.page.fetch(),
+        before: query.page.after,
+    });
+    let shape = shape(&desk, &call);
+    desk.list(call, move |view| Box::pin(share_links::list(view, asked)), |shown| shown.link.id, shape).await
+}
+
+/// How links are shown in the answer of a call.
+pub(super) fn shape(desk: &Desk, call: &Call) -> impl Fn(Shown) -> ShareLinkReply + Send + 'static {
+    let (rules, now) = (desk.rules(), call.now);
+    move |shown| ShareLinkReply::new(shown, &rules.origin, now)
+}
+
+/// Writes down which links were opened: what this node has not written down yet belongs to the answer.
+async fn write_views(desk: &Desk, call: &Call) -> Result<(), Refusal> {
+    let (views, now) = (desk.backend().activity.take_views(), call.now);
+    if views.is_empty() {
+        return Ok(());
+    }
+    let write = move |engine: Arc<Engine>, _| async move { share_links::note_views(&engine, now, views).await };
+    desk.ask(call.clone(), write).await
+}

@@ -1,0 +1,53 @@
+//! What opens a share link: the token in the path, and what its password gave the caller.
+
+use crate::{
+    gate::Visit,
+    route::{Part, Takes},
+    wire::ParameterDoc,
+};
+use octavo_app::{Draft, share_links::Key};
+use octavo_core_model::{Fault, Token, TokenKind};
+use serde_json::json;
+
+const ACCESS: &str = "X-Share-Access";
+
+/// The token of a link, the next parameter of the path. One that is malformed leads nowhere.
+#[derive(Debug)]
+pub(super) struct LinkToken;
+
+impl Part for LinkToken {
+    type Given = Draft<Token>;
+
+    fn take(visit: &mut Visit) -> Draft<Token> {
+        let token = visit.next_segment().and_then(|text| Token::parse(TokenKind::ShareLink, text).ok());
+        token.ok_or(Fault::NotFound)
+    }
+
+    fn describe(takes: &mut Takes) {
+        let schema = json!({ "type": "string", "pattern": "^shl_[A-Za-z0-9_-]{43}$" });
+        takes.path.push((schema, json!("shl_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80")));
+    }
+}
+
+/// The token of a link, and the header in which a caller sends what unlocking gave them.
+#[derive(Debug)]
+pub(super) struct LinkKey;
+
+impl Part for LinkKey {
+    type Given = Key;
+
+    fn take(visit: &mut Visit) -> Key {
+        Key { token: LinkToken::take(visit), access: visit.header(ACCESS).map(str::to_owned) }
+    }
+
+    fn describe(takes: &mut Takes) {
+        LinkToken::describe(takes);
+        takes.headers.push(ParameterDoc {
+            name: ACCESS,
+            about: "What unlocking the link gave, where it has a password.".to_owned(),
+            required: false,
+            schema: json!({ "type": "string" }),
+            example: json!("sha_AAABnTn-"),
+        });
+    }
+}

@@ -1,0 +1,176 @@
+//! `/share/{token}`: what a link shows in a browser.
+
+use super::{
+    key::LinkToken,
+    screen_page::{PasswordPage, ReadingPage},
+};
+use crate::{
+    answer::Answer,
+    desk::Desk,
+    refusal::Refusal,
+    route::{Body, Elsewhere, Engines, Path, Place, Surface, routes},
+    screen::{Browser, Cookie, FormToken, Html, Screen, UnlockedCookie},
+    v1::browser_sessions::{Typed, answer},
+    wire::body,
+};
+use actix_web::http::StatusCode;
+use octavo_app::{
+    Call, Draft, Engine,
+    share_links::{self, Key, SharedPage, Unlocked},
+};
+use octavo_core_model::{Fault, Secret, Token, fault::Unknown, id::PageId};
+use std::sync::Arc;
+
+body! {
+    /// The password of a link, from the form of the page.
+    pub(crate) UnlockForm {
+        /// The password, compared as sent.
+        password "password": optional Secret<String> = "open sesame",
+        /// The page that is to be shown then.
+        page "page": optional Typed = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// What the form of the page holds in this place.
+        token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+    }
+}
+
+routes! {
+    /// Shows the page of a share link.
+    ///
+    /// For browsers: this is the `url` of the link. The page works without scripts and loads nothing from elsewhere. A link with a password shows a form
+    /// for it.
+    GET "/share/{token}" => show {
+        caller: Anyone,
+        limits: [Share],
+        takes: (token: LinkToken, browser: Browser, unlocked: UnlockedCookie),
+        answers: { 200: Html },
+        refusals: [Fault::NotFound, Fault::ShareExpired],
+        events: [],
+        place: Place::Origin,
+        surface: Surface::Screen,
+        engines: Engines::KeptOut,
+    }
+
+    /// Shows a page below that of a share link.
+    ///
+    /// For browsers, as far as the link shows it.
+    GET "/share/{token}/{pageId}" => show_below {
+        caller: Anyone,
+        limits: [Share],
+        takes: (token: LinkToken, page: Path<PageId>, browser: Browser, unlocked: UnlockedCookie),
+        answers: { 200: Html },
+        refusals: [Fault::NotFound, Fault::ShareExpired],
+        events: [],
+        place: Place::Origin,
+        surface: Surface::Screen,
+        engines: Engines::KeptOut,
+    }
+
+    /// Unlocks a share link in a browser.
+    ///
+    /// Takes the form of the page, from that page only, and sets a cookie that opens this link for an hour. No other route reads it.
+    POST "/share/{token}" => unlock {
+        caller: Anyone,
+        limits: [Share, ShareUnlock],
+        takes: (token: LinkToken, browser: Browser, form: Body<UnlockForm>),
+        answers: { 303: Elsewhere },
+        refusals: [
+            Fault::NotFound,
+            Fault::ShareExpired,
+            Fault::Unauthenticated(Unknown::SharePasswordWrong),
+            Fault::HasherBusy,
+        ],
+        events: [],
+        place: Place::Origin,
+        surface: Surface::Screen,
+        engines: Engines::KeptOut,
+    }
+}
+
+/// Where the page of a link, or one below it, is shown.
+pub(super) fn address(token: &str, page: Option<PageId>) -> String {
+    match page {
+        None => format!("/share/{token}"),
+        Some(page) => format!("/share/{token}/{page}"),
+    }
+}
+
+async fn show(desk: Desk, call: Call, token: Draft<Token>, browser: Browser, unlocked: Option<String>) -> Answer {
+    let backend = Arc::clone(desk.backend());
+    let now = call.now;
+    let screen = draw(&desk, call, token, None, browser, unlocked).await;
+    answer(screen.map(|(screen, shown)| {
+        if let Some(shown) = shown {
+            backend.activity.note_view(&shown.link, now);
+        }
+        screen
+    }))
+}
+
+async fn show_below(
+    desk: Desk,
+    call: Call,
+    token: Draft<Token>,
+    page: Draft<PageId>,
+    browser: Browser,
+    unlocked: Option<String>,
+) -> Answer {
+    answer(draw(&desk, call, token, Some(page), browser, unlocked).await.map(|(screen, _)| screen))
+}
+
+/// Draws a page that the link shows, or the form for its password.
+async fn draw(
+    desk: &Desk,
+    call: Call,
+    token: Draft<Token>,
+    page: Option<Draft<PageId>>,
+    mut browser: Browser,
+    unlocked: Option<String>,
+) -> Result<(Screen, Option<SharedPage>), Refusal> {
+    let key = Key { token: token.clone(), access: unlocked };
+    let wanted = page.clone();
+    let find = |engine: Arc<Engine>, call| async move {
+        engine.read(call, move |view| Box::pin(share_links::page(view, key, wanted))).await
+    };
+    let token = match desk.ask(call, find).await {
+        Ok(shown) => {
+            let token = token?;
+            let screen = Screen::page(StatusCode::OK, ReadingPage { token: token.reveal(), shown: &shown }.draw());
+            return Ok((screen.indexable(shown.link.allow_indexing), Some(shown)));
+        }
+        Err(Refusal::Fault(Fault::Unauthenticated(Unknown::SharePasswordRequired))) => token?,
+        Err(refusal) => return Err(refusal),
+    };
+    let page = page.and_then(Draft::ok);
+    let form = PasswordPage { token: token.reveal(), page, is_wrong: false };
+    Ok((form.screen(StatusCode::OK, &mut browser)?, None))
+}
+
+async fn unlock(desk: Desk, call: Call, token: Draft<Token>, browser: Browser, form: Draft<UnlockForm>) -> Answer {
+    answer(try_unlock(desk, call, token, browser, form).await)
+}
+
+async fn try_unlock(
+    desk: Desk,
+    call: Call,
+    token: Draft<Token>,
+    mut browser: Browser,
+    form: Draft<UnlockForm>,
+) -> Result<Screen, Refusal> {
+    let (token, form) = (token?, form?);
+    let page: Option<PageId> = form.page.and_then(|page| page.0.parse().ok());
+    let shown = PasswordPage { token: token.reveal(), page, is_wrong: true };
+    let csrf = form.token.as_ref().map(|token| token.expose().as_str());
+    browser.check(FormToken::new(PasswordPage::FORM, &shown.parameters()), csrf)?;
+    let (link, password) = (Ok(token.clone()), Ok(form.password.unwrap_or(Secret::new(String::new()))));
+    let open = |engine: Arc<Engine>, call| async move { share_links::unlock(&engine, call, link, password).await };
+    match desk.ask(call, open).await {
+        Ok(Unlocked { access, .. }) => {
+            let cookie = Cookie::Unlocked { path: address(token.reveal(), None), access };
+            Ok(Screen::see_other(address(token.reveal(), page)).with_cookie(Some(cookie)))
+        }
+        Err(Refusal::Fault(Fault::Unauthenticated(Unknown::SharePasswordWrong))) => {
+            shown.screen(StatusCode::UNAUTHORIZED, &mut browser)
+        }
+        Err(refusal) => Err(refusal),
+    }
+}

@@ -1,0 +1,115 @@
+//! What a browser shows of a share link: a page to read, or the form for its password.
+
+use super::screen::address;
+use crate::{
+    refusal::Refusal,
+    screen::{Browser, FormToken, Page, Screen, Sheet, error_summary},
+};
+use actix_web::http::StatusCode;
+use maud::{Markup, html};
+use octavo_app::share_links::{Node, SharedPage};
+use octavo_core_model::{
+    Timestamp,
+    id::PageId,
+    text::{PageIcon, PageTitle},
+};
+
+/// A page to read.
+#[derive(Debug)]
+pub(super) struct ReadingPage<'a> {
+    pub(super) token: &'a str,
+    pub(super) shown: &'a SharedPage,
+}
+
+impl ReadingPage<'_> {
+    pub(super) fn draw(&self) -> Page {
+        let SharedPage { page, ancestors, children, .. } = self.shown;
+        let content = html! {
+            @if !ancestors.is_empty() {
+                nav .trail aria-label="Pages above" {
+                    @for (number, node) in ancestors.iter().enumerate() {
+                        // The first is the page that the link leads to.
+                        a href=(address(self.token, (number > 0).then_some(node.id))) { (label(&node.title, node.icon.as_ref())) }
+                    }
+                }
+            }
+            h1 { (label(&page.title, page.icon.as_ref())) }
+            p .aside { "Changed " (day(page.updated_at)) }
+            @if children.is_empty() {
+                p .aside { "There is nothing on this page yet." }
+            } @else {
+                (self.list(children))
+            }
+        };
+        let title = name(&page.title).to_owned();
+        Page::from(Sheet { title: title.into(), is_error: false, content })
+            .wide()
+            .indexable(self.shown.link.allow_indexing)
+    }
+
+    fn list(&self, children: &[Node]) -> Markup {
+        html! {
+            h2 #pages { "Pages" }
+            ul .pages aria-labelledby="pages" {
+                @for node in children {
+                    li { a href=(address(self.token, Some(node.id))) { (label(&node.title, node.icon.as_ref())) } }
+                }
+            }
+        }
+    }
+}
+
+fn name(title: &PageTitle) -> &str {
+    if title.as_str().trim().is_empty() { "Untitled" } else { title.as_str() }
+}
+
+/// A title behind its icon. Pictures are left out: they would be fetched from elsewhere.
+fn label(title: &PageTitle, icon: Option<&PageIcon>) -> Markup {
+    html! {
+        @if let Some(emoji) = icon.and_then(PageIcon::emoji) { span .icon aria-hidden="true" { (emoji) } " " }
+        (name(title))
+    }
+}
+
+fn day(time: Timestamp) -> Markup {
+    let whole = time.to_string();
+    html! { time datetime=(whole) { (whole.get(..10).unwrap_or(&whole)) } }
+}
+
+/// The form for the password of a link.
+#[derive(Debug)]
+pub(super) struct PasswordPage<'a> {
+    pub(super) token: &'a str,
+    /// The page below that of the link that somebody came for.
+    pub(super) page: Option<PageId>,
+    pub(super) is_wrong: bool,
+}
+
+impl PasswordPage<'_> {
+    pub(super) const FORM: &'static str = "share";
+
+    /// What the form brings back as it was.
+    pub(super) fn parameters(&self) -> [(&str, &str); 1] {
+        [("link", self.token)]
+    }
+
+    pub(super) fn screen(&self, status: StatusCode, browser: &mut Browser) -> Result<Screen, Refusal> {
+        let token = browser.token_for(FormToken::new(Self::FORM, &self.parameters()))?;
+        let content = html! {
+            h1 { "This page has a password" }
+            @if self.is_wrong { (error_summary("The password is another one.")) }
+            p { "Whoever sent you the link can tell you what it is." }
+            form method="post" action=(address(self.token, None)) {
+                input type="hidden" name=(FormToken::FIELD) value=(token);
+                @if let Some(page) = self.page { input type="hidden" name="page" value=(page); }
+                label for="password" { "Password" }
+                input #password type="password" name="password" required autocomplete="off" autofocus
+                    aria-invalid=[self.is_wrong.then_some("true")]
+                    aria-describedby=[self.is_wrong.then_some("error")];
+                button type="submit" { "Open" }
+            }
+        };
+        let sheet = Sheet { title: "This page has a password".into(), is_error: self.is_wrong, content };
+        Ok(Screen::page(status, sheet.into()).with_cookie(browser.fresh_cookie()))
+    }
+}

@@ -1,0 +1,104 @@
+//! `/public/shares/{token}/duplicate` and `/public/shares/{token}/join`: what people with an account can do by a link.
+
+use super::{key::LinkKey, public::listed};
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Body, Engines, routes},
+    v1::pages::copies::CopyReply,
+    wire::{Data, Parent, Written, body, reply},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    access::Door,
+    share_links::{self, Copy, Joined, Key},
+};
+use octavo_core_model::{
+    Fault, Level,
+    fault::{Conflict, Denial, Unfit, Unknown},
+    id::{PageId, WorkspaceId},
+};
+
+body! {
+    /// Where a copy is to go.
+    pub(crate) SharedCopyBody {
+        /// A workspace of the caller; the one of the call where it is left out.
+        workspace_id "workspaceId": optional WorkspaceId,
+        /// The page it is to stand in; at the root where it is null or left out.
+        parent_id "parentId": nullable Parent = null,
+    }
+}
+
+reply! {
+    /// What somebody has who joined.
+    pub(crate) JoinReply {
+        /// The workspace of the page.
+        workspace_id "workspaceId": required WorkspaceId,
+        /// The page.
+        resource_id "resourceId": required PageId,
+        /// What they may do with it.
+        level "level": required Level = "COMMENT",
+    }
+}
+
+routes! {
+    /// Copies what a share link shows.
+    ///
+    /// For people with an account, where the link allows it: its page, and what it shows below, to a place where they may put pages.
+    POST "/public/shares/{token}/duplicate" => duplicate {
+        caller: Inside(Door::MEMBERS_IN_PERSON),
+        limits: [Share],
+        takes: (key: LinkKey, body: Body<SharedCopyBody>),
+        answers: { 201: CopyReply },
+        refusals: [
+            Fault::ShareExpired,
+            Fault::Unauthenticated(Unknown::SharePasswordRequired),
+            Fault::Forbidden(Denial::DuplicateNotAllowed),
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Forbidden(Denial::RequiresLogin),
+            Fault::Conflict(Conflict::PageTrashed),
+            Fault::Unfit(Unfit::TooLarge),
+            Fault::Unfit(Unfit::MaxDepth),
+            Fault::Unfit(Unfit::DatabaseParent),
+        ],
+        events: [PageCreated],
+        engines: Engines::KeptOut,
+    }
+
+    /// Joins by a share link.
+    ///
+    /// For people with an account, by a link of the level `COMMENT` or `EDIT`. Whoever does not belong to the workspace becomes a guest of it; whoever has
+    /// less on the page gets the level of the link by name. Nobody loses anything by it.
+    POST "/public/shares/{token}/join" => join {
+        caller: SignedIn,
+        limits: [Share],
+        takes: (key: LinkKey),
+        answers: { 200: Data<JoinReply> },
+        refusals: [
+            Fault::NotFound,
+            Fault::ShareExpired,
+            Fault::Unauthenticated(Unknown::SharePasswordRequired),
+            Fault::Forbidden(Denial::MemberQuota),
+            Fault::Forbidden(Denial::RequiresLogin),
+            Fault::Conflict(Conflict::LimitReached(200)),
+            Fault::Unfit(Unfit::ViewOnlyLink),
+        ],
+        events: [ShareLinkJoined, WorkspaceMemberAdded, PermissionChanged],
+        engines: Engines::KeptOut,
+    }
+}
+
+async fn duplicate(desk: Desk, call: Call, key: Key, body: Draft<SharedCopyBody>) -> Answer {
+    let draft =
+        body.map(|body| Copy { workspace: body.workspace_id, parent: body.parent_id.flatten().map(|parent| parent.0) });
+    let shape = |(link, copied)| listed(&link, Reply::json(201, &Written(&CopyReply::from(copied))));
+    desk.write(call, move |unit| Box::pin(share_links::duplicate(unit, key, draft)), shape).await
+}
+
+async fn join(desk: Desk, call: Call, key: Key) -> Answer {
+    let limits = desk.rules().limits;
+    let shape = |Joined { link, workspace, page, level }| {
+        listed(&link, ok(JoinReply { workspace_id: workspace, resource_id: page, level }))
+    };
+    desk.write(call, move |unit| Box::pin(share_links::join(unit, key, limits)), shape).await
+}
