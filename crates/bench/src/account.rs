@@ -26,7 +26,8 @@ impl Account {
             "name": format!("Client {number}"),
         });
         let body = person.to_string();
-        let request = Request { method: "POST", path: "/api/v1/auth/register", token: None, body: Some(&body) };
+        let request =
+            Request { method: "POST", path: "/api/v1/auth/register", token: None, workspace: None, body: Some(&body) };
         let (status, reply) = exchange(server.address, &request)?;
         let refused = || format!("no account: {status} {reply}");
         if status != 201 {
@@ -59,14 +60,30 @@ impl Account {
         self.read(&format!("/api/v1/workspaces/{workspace}/members?limit=100"))
     }
 
+    pub(crate) fn read_in(&self, workspace: WorkspaceId, path: &str) -> Vec<u8> {
+        let (token, workspace) = (Some(&*self.token), Some(workspace));
+        write_request(&Request { method: "GET", path, token, workspace, body: None })
+    }
+
+    pub(crate) fn post_in(&self, workspace: WorkspaceId, path: &str, body: &str) -> Vec<u8> {
+        let (token, workspace) = (Some(&*self.token), Some(workspace));
+        write_request(&Request { method: "POST", path, token, workspace, body: Some(body) })
+    }
+
     fn read(&self, path: &str) -> Vec<u8> {
-        write_request(&Request { method: "GET", path, token: Some(&self.token), body: None })
+        write_request(&Request { method: "GET", path, token: Some(&self.token), workspace: None, body: None })
     }
 
     /// Turns a preference back and forth, so that every call is a change.
     pub(crate) fn change_profile(&self) -> Vec<Vec<u8>> {
         let themes = [r#"{"theme":"dark"}"#, r#"{"theme":"light"}"#];
-        let change = |theme| Request { method: "PATCH", path: PROFILE, token: Some(&self.token), body: Some(theme) };
+        let change = |theme| Request {
+            method: "PATCH",
+            path: PROFILE,
+            token: Some(&self.token),
+            workspace: None,
+            body: Some(theme),
+        };
         themes.map(|theme| write_request(&change(theme))).to_vec()
     }
 
@@ -79,6 +96,6 @@ impl Account {
     }
 
     fn profile_request(&self) -> Request<'_> {
-        Request { method: "GET", path: PROFILE, token: Some(&self.token), body: None }
+        Request { method: "GET", path: PROFILE, token: Some(&self.token), workspace: None, body: None }
     }
 }

@@ -144,7 +144,7 @@ mod tests {
     }
 
     fn load(server: SocketAddr, until: Until) -> Load {
-        let request = write_request(&Request { method: "GET", path: "/", token: None, body: None });
+        let request = write_request(&Request { method: "GET", path: "/", token: None, workspace: None, body: None });
         Load { server, clients: vec![vec![request]], until }
     }
 

@@ -4,6 +4,7 @@
 mod account;
 mod bare;
 mod engine;
+mod forest;
 mod insert;
 mod load;
 mod machine;

@@ -3,6 +3,7 @@
 mod inserts;
 mod memory;
 mod neighbours;
+mod pages;
 mod profile;
 mod start;
 
@@ -25,10 +26,11 @@ struct Bench<'a> {
 
 type Measure = fn(&Bench<'_>) -> Outcome<Vec<Row>>;
 
-const WORK: [(&str, Measure); 4] = [
+const WORK: [(&str, Measure); 5] = [
     ("profile", profile::rows),
     ("inserts", inserts::rows),
     ("neighbours", neighbours::rows),
+    ("pages", pages::rows),
     ("memory", memory::rows),
 ];
 

@@ -170,7 +170,7 @@ pub(crate) fn event(person: u64, serial: u64, kind: EventType) -> Event {
 }
 
 /// Ten bytes that differ for every number and lie as far apart as random ones: neighbours in time are none in an index.
-fn scattered(number: u64) -> [u8; 10] {
+pub(crate) fn scattered(number: u64) -> [u8; 10] {
     // Multiplying by an odd number and folding the upper half over the lower can both be undone, so no two numbers meet.
     let mixed = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);

@@ -72,7 +72,7 @@ impl Server {
 
     /// Waits until it says that it is ready.
     pub(crate) fn wait_until_ready(&self) -> Outcome {
-        let request = Request { method: "GET", path: "/health/ready", token: None, body: None };
+        let request = Request { method: "GET", path: "/health/ready", token: None, workspace: None, body: None };
         let deadline = Instant::now() + READY_WITHIN;
         loop {
             match exchange(self.address, &request) {

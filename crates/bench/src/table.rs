@@ -63,6 +63,10 @@ pub(crate) fn against(measured: &str, reference: &str, duel: &Duel) -> String {
     format!("{measured} {}; {reference} {}", Speed(&duel.measured), Speed(&duel.reference))
 }
 
+pub(crate) fn alone(series: &Series) -> String {
+    Speed(series).to_string()
+}
+
 struct Speed<'a>(&'a Series);
 
 impl fmt::Display for Speed<'_> {

@@ -1,22 +1,26 @@
 //! As much of HTTP/1.1 as a client with a known server needs.
 
 use crate::Outcome;
+use octavo_core_model::id::WorkspaceId;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request<'a> {
     pub(crate) method: &'a str,
     pub(crate) path: &'a str,
     pub(crate) token: Option<&'a str>,
+    /// The workspace it goes to, where neither path nor token say so.
+    pub(crate) workspace: Option<WorkspaceId>,
     pub(crate) body: Option<&'a str>,
 }
 
 pub(crate) fn write_request(request: &Request<'_>) -> Vec<u8> {
-    let Request { method, path, token, body } = request;
+    let Request { method, path, token, workspace, body } = request;
     let credential = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
+    let place = workspace.map(|id| format!("x-service-workspace: {id}\r\n")).unwrap_or_default();
     let described = |body: &str| format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len());
     let (description, body) = (body.map(described).unwrap_or_default(), body.unwrap_or_default());
     let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\naccept: application/json\r\n");
-    format!("{head}{credential}{description}\r\n{body}").into_bytes()
+    format!("{head}{credential}{place}{description}\r\n{body}").into_bytes()
 }
 
 /// What the head of a reply says.
@@ -53,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_request_carries_its_credential_and_body() {
-        let request = Request { method: "PATCH", path: "/me", token: Some("t"), body: Some("{}") };
+        let request = Request { method: "PATCH", path: "/me", token: Some("t"), workspace: None, body: Some("{}") };
         let text = String::from_utf8(write_request(&request)).unwrap();
         assert!(text.starts_with("PATCH /me HTTP/1.1\r\nhost: "), "{text}");
         assert!(text.contains("\r\nauthorization: Bearer t\r\n"), "{text}");

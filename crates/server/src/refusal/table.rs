@@ -5,6 +5,7 @@ use actix_web::http::{Method, StatusCode};
 use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
     api_key::MAX_LIVE,
+    event::EventMark,
     fault::{Conflict, Denial, Issue, OauthFlaw, Unfit, Unknown, Violation},
     invitation::InvitationState,
     session::FRESHNESS,
@@ -102,11 +103,7 @@ fn of_fault(fault: &Fault) -> Problem {
         Fault::ConfirmRequired => confirm_required(),
         Fault::TokenExpired => gone("This token has expired.", "token_expired"),
         Fault::ShareExpired => gone("This link has expired.", "share_expired"),
-        Fault::HistoryLost { oldest } => {
-            let oldest = oldest.map(|mark| json!({ "id": mark.id, "sequence": mark.sequence }));
-            Problem::new(StatusCode::GONE, "GONE", "The log does not reach back to there. Begin anew with the oldest.")
-                .detail(json!({ "reason": "history_lost", "oldest": oldest }))
-        }
+        Fault::HistoryLost { oldest } => history_lost(*oldest),
         Fault::ContentGone => gone("This file is not kept any more.", "expired"),
         Fault::OutOfRange { size } => Problem {
             size: Some(*size),
@@ -133,6 +130,12 @@ fn of_fault(fault: &Fault) -> Problem {
             ..Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_ERROR", "Internal error")
         },
     }
+}
+
+fn history_lost(oldest: Option<EventMark>) -> Problem {
+    let oldest = oldest.map(|mark| json!({ "id": mark.id, "sequence": mark.sequence }));
+    Problem::new(StatusCode::GONE, "GONE", "The log does not reach back to there. Begin anew with the oldest.")
+        .detail(json!({ "reason": "history_lost", "oldest": oldest }))
 }
 
 fn gone(message: &'static str, reason: &str) -> Problem {

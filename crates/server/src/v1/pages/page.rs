@@ -162,7 +162,7 @@ impl PageReply {
 impl From<Shown> for PageReply {
     fn from(Shown { page, level, is_favorite, public_access, child_count, ancestors }: Shown) -> Self {
         let ancestors = ancestors.map(|above| above.into_iter().map(AncestorReply::from).collect());
-        Self { is_favorite, public_access, child_count, ancestors, ..Self::new(page, level) }
+        Self { public_access, is_favorite, child_count, ancestors, ..Self::new(page, level) }
     }
 }
 

@@ -1,0 +1,231 @@
+//! A workspace full of pages, as large as the targets name.
+
+use crate::Outcome;
+use crate::engine::refused;
+use crate::people::{NOW, scattered};
+use octavo_core_model::{
+    Level, Role,
+    grant::{Grant, Grantee},
+    id::{AccessGrantId, MembershipId, PageId, UserId, WorkspaceId},
+    member::Membership,
+    page::{Node, Page},
+    position::Position,
+    text::PageTitle,
+};
+use octavo_ports::store::{Record, Store, StoreResult};
+
+pub(crate) const PAGES: usize = 10_000;
+pub(crate) const GRANTS: usize = 1_000;
+/// How many pages stand below the one that is moved.
+pub(crate) const MOVED: usize = 5_000;
+/// How deep the deepest page lies.
+pub(crate) const DEEP: usize = 40;
+/// How many pages the guest sees.
+pub(crate) const SHARED: usize = 50;
+
+const ROOTS: usize = 100;
+/// Stays below the thousand rows that a unit may insert.
+const IN_A_UNIT: usize = 500;
+
+/// Who takes part.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cast {
+    pub(crate) workspace: WorkspaceId,
+    pub(crate) owner: UserId,
+    pub(crate) member: UserId,
+    pub(crate) guest: UserId,
+}
+
+/// Pages with a part in the measurements.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Landmarks {
+    pub(crate) third: PageId,
+    pub(crate) deepest: PageId,
+    pub(crate) moved: PageId,
+    /// Two places whose pages are seen by the same people, and one where others see them.
+    pub(crate) here: PageId,
+    pub(crate) there: PageId,
+    pub(crate) elsewhere: PageId,
+}
+
+/// Plants everything: the owner made all of it, and each page at the root names them.
+pub(crate) async fn plant(store: &dyn Store, cast: Cast) -> Outcome<Landmarks> {
+    let forest = Forest::new(cast);
+    join(store, cast).await.map_err(refused)?;
+    for pages in forest.pages.chunks(IN_A_UNIT) {
+        let mut unit = store.writer().await.map_err(refused)?;
+        unit.insert_pages(pages).await.map_err(refused)?;
+        unit.commit(Record::default()).await.map_err(refused)?;
+    }
+    for grants in forest.grants.chunks(IN_A_UNIT) {
+        let mut unit = store.writer().await.map_err(refused)?;
+        for grant in grants {
+            unit.put_access_grant(grant).await.map_err(refused)?;
+        }
+        unit.commit(Record::default()).await.map_err(refused)?;
+    }
+    Ok(forest.landmarks)
+}
+
+async fn join(store: &dyn Store, cast: Cast) -> StoreResult<()> {
+    let mut unit = store.writer().await?;
+    if let Some(workspace) = unit.find_workspace(cast.workspace).await? {
+        for (number, (user, role)) in (0..).zip([(cast.member, Role::Member), (cast.guest, Role::Guest)]) {
+            let Some(person) = unit.find_user(user).await? else { continue };
+            let membership = Membership {
+                id: MembershipId::new(NOW.millis(), scattered(number)),
+                workspace: workspace.id,
+                user,
+                role,
+                invited_by: Some(cast.owner),
+                joined_at: NOW,
+            };
+            unit.insert_membership(&membership, &workspace, &(&person).into()).await?;
+        }
+    }
+    unit.commit(Record::default()).await
+}
+
+struct Forest {
+    cast: Cast,
+    pages: Vec<Page>,
+    grants: Vec<Grant>,
+    landmarks: Landmarks,
+}
+
+impl Forest {
+    fn new(cast: Cast) -> Self {
+        let nowhere = page_id(0);
+        let landmarks = Landmarks {
+            third: nowhere,
+            deepest: nowhere,
+            moved: nowhere,
+            here: nowhere,
+            there: nowhere,
+            elsewhere: nowhere,
+        };
+        let mut forest = Self { cast, pages: Vec::with_capacity(PAGES), grants: Vec::new(), landmarks };
+        let roots: Vec<_> = (0..ROOTS).map(|_| forest.root()).collect();
+        forest.dig(roots[0]);
+        forest.prepare_to_move(roots[1], roots[2]);
+        forest.spread(&roots[3..]);
+        forest
+    }
+
+    fn root(&mut self) -> PageId {
+        let id = self.add(Node::Workspace(self.cast.workspace), None);
+        self.grant(id, Grantee::User(self.cast.owner), Level::FullAccess);
+        id
+    }
+
+    /// A line of pages down to the deepest.
+    fn dig(&mut self, root: PageId) {
+        let mut above = root;
+        for depth in 2..=DEEP {
+            above = self.add(Node::Page(above), Some(root));
+            if depth == 3 {
+                self.landmarks.third = above;
+            }
+        }
+        self.landmarks.deepest = above;
+    }
+
+    /// A page with fifty below it and ninety-nine below each of those.
+    fn prepare_to_move(&mut self, root: PageId, elsewhere: PageId) {
+        self.landmarks.elsewhere = elsewhere;
+        self.landmarks.here = self.add(Node::Page(root), Some(root));
+        self.landmarks.there = self.add(Node::Page(root), Some(root));
+        self.landmarks.moved = self.add(Node::Page(self.landmarks.here), Some(root));
+        for _ in 0..50 {
+            let branch = self.add(Node::Page(self.landmarks.moved), Some(root));
+            for _ in 0..MOVED / 50 - 1 {
+                self.add(Node::Page(branch), Some(root));
+            }
+        }
+    }
+
+    /// The rest of the pages, evenly below these; what is granted on some of them decides who sees those.
+    fn spread(&mut self, roots: &[PageId]) {
+        let mut shared = 0;
+        for root in roots.iter().cycle().take(PAGES - self.pages.len()) {
+            if self.grants.len() >= GRANTS {
+                self.add(Node::Page(*root), Some(*root));
+                continue;
+            }
+            let id = self.add(Node::Page(*root), None);
+            let (grantee, level) = if shared < SHARED {
+                shared += 1;
+                (Grantee::User(self.cast.guest), Level::View)
+            } else if self.grants.len() % 2 == 0 {
+                (Grantee::Workspace(self.cast.workspace), Level::None)
+            } else {
+                (Grantee::User(self.cast.member), Level::View)
+            };
+            self.grant(id, grantee, level);
+        }
+    }
+
+    /// `access` is the page that access is read from; the page itself where it has entries of its own.
+    fn add(&mut self, container: Node, access: Option<PageId>) -> PageId {
+        let number = self.pages.len();
+        let id = page_id(number);
+        self.pages.push(Page {
+            id,
+            workspace: self.cast.workspace,
+            team: None,
+            container,
+            access: Node::Page(access.unwrap_or(id)),
+            inherit: true,
+            title: PageTitle::from_stored(format!("Page {number}")),
+            icon: None,
+            cover_url: None,
+            position: Position::from_stored(format!("a{number:05}1")),
+            lock: None,
+            trash: None,
+            grants_version: 1,
+            version: 1,
+            created_by: Some(self.cast.owner),
+            updated_by: Some(self.cast.owner),
+            created_at: NOW,
+            updated_at: NOW,
+        });
+        id
+    }
+
+    fn grant(&mut self, page: PageId, grantee: Grantee, level: Level) {
+        let number = u64::try_from(self.grants.len()).unwrap_or(u64::MAX);
+        self.grants.push(Grant {
+            id: AccessGrantId::new(NOW.millis(), scattered(number)),
+            workspace: self.cast.workspace,
+            page,
+            grantee,
+            level,
+            expires_at: None,
+            created_by: Some(self.cast.owner),
+            created_at: NOW,
+            updated_at: NOW,
+        });
+    }
+}
+
+fn page_id(number: usize) -> PageId {
+    PageId::new(NOW.millis(), scattered(u64::try_from(number).unwrap_or(u64::MAX)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_forest_is_as_large_as_it_says() {
+        let user = |number| UserId::new(1, scattered(number));
+        let workspace = WorkspaceId::new(1, scattered(9));
+        let forest = Forest::new(Cast { workspace, owner: user(1), member: user(2), guest: user(3) });
+        assert_eq!((forest.pages.len(), forest.grants.len()), (PAGES, GRANTS));
+        let of_guest = forest.grants.iter().filter(|grant| grant.grantee == Grantee::User(user(3)));
+        assert_eq!(of_guest.count(), SHARED);
+        let below = |page: PageId| forest.pages.iter().filter(move |other| other.container == Node::Page(page));
+        let branches = below(forest.landmarks.moved);
+        assert_eq!(branches.map(|branch| 1 + below(branch.id).count()).sum::<usize>(), MOVED);
+    }
+}

@@ -1,0 +1,117 @@
+//! Pages of a large workspace: one of them, the tree, what somebody sees, a move.
+
+use super::Bench;
+use crate::account::Account;
+use crate::engine::{refused, threads};
+use crate::forest::{self, Cast, DEEP, GRANTS, Landmarks, MOVED, PAGES, SHARED};
+use crate::load::{Load, Until};
+use crate::rounds::Duel;
+use crate::sample::Series;
+use crate::server::Server;
+use crate::table::{Figure, Row, Target, against, alone};
+use crate::{Outcome, people};
+use octavo_core_model::id::{PageId, WorkspaceId};
+use octavo_storage::Options;
+use std::time::Duration;
+
+/// Reads come from a few clients; moves of one workspace go one after the other anyway.
+const READERS: usize = 4;
+/// Other workspaces, each with its person.
+const NEIGHBOURS: u64 = 1_000;
+
+struct Stage<'a> {
+    bench: &'a Bench<'a>,
+    server: Server,
+    owner: Account,
+    member: Account,
+    guest: Account,
+    workspace: WorkspaceId,
+    landmarks: Landmarks,
+}
+
+impl<'a> Stage<'a> {
+    fn set(bench: &'a Bench<'a>) -> Outcome<Self> {
+        let folder = bench.folder("pages")?;
+        let database = bench.engine.database(&folder)?;
+        threads()?.block_on(async {
+            let store = octavo_storage::open(&database.url, &Options::default()).await?;
+            people::register(&store, 0..NEIGHBOURS).await
+        })?;
+        let server = Server::octavo(bench.octavo, &folder, Some(&database.url))?;
+        let account = |number| Account::register(&server, number);
+        let (owner, member, guest) = (account(0)?, account(1)?, account(2)?);
+        let workspace = owner.workspace;
+        let cast = Cast { workspace, owner: owner.user, member: member.user, guest: guest.user };
+        let landmarks = threads()?.block_on(async {
+            let store =
+                octavo_storage::open(&database.url, &Options::default()).await.map_err(|fault| fault.to_string())?;
+            forest::plant(&*store, cast).await
+        })?;
+        Ok(Self { bench, server, owner, member, guest, workspace, landmarks })
+    }
+
+    fn load(&self, clients: usize, requests: &[Vec<u8>]) -> Load {
+        let until = Until::Elapsed(self.bench.effort.round);
+        Load { server: self.server.address, clients: vec![requests.to_vec(); clients], until }
+    }
+
+    fn read(&self, who: &Account, path: &str) -> Load {
+        self.load(READERS, &[who.read_in(self.workspace, path)])
+    }
+
+    fn get(&self, page: PageId) -> Load {
+        self.read(&self.owner, &format!("/api/v1/pages/{page}"))
+    }
+
+    /// There and back again.
+    fn shuttle(&self, there: PageId) -> Load {
+        let Landmarks { moved, here, .. } = self.landmarks;
+        let path = format!("/api/v1/pages/{moved}/move");
+        let to = |parent: PageId| self.owner.post_in(self.workspace, &path, &format!(r#"{{"parentId":"{parent}"}}"#));
+        self.load(1, &[to(there), to(here)])
+    }
+
+    /// A row whose 95 of 100 replies came within a time.
+    fn within(&self, work: String, millis: u64, load: &Load) -> Outcome<Row> {
+        // The first round warms up and does not count.
+        load.run()?;
+        let rounds = (0..self.bench.effort.rounds).map(|_| load.run()).collect::<Outcome<Vec<_>>>()?;
+        let series = Series(rounds);
+        Ok(Row {
+            work,
+            engine: self.bench.engine.name(),
+            target: Target::Within(Duration::from_millis(millis)),
+            figure: Figure::Time(series.percentile(0.95)),
+            detail: alone(&series),
+        })
+    }
+}
+
+pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
+    let stage = Stage::set(bench)?;
+    let (shallow, deep) = (stage.get(stage.landmarks.third), stage.get(stage.landmarks.deepest));
+    let duel = Duel::run(bench.effort.rounds, || shallow.run(), || deep.run())?;
+    let depths = Row {
+        work: format!("`GET /pages/{{pageId}}`, {READERS} clients, at depth 3 and at depth {DEEP}"),
+        engine: bench.engine.name(),
+        target: Target::AtMost(1.3),
+        figure: Figure::Ratio(duel.ratio()),
+        detail: against("depth 3", &format!("depth {DEEP}"), &duel),
+    };
+    let among = format!("among {PAGES} pages with {GRANTS} grants, {READERS} clients, p95");
+    let tree = "/api/v1/pages/tree?depth=1&limit=100";
+    let shared = "/api/v1/pages/tree?root=shared&depth=1&limit=100";
+    let moving = format!("moving a page with {MOVED} below it");
+    Ok(vec![
+        depths,
+        stage.within(format!("tree, first 100 for an owner, {among}"), 20, &stage.read(&stage.owner, tree))?,
+        stage.within(format!("tree, the {SHARED} a guest sees, {among}"), 20, &stage.read(&stage.guest, shared))?,
+        stage.within(
+            format!("list of what a member sees, first 100, {among}"),
+            20,
+            &stage.read(&stage.member, "/api/v1/pages?limit=100"),
+        )?,
+        stage.within(format!("{moving}, seen by the same people, p95"), 50, &stage.shuttle(stage.landmarks.there))?,
+        stage.within(format!("{moving}, seen by others there, p95"), 50, &stage.shuttle(stage.landmarks.elsewhere))?,
+    ])
+}
