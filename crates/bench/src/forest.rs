@@ -156,7 +156,7 @@ impl Forest {
             let (grantee, level) = if shared < SHARED {
                 shared += 1;
                 (Grantee::User(self.cast.guest), Level::View)
-            } else if self.grants.len() % 2 == 0 {
+            } else if self.grants.len().is_multiple_of(2) {
                 (Grantee::Workspace(self.cast.workspace), Level::None)
             } else {
                 (Grantee::User(self.cast.member), Level::View)

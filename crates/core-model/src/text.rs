@@ -2,7 +2,9 @@
 //!
 //! Lengths count Unicode scalar values.
 
-use crate::{emoji::is_one_emoji, id::FileId, secret::Secret};
+mod page;
+
+use crate::secret::Secret;
 use std::fmt;
 
 /// Which rule a text breaks.
@@ -223,48 +225,6 @@ impl TeamName {
 
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         line(text, Self::MAX).map(Self)
-    }
-}
-
-impl PageTitle {
-    pub const MAX: usize = 300;
-
-    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        if text.chars().count() > Self::MAX {
-            return Err(TextFlaw::TooLong);
-        }
-        if text.chars().any(is_deceptive) { Err(TextFlaw::Format) } else { Ok(Self(text.to_owned())) }
-    }
-
-    /// The title of a copy, cut so that the whole stays a title.
-    #[must_use]
-    pub fn of_copy(&self) -> Self {
-        const SUFFIX: &str = " (copy)";
-        let room = Self::MAX - SUFFIX.chars().count();
-        let stem: String = self.0.chars().take(room).collect();
-        Self(format!("{stem}{SUFFIX}"))
-    }
-}
-
-impl PageIcon {
-    pub const MAX: usize = 2048;
-
-    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        if text.chars().count() > Self::MAX {
-            return Err(TextFlaw::TooLong);
-        }
-        let fits = is_one_emoji(text) || text.parse::<FileId>().is_ok() || WebAddress::parse(text).is_ok();
-        if fits { Ok(Self(text.to_owned())) } else { Err(TextFlaw::Format) }
-    }
-
-    /// The emoji, if it is one.
-    pub fn emoji(&self) -> Option<&str> {
-        is_one_emoji(&self.0).then_some(self.as_str())
-    }
-
-    /// The file it names, if it names one.
-    pub fn file(&self) -> Option<FileId> {
-        self.0.parse().ok()
     }
 }
 

@@ -1,5 +1,11 @@
 //! The tables, as both engines have them. The migrations say more: keys, indexes, rules.
 
+mod deployment;
+mod log;
+
+pub(crate) use deployment::{__diesel_schema_migrations, chores, heartbeats, idempotent_replies, jobs, signing_keys};
+pub(crate) use log::{audit_entries, audit_heads, event_heads, event_inbox, events};
+
 use diesel::table;
 
 table! {
@@ -407,149 +413,13 @@ table! {
     }
 }
 
-table! {
-    event_heads (workspace_id) {
-        workspace_id -> Text,
-        last_sequence -> BigInt,
-    }
-}
-
-table! {
-    events (workspace_id, sequence) {
-        workspace_id -> Text,
-        sequence -> BigInt,
-        id -> Text,
-        #[sql_name = "type"]
-        kind -> Text,
-        occurred_at -> BigInt,
-        actor_type -> Text,
-        actor_id -> Nullable<Text>,
-        resource_type -> Text,
-        resource_id -> Text,
-        version -> Nullable<BigInt>,
-        details -> Json,
-        on_behalf_of -> Nullable<Text>,
-    }
-}
-
 #[cfg(feature = "postgres")]
-table! {
-    event_inbox (workspace_id, ord) {
-        workspace_id -> Text,
-        ord -> BigInt,
-        id -> Text,
-        #[sql_name = "type"]
-        kind -> Text,
-        occurred_at -> BigInt,
-        actor_type -> Text,
-        actor_id -> Nullable<Text>,
-        resource_type -> Text,
-        resource_id -> Text,
-        version -> Nullable<BigInt>,
-        details -> Json,
-        on_behalf_of -> Nullable<Text>,
-    }
-}
-
 table! {
     directory (kind, key) {
         kind -> Text,
         key -> Text,
         owner_id -> Text,
         target_id -> Text,
-    }
-}
-
-table! {
-    idempotent_replies (principal, key_hash) {
-        principal -> Text,
-        key_hash -> Binary,
-        fingerprint -> Binary,
-        sealed -> Binary,
-        expires_at -> BigInt,
-    }
-}
-
-table! {
-    jobs (owner, id) {
-        owner -> Text,
-        id -> Text,
-        kind -> Text,
-        status -> Text,
-        task -> Text,
-        course -> Text,
-        ending -> Nullable<Text>,
-        created_by -> Text,
-        by_key -> Nullable<Text>,
-        created_at -> BigInt,
-        started_at -> Nullable<BigInt>,
-        finished_at -> Nullable<BigInt>,
-        bytes_until -> Nullable<BigInt>,
-    }
-}
-
-table! {
-    chores (lane, id) {
-        lane -> Text,
-        id -> Text,
-        payload -> Binary,
-        attempts -> Integer,
-        due_at -> BigInt,
-        created_at -> BigInt,
-        is_leased -> Bool,
-    }
-}
-
-table! {
-    audit_entries (chain, id) {
-        chain -> Text,
-        id -> Text,
-        seq -> BigInt,
-        prev_hash -> Nullable<Text>,
-        hash -> Nullable<Text>,
-        at -> BigInt,
-        action -> Text,
-        actor -> Json,
-        target -> Json,
-        outcome -> Text,
-        reason -> Nullable<Text>,
-        request_id -> Nullable<Text>,
-        pii -> Nullable<Json>,
-        salt -> Nullable<Text>,
-        pii_digest -> Text,
-        actor_type -> Nullable<Text>,
-        actor_id -> Nullable<Text>,
-        target_type -> Nullable<Text>,
-        target_id -> Nullable<Text>,
-        ip -> Nullable<Text>,
-        about -> Nullable<Text>,
-    }
-}
-
-table! {
-    audit_heads (chain) {
-        chain -> Text,
-        seq -> BigInt,
-        hash -> Text,
-        pruned_seq -> BigInt,
-        pruned_hash -> Text,
-        prune_at -> BigInt,
-    }
-}
-
-table! {
-    signing_keys (purpose) {
-        purpose -> Text,
-        public -> Json,
-        sealed -> Binary,
-        created_at -> BigInt,
-    }
-}
-
-table! {
-    heartbeats (id) {
-        id -> Integer,
-        at -> BigInt,
     }
 }
 
@@ -561,9 +431,3 @@ diesel::allow_tables_to_appear_in_same_query!(pages, page_visits, favorites);
 diesel::allow_tables_to_appear_in_same_query!(share_links, pages, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, api_key_secrets, memberships, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(oauth_workspace_grants, memberships);
-
-table! {
-    __diesel_schema_migrations (version) {
-        version -> Text,
-    }
-}

@@ -56,9 +56,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
     let keyring = parts::keyring(&settings, &folder)?;
     let counters = parts::counters(&settings)?;
     let engine = Arc::new(parts::engine(&settings, &origin, store, Arc::clone(&counters), keyring, bells.clone())?);
-    if alone.is_certain() {
-        runtime.block_on(free_what_was_held(&engine));
-    }
+    runtime.block_on(free_what_was_held(&alone, &engine));
     let mailer = parts::mailer(&settings, &origin)?;
     let blobs = parts::blobs(&folder)?;
     let wiring = Wiring {
@@ -118,14 +116,11 @@ enum Alone {
     NotNeeded,
 }
 
-impl Alone {
-    const fn is_certain(&self) -> bool {
-        !matches!(self, Self::NotNeeded)
+/// What an earlier run held when it died waits for nobody, where nobody else can hold anything.
+async fn free_what_was_held(alone: &Alone, engine: &Engine) {
+    if matches!(alone, Alone::NotNeeded) {
+        return;
     }
-}
-
-/// What an earlier run held when it died waits for nobody.
-async fn free_what_was_held(engine: &Engine) {
     match chores::void_leases(engine, parts::now()).await {
         Ok(0) => {}
         Ok(freed) => tracing::info!(freed, "took up what was left half done"),

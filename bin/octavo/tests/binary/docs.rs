@@ -93,16 +93,16 @@ fn scope(bucket: Bucket) -> (&'static str, &'static str) {
         Bucket::Register => ("client address", "registration"),
         Bucket::Screens => ("client address", "pages for signing in and for consent"),
         Bucket::OauthToken => ("app and client address", "tokens for apps"),
-        Bucket::OauthRevoke => ("app", "revoking and introspecting tokens of apps"),
+        Bucket::OauthRevoke => ("app and client address", "revoking and introspecting tokens of apps"),
         Bucket::PasswordReset => ("email", "password-reset requests"),
         Bucket::EmailVerification => ("user", "verification requests"),
         Bucket::EmailChange => ("user", "email changes"),
         Bucket::WorkspaceCreate => ("user", "new workspaces"),
-        Bucket::Invitation => ("workspace", "new invitations"),
+        Bucket::Invitation => ("workspace; user where they do not run it", "new invitations"),
         Bucket::InvitationResend => ("invitation", "sending an invitation again"),
         Bucket::Share => ("client address and share link", "what share links show, and joining and copying by them"),
         Bucket::ShareUnlock => ("client address and share link", "passwords of share links"),
-        Bucket::AuditExport => ("workspace", "exports of its audit trail"),
+        Bucket::AuditExport => ("workspace; user where they do not run it", "exports of its audit trail"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Bench;
 use crate::account::Account;
-use crate::engine::{refused, threads};
+use crate::engine::threads;
 use crate::forest::{self, Cast, DEEP, GRANTS, Landmarks, MOVED, PAGES, SHARED};
 use crate::load::{Load, Until};
 use crate::rounds::Duel;

@@ -19,7 +19,7 @@ pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
     let until = Until::Elapsed(bench.effort.round);
     let profiles = accounts.iter().map(|account| vec![account.read_profile()]).collect();
     let profiles = Load { server: octavo.address, clients: profiles, until };
-    let nothing = write_request(&Request { method: "GET", path: bare::PATH, token: None, body: None });
+    let nothing = write_request(&Request { method: "GET", path: bare::PATH, token: None, workspace: None, body: None });
     let nothing = Load { server: bare.address, clients: vec![vec![nothing]; CLIENTS], until };
 
     let (mut of_octavo, mut of_bare) = (Shares::default(), Shares::default());
