@@ -62,7 +62,8 @@ pub async fn update(unit: &mut Unit, id: Draft<PageId>, draft: Draft<PageUpdate>
     one(unit, &entry, &authority, &seen).await
 }
 
-/// The page of a change, locked, if the caller may know of it.
+/// The page of a change, locked, if there is one. One that the caller may not know of is refused like one that is not there, but at once:
+/// what was answered to somebody who saw it is not told again to who sees it no more.
 pub(super) async fn lock<'a>(
     unit: &mut Unit,
     workspace: WorkspaceId,
@@ -70,8 +71,9 @@ pub(super) async fn lock<'a>(
     id: &Draft<PageId>,
 ) -> AppResult<Option<Seen<'a>>> {
     let Ok(id) = id else { return Ok(None) };
-    let page = unit.tx.lock_page(workspace, *id).await?;
-    judge(unit, authority, page).await
+    let Some(page) = unit.tx.lock_page(workspace, *id).await? else { return Ok(None) };
+    let seen = judge(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
+    Ok(Some(seen))
 }
 
 /// A lock is taken away by who put it there, or with full access.
