@@ -5,7 +5,7 @@ const VARIATION: char = '\u{FE0F}';
 const KEYCAP: char = '\u{20E3}';
 
 /// Whether the text is one emoji as a reader sees it: a picture with its modifiers, pictures joined to one, a flag, a keycap.
-pub(crate) fn is_one_emoji(text: &str) -> bool {
+pub fn is_one_emoji(text: &str) -> bool {
     let letters: Vec<char> = text.chars().collect();
     match *letters.as_slice() {
         [digit, KEYCAP] | [digit, VARIATION, KEYCAP] => matches!(digit, '0'..='9' | '#' | '*'),

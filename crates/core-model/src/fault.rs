@@ -35,6 +35,10 @@ pub enum Issue {
     InvalidId,
     /// A place in an order that is written wrongly.
     InvalidPosition,
+    /// A mark that is empty, reaches outside its text or says nothing that can be marked.
+    InvalidMark,
+    /// A place that a sibling stands at.
+    PositionTaken,
     /// The field never changes.
     Immutable,
     /// It was sent twice. Callers are told no more than that it does not go that way.
@@ -60,6 +64,8 @@ impl Issue {
             Self::TooLarge => "too_large",
             Self::InvalidId => "invalid_id",
             Self::InvalidPosition => "invalid_position",
+            Self::InvalidMark => "invalid_mark",
+            Self::PositionTaken => "position_taken",
             Self::Immutable => "immutable",
             Self::AnchorNotSibling => "anchor_not_sibling",
             Self::UseMoveRoute => "use_move_route",

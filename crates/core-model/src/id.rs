@@ -126,6 +126,14 @@ ids! {
     PageId = "pg_";
     /// A database.
     DatabaseId = "db_";
+    /// A block of a page.
+    BlockId = "blk_";
+    /// A view of a database.
+    ViewId = "view_";
+    /// A chart.
+    ChartId = "cht_";
+    /// A form.
+    FormId = "frm_";
     /// A file.
     FileId = "fil_";
     /// What somebody was granted on a page.

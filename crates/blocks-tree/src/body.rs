@@ -1,0 +1,140 @@
+//! What a block of a type holds.
+
+use crate::{
+    kind::Kind,
+    rich_text::{self, RichText},
+    shape::{Shape, complete, object, read_fields},
+};
+use octavo_core_model::fault::{Issue, Violation};
+use serde_json::{Map, Value};
+
+/// The type of a block with content and properties that fit it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    kind: Kind,
+    content: Map<String, Value>,
+    properties: Map<String, Value>,
+}
+
+impl Body {
+    /// Reads what a caller sent for a block of a type. Keys that the type does not know are dropped; `at` is where the block stands in what
+    /// was sent.
+    pub fn read(
+        kind: Kind,
+        content: Option<&Value>,
+        properties: Option<&Value>,
+        at: &str,
+    ) -> Result<Self, Vec<Violation>> {
+        let mut flaws = Vec::new();
+        let content = read_content(kind, content, &format!("{at}.content"), &mut flaws);
+        let properties = read_properties(kind, properties, &format!("{at}.properties"), &mut flaws);
+        if flaws.is_empty() { Ok(Self { kind, content, properties }) } else { Err(flaws) }
+    }
+
+    /// A block of the type with nothing in it.
+    pub fn empty(kind: Kind) -> Self {
+        let mut content = if kind.is_text() { RichText::default().to_json() } else { Map::new() };
+        complete(Shape::of(kind).content, &mut content);
+        Self { kind, content, properties: Map::new() }
+    }
+
+    /// A block with a text, where the type has one.
+    pub fn with_text(kind: Kind, text: &RichText) -> Self {
+        let mut body = Self::empty(kind);
+        if kind.is_text() {
+            body.content.extend(text.to_json());
+        }
+        body
+    }
+
+    /// Takes a value that this type wrote earlier, from the store.
+    pub const fn from_stored(kind: Kind, content: Map<String, Value>, properties: Map<String, Value>) -> Self {
+        Self { kind, content, properties }
+    }
+
+    pub const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    pub const fn content(&self) -> &Map<String, Value> {
+        &self.content
+    }
+
+    pub const fn properties(&self) -> &Map<String, Value> {
+        &self.properties
+    }
+
+    /// Its rich text, where its type has one.
+    pub fn text(&self) -> Option<RichText> {
+        self.kind.is_text().then(|| RichText::from_stored(&self.content))
+    }
+
+    /// The same content as another type: what it says is kept as far as that type can hold it, properties that it does not know are cleared.
+    #[must_use]
+    pub fn turned_into(&self, kind: Kind) -> Self {
+        let mut sent = self.content.clone();
+        let said = ["text", "code", "latex"].iter().find_map(|key| self.content.get(*key).filter(|text| !text.is_null()));
+        if let Some(said) = said.cloned() {
+            for key in ["text", "code", "latex"] {
+                sent.entry(key).or_insert_with(|| said.clone());
+            }
+        }
+        // Whatever does not fit is left out: it was not sent by the caller.
+        let mut ignored = Vec::new();
+        let content = read_content(kind, Some(&Value::Object(sent)), "", &mut ignored);
+        let properties = Value::Object(self.properties.clone());
+        let properties = read_properties(kind, Some(&properties), "", &mut ignored);
+        Self { kind, content, properties }
+    }
+}
+
+fn read_content(kind: Kind, sent: Option<&Value>, at: &str, flaws: &mut Vec<Violation>) -> Map<String, Value> {
+    let sent = match sent {
+        Some(Value::String(plain)) => match in_short(kind, plain) {
+            Some(content) => Some(content),
+            None => {
+                flaws.push(Violation::new(at, Issue::InvalidType).with(Value::from(plain.as_str())));
+                None
+            }
+        },
+        sent => match object(sent, at) {
+            Ok(sent) => sent.cloned(),
+            Err(flaw) => {
+                flaws.push(flaw);
+                None
+            }
+        },
+    };
+    let sent = sent.unwrap_or_default();
+    let fields = Shape::of(kind).content;
+    let mut content = read_fields(fields, &sent, at, flaws);
+    if kind.is_text() {
+        match rich_text::read(&sent, at) {
+            Ok(text) => content.extend(text.to_json()),
+            Err(flaw) => flaws.push(flaw),
+        }
+    }
+    complete(fields, &mut content);
+    content
+}
+
+fn read_properties(kind: Kind, sent: Option<&Value>, at: &str, flaws: &mut Vec<Violation>) -> Map<String, Value> {
+    match object(sent, at) {
+        Ok(sent) => read_fields(Shape::of(kind).properties, sent.unwrap_or(&Map::new()), at, flaws),
+        Err(flaw) => {
+            flaws.push(flaw);
+            Map::new()
+        }
+    }
+}
+
+/// Content sent as a text only, for types whose content is one.
+fn in_short(kind: Kind, plain: &str) -> Option<Map<String, Value>> {
+    let key = match kind {
+        Kind::Code => "code",
+        Kind::Equation => "latex",
+        kind if kind.is_text() => "text",
+        _ => return None,
+    };
+    Some(Map::from_iter([(key.to_owned(), Value::from(plain))]))
+}

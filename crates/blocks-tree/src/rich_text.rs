@@ -1,0 +1,212 @@
+//! Text with marks on parts of it.
+
+mod link;
+mod read;
+
+pub use link::is_link;
+pub(crate) use read::read;
+
+use serde_json::{Map, Value, json};
+
+/// Text and its marks. Marks lie within the text, are never empty and stand in the order of their beginning.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RichText {
+    text: String,
+    marks: Vec<Mark>,
+}
+
+/// What is said of a part of a text. Offsets count UTF-16 code units, as editors in browsers do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    pub kind: MarkKind,
+    pub from: usize,
+    pub to: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MarkKind {
+    Bold,
+    Italic,
+    Underline,
+    Strikethrough,
+    Code,
+    Highlight,
+    Equation,
+    Link {
+        url: String,
+    },
+    Mention {
+        kind: MentionKind,
+        /// The id of whom or what is mentioned; its prefix fits the kind.
+        id: String,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MentionKind {
+    User,
+    Team,
+    Page,
+    Database,
+}
+
+/// A mark is empty, reaches outside the text or splits a character in two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidMark;
+
+impl RichText {
+    /// The longest text of a block, in characters.
+    pub const MAX_CHARS: usize = 100_000;
+    /// The most marks on one text.
+    pub const MAX_MARKS: usize = 10_000;
+
+    pub fn plain(text: impl Into<String>) -> Self {
+        Self { text: text.into(), marks: Vec::new() }
+    }
+
+    /// Puts marks on a text. They are sorted, so that equal texts are equal values.
+    pub fn new(text: impl Into<String>, marks: Vec<Mark>) -> Result<Self, InvalidMark> {
+        let text = text.into();
+        let borders = Borders::of(&text);
+        if marks.iter().all(|mark| borders.hold(mark)) { Ok(Self::sorted(text, marks)) } else { Err(InvalidMark) }
+    }
+
+    fn sorted(text: String, mut marks: Vec<Mark>) -> Self {
+        marks.sort_by(|a, b| (a.from, b.to, &a.kind).cmp(&(b.from, a.to, &b.kind)));
+        marks.dedup();
+        Self { text, marks }
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// As callers read it: `{ text, marks }`.
+    pub fn to_json(&self) -> Map<String, Value> {
+        let marks = self.marks.iter().map(Mark::to_json).collect();
+        Map::from_iter([("text".to_owned(), json!(self.text)), ("marks".to_owned(), Value::Array(marks))])
+    }
+
+    /// Reads what `to_json` wrote. What does not fit is left out: the store holds only what was checked before.
+    pub fn from_stored(stored: &Map<String, Value>) -> Self {
+        let text = stored.get("text").and_then(Value::as_str).unwrap_or_default();
+        let marks = stored.get("marks").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        Self { text: text.to_owned(), marks: marks.iter().filter_map(|mark| read::mark(mark).ok()).collect() }
+    }
+}
+
+impl Mark {
+    fn to_json(&self) -> Value {
+        let mut mark = json!({ "type": self.kind.name(), "from": self.from, "to": self.to });
+        let attrs = match &self.kind {
+            MarkKind::Link { url } => json!({ "url": url }),
+            MarkKind::Mention { kind, id } => json!({ "mentionId": id, "mentionType": kind.name() }),
+            _ => return mark,
+        };
+        mark["attrs"] = attrs;
+        mark
+    }
+}
+
+impl MarkKind {
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Bold => "bold",
+            Self::Italic => "italic",
+            Self::Underline => "underline",
+            Self::Strikethrough => "strikethrough",
+            Self::Code => "code",
+            Self::Highlight => "highlight",
+            Self::Equation => "equation",
+            Self::Link { .. } => "link",
+            Self::Mention { .. } => "mention",
+        }
+    }
+}
+
+impl MentionKind {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Team => "team",
+            Self::Page => "page",
+            Self::Database => "database",
+        }
+    }
+}
+
+/// The offsets between the characters of a text, in UTF-16 code units.
+struct Borders {
+    length: usize,
+    /// Offsets in the middle of a character that takes two units; there are few.
+    inside: Vec<usize>,
+}
+
+impl Borders {
+    fn of(text: &str) -> Self {
+        let (mut length, mut inside) = (0, Vec::new());
+        for letter in text.chars() {
+            length += letter.len_utf16();
+            if letter.len_utf16() == 2 {
+                inside.push(length - 1);
+            }
+        }
+        Self { length, inside }
+    }
+
+    fn hold(&self, mark: &Mark) -> bool {
+        mark.from < mark.to && self.has(mark.from) && self.has(mark.to)
+    }
+
+    fn has(&self, offset: usize) -> bool {
+        offset <= self.length && self.inside.binary_search(&offset).is_err()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bold(from: usize, to: usize) -> Mark {
+        Mark { kind: MarkKind::Bold, from, to }
+    }
+
+    #[test]
+    fn offsets_count_utf16_units() {
+        // One letter of two units, one of one.
+        let text = "\u{1F600}a";
+        assert!(RichText::new(text, vec![bold(0, 2), bold(2, 3)]).is_ok());
+        for (from, to) in [(0, 1), (1, 2), (0, 4), (2, 2), (3, 2)] {
+            assert_eq!(RichText::new(text, vec![bold(from, to)]), Err(InvalidMark), "{from} to {to}");
+        }
+    }
+
+    #[test]
+    fn the_order_in_which_marks_are_sent_makes_no_difference() {
+        let one = RichText::new("abcd", vec![bold(2, 3), bold(0, 4)]);
+        let other = RichText::new("abcd", vec![bold(0, 4), bold(2, 3), bold(2, 3)]);
+        assert_eq!(one, other);
+    }
+
+    #[test]
+    fn what_is_stored_reads_back() {
+        let marks = vec![
+            Mark { kind: MarkKind::Link { url: "https://example.com".to_owned() }, from: 0, to: 2 },
+            Mark {
+                kind: MarkKind::Mention { kind: MentionKind::Page, id: "pg_00000000000000000000000000".to_owned() },
+                from: 2,
+                to: 4,
+            },
+        ];
+        let text = RichText::new("abcd", marks).unwrap();
+        assert_eq!(RichText::from_stored(&text.to_json()), text);
+    }
+}

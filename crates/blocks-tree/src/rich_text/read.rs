@@ -1,0 +1,75 @@
+//! Reading rich text that callers send.
+
+use super::{Borders, Mark, MarkKind, MentionKind, RichText, is_link};
+use octavo_core_model::{
+    fault::{Issue, Violation},
+    id::{DatabaseId, PageId, TeamId, UserId},
+};
+use serde_json::{Map, Value};
+
+/// Reads `{ text, marks }` from an object that may hold more; `at` is where it stands.
+pub(crate) fn read(sent: &Map<String, Value>, at: &str) -> Result<RichText, Violation> {
+    let text = match sent.get("text") {
+        None | Some(Value::Null) => "",
+        Some(Value::String(text)) => text,
+        Some(other) => return Err(Violation::new(format!("{at}.text"), Issue::InvalidType).with(other.clone())),
+    };
+    if text.chars().count() > RichText::MAX_CHARS {
+        return Err(Violation::new(format!("{at}.text"), Issue::TooLong));
+    }
+    if text.contains('\0') {
+        return Err(Violation::new(format!("{at}.text"), Issue::InvalidFormat));
+    }
+    let marks = match sent.get("marks") {
+        None | Some(Value::Null) => &[][..],
+        Some(Value::Array(marks)) => marks,
+        Some(other) => return Err(Violation::new(format!("{at}.marks"), Issue::InvalidType).with(other.clone())),
+    };
+    if marks.len() > RichText::MAX_MARKS {
+        return Err(Violation::new(format!("{at}.marks"), Issue::TooLong));
+    }
+    let borders = Borders::of(text);
+    let read = marks.iter().enumerate().map(|(index, sent)| {
+        let flaw = |issue| Violation::new(format!("{at}.marks.{index}"), issue).with(sent.clone());
+        let mark = mark(sent).map_err(flaw)?;
+        if borders.hold(&mark) { Ok(mark) } else { Err(flaw(Issue::InvalidMark)) }
+    });
+    Ok(RichText::sorted(text.to_owned(), read.collect::<Result<_, _>>()?))
+}
+
+pub(super) fn mark(sent: &Value) -> Result<Mark, Issue> {
+    let sent = sent.as_object().ok_or(Issue::InvalidType)?;
+    let offset = |name: &str| {
+        let value = sent.get(name).and_then(Value::as_u64).ok_or(Issue::InvalidMark)?;
+        usize::try_from(value).map_err(|_| Issue::InvalidMark)
+    };
+    let kind = sent.get("type").and_then(Value::as_str).ok_or(Issue::InvalidMark)?;
+    let attrs = sent.get("attrs").and_then(Value::as_object);
+    let attr = |name: &str| attrs.and_then(|attrs| attrs.get(name)).and_then(Value::as_str);
+    let kind = match kind {
+        "bold" => MarkKind::Bold,
+        "italic" => MarkKind::Italic,
+        "underline" => MarkKind::Underline,
+        "strikethrough" => MarkKind::Strikethrough,
+        "code" => MarkKind::Code,
+        "highlight" => MarkKind::Highlight,
+        "equation" => MarkKind::Equation,
+        "link" => MarkKind::Link { url: attr("url").filter(|url| is_link(url)).ok_or(Issue::InvalidMark)?.to_owned() },
+        "mention" => mention(attr("mentionType"), attr("mentionId")).ok_or(Issue::InvalidMark)?,
+        _ => return Err(Issue::InvalidMark),
+    };
+    Ok(Mark { kind, from: offset("from")?, to: offset("to")? })
+}
+
+/// A mention whose id fits what it says to be.
+fn mention(kind: Option<&str>, id: Option<&str>) -> Option<MarkKind> {
+    let id = id?;
+    let kind = match kind? {
+        "user" => id.parse::<UserId>().ok().map(|_| MentionKind::User),
+        "team" => id.parse::<TeamId>().ok().map(|_| MentionKind::Team),
+        "page" => id.parse::<PageId>().ok().map(|_| MentionKind::Page),
+        "database" => id.parse::<DatabaseId>().ok().map(|_| MentionKind::Database),
+        _ => None,
+    }?;
+    Some(MarkKind::Mention { kind, id: id.to_owned() })
+}

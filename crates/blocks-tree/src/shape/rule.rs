@@ -1,0 +1,175 @@
+//! What a single value of a block may be.
+
+use crate::rich_text::{self, RichText, is_link};
+use octavo_core_model::{
+    emoji::is_one_emoji,
+    fault::{Issue, Violation},
+};
+use serde_json::{Map, Value};
+use std::str::FromStr;
+
+/// The most rows of a table, and the most cells of each.
+const MOST_ROWS: usize = 500;
+const MOST_CELLS: usize = 50;
+const URL_CHARS: usize = 2048;
+/// The widest column of a table, in pixels.
+const MOST_WIDTH: u64 = 10_000;
+
+pub(crate) enum Rule {
+    /// A text that may break into lines, of at most so many characters.
+    Text { most: usize },
+    Whole { least: u64, most: u64 },
+    Number { least: u32, most: u32 },
+    Flag,
+    OneOf(&'static [&'static str]),
+    /// The id of something; the function tells whether a text is one.
+    Id(fn(&str) -> bool),
+    /// Where a link may lead.
+    Url,
+    Emoji,
+    /// The name of a colour or its value as `#rgb`, `#rrggbb` or `#rrggbbaa`.
+    Color,
+    /// Rows of cells, each a rich text, all rows of one length.
+    Cells,
+    /// Widths in pixels.
+    Widths,
+    /// Nothing but null.
+    Nothing,
+}
+
+pub(super) const ALIGN: Rule = Rule::OneOf(&["left", "center", "right", "justify"]);
+pub(super) const DISPLAY: Rule = Rule::OneOf(&["fullPage", "pageWidth", "auto"]);
+pub(super) const FLAG: Rule = Rule::Flag;
+pub(super) const CAPTION: Rule = Rule::Text { most: 2000 };
+pub(super) const TITLE: Rule = Rule::Text { most: 300 };
+pub(super) const LINE: Rule = Rule::Text { most: 300 };
+pub(super) const NAME: Rule = Rule::Text { most: 255 };
+pub(super) const MIME: Rule = Rule::Text { most: 255 };
+pub(super) const LANGUAGE: Rule = Rule::Text { most: 50 };
+pub(super) const URL: Rule = Rule::Url;
+
+pub(super) const fn id<I: FromStr>() -> Rule {
+    Rule::Id(|text| text.parse::<I>().is_ok())
+}
+
+impl Rule {
+    /// Reads a value that stands at `at`.
+    pub(crate) fn read(&self, value: &Value, at: &str) -> Result<Value, Violation> {
+        match self {
+            Self::Cells => return cells(value, at),
+            Self::Text { most } => return text(value, *most, at).map(Value::from),
+            _ => {}
+        }
+        let fits = match (self, value) {
+            (Self::Whole { least, most }, Value::Number(number)) => {
+                let whole = number.as_u64();
+                whole.map_or(Err(out_of_range(number.as_f64(), *least, *most)), |whole| in_range(whole, *least, *most))
+            }
+            (Self::Number { least, most }, Value::Number(number)) => {
+                let number = number.as_f64().unwrap_or(f64::NAN);
+                if number < f64::from(*least) {
+                    Err(Issue::TooSmall)
+                } else if number > f64::from(*most) {
+                    Err(Issue::TooLarge)
+                } else {
+                    Ok(())
+                }
+            }
+            (Self::Flag, Value::Bool(_)) | (Self::Nothing, Value::Null) => Ok(()),
+            (Self::OneOf(words), Value::String(word)) => require(words.contains(&word.as_str()), Issue::InvalidValue),
+            (Self::Id(is_id), Value::String(id)) => require(is_id(id), Issue::InvalidId),
+            (Self::Url, Value::String(url)) if url.chars().count() > URL_CHARS => Err(Issue::TooLong),
+            (Self::Url, Value::String(url)) => require(is_link(url), Issue::InvalidFormat),
+            (Self::Emoji, Value::String(emoji)) => require(is_one_emoji(emoji), Issue::InvalidFormat),
+            (Self::Color, Value::String(color)) => require(is_color(color), Issue::InvalidFormat),
+            (Self::Widths, Value::Array(widths)) if widths.len() > MOST_CELLS => Err(Issue::TooLong),
+            (Self::Widths, Value::Array(widths)) => {
+                let is_width = |width: &Value| width.as_u64().is_some_and(|width| width <= MOST_WIDTH);
+                require(widths.iter().all(is_width), Issue::InvalidValue)
+            }
+            _ => Err(Issue::InvalidType),
+        };
+        fits.map(|()| value.clone()).map_err(|issue| Violation::new(at, issue).with(value.clone()))
+    }
+}
+
+/// Reads a text of at most so many characters.
+pub(crate) fn text(value: &Value, most: usize, at: &str) -> Result<String, Violation> {
+    let Value::String(text) = value else {
+        return Err(Violation::new(at, Issue::InvalidType).with(value.clone()));
+    };
+    if text.chars().count() > most {
+        return Err(Violation::new(at, Issue::TooLong));
+    }
+    if text.contains('\0') {
+        return Err(Violation::new(at, Issue::InvalidFormat));
+    }
+    Ok(text.clone())
+}
+
+fn require(holds: bool, issue: Issue) -> Result<(), Issue> {
+    if holds { Ok(()) } else { Err(issue) }
+}
+
+fn in_range(whole: u64, least: u64, most: u64) -> Result<(), Issue> {
+    if whole < least {
+        Err(Issue::TooSmall)
+    } else {
+        require(whole <= most, Issue::TooLarge)
+    }
+}
+
+/// What is wrong with a number that is no natural one.
+#[expect(clippy::cast_precision_loss, reason = "compared only to tell below from above")]
+fn out_of_range(number: Option<f64>, least: u64, most: u64) -> Issue {
+    match number {
+        Some(number) if number < least as f64 => Issue::TooSmall,
+        Some(number) if number > most as f64 => Issue::TooLarge,
+        _ => Issue::InvalidType,
+    }
+}
+
+fn is_color(color: &str) -> bool {
+    match color.strip_prefix('#') {
+        Some(digits) => matches!(digits.len(), 3 | 6 | 8) && digits.bytes().all(|digit| digit.is_ascii_hexdigit()),
+        None => {
+            (1..=32).contains(&color.len())
+                && color.starts_with(|first: char| first.is_ascii_alphabetic())
+                && color.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        }
+    }
+}
+
+fn cells(value: &Value, at: &str) -> Result<Value, Violation> {
+    let Value::Array(rows) = value else { return Err(Violation::new(at, Issue::InvalidType).with(value.clone())) };
+    if rows.len() > MOST_ROWS {
+        return Err(Violation::new(at, Issue::TooLong));
+    }
+    let mut width = None;
+    let mut read = Vec::with_capacity(rows.len());
+    for (index, row) in rows.iter().enumerate() {
+        let at = format!("{at}.{index}");
+        let Value::Array(cells) = row else { return Err(Violation::new(at, Issue::InvalidType).with(row.clone())) };
+        if cells.len() > MOST_CELLS {
+            return Err(Violation::new(at, Issue::TooLong));
+        }
+        if *width.get_or_insert(cells.len()) != cells.len() {
+            return Err(Violation::new(at, Issue::InvalidValue));
+        }
+        let cell = |(index, cell): (usize, &Value)| cell_text(cell, &format!("{at}.{index}"));
+        let cells = cells.iter().enumerate().map(cell).collect::<Result<Vec<_>, _>>()?;
+        read.push(Value::Array(cells));
+    }
+    Ok(Value::Array(read))
+}
+
+/// A cell may be sent as a plain text.
+fn cell_text(cell: &Value, at: &str) -> Result<Value, Violation> {
+    let text = match cell {
+        Value::Null => RichText::default(),
+        Value::String(plain) => rich_text::read(&Map::from_iter([("text".to_owned(), plain.clone().into())]), at)?,
+        Value::Object(rich) => rich_text::read(rich, at)?,
+        other => return Err(Violation::new(at, Issue::InvalidType).with(other.clone())),
+    };
+    Ok(Value::Object(text.to_json()))
+}
