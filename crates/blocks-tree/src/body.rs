@@ -5,7 +5,10 @@ use crate::{
     rich_text::{self, RichText},
     shape::{Shape, complete, object, read_fields},
 };
-use octavo_core_model::fault::{Issue, Violation};
+use octavo_core_model::{
+    fault::{Issue, Violation},
+    id::BlockId,
+};
 use serde_json::{Map, Value};
 
 /// The type of a block with content and properties that fit it.
@@ -69,6 +72,14 @@ impl Body {
         self.kind.is_text().then(|| RichText::from_stored(&self.content))
     }
 
+    /// The block it shows, where it is an instance.
+    pub fn source(&self) -> Option<BlockId> {
+        if self.kind != Kind::SyncedBlock {
+            return None;
+        }
+        self.content.get("sourceBlockId")?.as_str()?.parse().ok()
+    }
+
     /// The same content as another type: what it says is kept as far as that type can hold it, properties that it does not know are cleared.
     #[must_use]
     pub fn turned_into(&self, kind: Kind) -> Self {
@@ -90,13 +101,13 @@ impl Body {
 
 fn read_content(kind: Kind, sent: Option<&Value>, at: &str, flaws: &mut Vec<Violation>) -> Map<String, Value> {
     let sent = match sent {
-        Some(Value::String(plain)) => match in_short(kind, plain) {
-            Some(content) => Some(content),
-            None => {
-                flaws.push(Violation::new(at, Issue::InvalidType).with(Value::from(plain.as_str())));
-                None
+        Some(Value::String(plain)) => {
+            let content = in_short(kind, plain);
+            if content.is_none() {
+                flaws.push(Violation::new(at, Issue::InvalidType).with(plain.as_str().into()));
             }
-        },
+            content
+        }
         sent => match object(sent, at) {
             Ok(sent) => sent.cloned(),
             Err(flaw) => {

@@ -1,12 +1,20 @@
 #![doc = include_str!("../README.md")]
 
+pub mod batch;
+mod block;
 mod body;
 mod kind;
 mod piece;
+mod reference;
 pub mod rich_text;
 mod shape;
 
+pub use block::{Block, Deletion, Stem};
 pub use body::Body;
 pub use kind::Kind;
 pub use piece::Piece;
+pub use reference::Reference;
 pub use rich_text::{Mark, MarkKind, MentionKind, RichText};
+
+/// How deep blocks may lie; one at the top of its page has the depth 1.
+pub const MAX_DEPTH: usize = 50;

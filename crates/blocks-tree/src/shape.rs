@@ -2,12 +2,12 @@
 
 mod rule;
 
-pub(crate) use rule::{Rule, text};
+use rule::Rule;
 
 use crate::kind::Kind;
 use octavo_core_model::{
     fault::{Issue, Violation},
-    id::{ChartId, DatabaseId, FileId, FormId, PageId, ViewId},
+    id::{BlockId, ChartId, DatabaseId, FileId, FormId, PageId, ViewId},
 };
 use rule::{ALIGN, CAPTION, DISPLAY, FLAG, LANGUAGE, LINE, MIME, NAME, TITLE, URL, id};
 use serde_json::{Map, Value};
@@ -44,71 +44,64 @@ const URL_FIELD: Field = field("url", URL);
 const SPACER_PX: u32 = 24;
 
 impl Shape {
-    #[expect(clippy::too_many_lines, reason = "a table with a row for each type of block")]
     pub(crate) const fn of(kind: Kind) -> Self {
         let (content, properties): (&[Field], &[Field]) = match kind {
-            Kind::Paragraph => (&[], &[ALIGN_FIELD, field("color", Rule::Color)]),
-            Kind::Heading1 => (&[], &[ALIGN_FIELD, field("showDivider", FLAG)]),
-            Kind::Heading2 | Kind::Heading3 => (&[], &[ALIGN_FIELD]),
-            Kind::Quote => (&[field("citation", CAPTION)], &[ALIGN_FIELD]),
+            Kind::Paragraph => (&[], const { &[ALIGN_FIELD, field("color", Rule::Color)] }),
+            Kind::Heading1 => (&[], const { &[ALIGN_FIELD, field("showDivider", FLAG)] }),
+            Kind::Heading2 | Kind::Heading3 => (&[], const { &[ALIGN_FIELD] }),
+            Kind::Quote => (const { &[field("citation", CAPTION)] }, const { &[ALIGN_FIELD] }),
             Kind::Callout => {
-                const COLORS: [Field; 3] = [
-                    field("emoji", Rule::Emoji),
-                    field("backgroundColor", Rule::Color),
-                    field("textColor", Rule::Color),
-                ];
-                (&[], &COLORS)
+                (&[], const { &[field("emoji", Rule::Emoji), field("backgroundColor", Rule::Color), field("textColor", Rule::Color)] })
             }
-            Kind::BulletedList => (&[], &[]),
-            Kind::NumberedList => (&[field("start", Rule::Whole { least: 0, most: 999_999_999 })], &[]),
-            Kind::Todo => (&[], &[field("checked", FLAG)]),
-            Kind::Toggle => (&[], &[field("collapsed", FLAG)]),
+            Kind::NumberedList => (const { &[field("start", Rule::Whole { least: 0, most: 999_999_999 })] }, &[]),
+            Kind::Todo => (&[], const { &[field("checked", FLAG)] }),
+            Kind::Toggle => (&[], const { &[field("collapsed", FLAG)] }),
             Kind::Image => {
-                (&[FILE_FIELD, CAPTION_FIELD], &[ALIGN_FIELD, WIDTH_FIELD, field("display", DISPLAY)])
+                (const { &[FILE_FIELD, CAPTION_FIELD] }, const { &[ALIGN_FIELD, WIDTH_FIELD, field("display", DISPLAY)] })
             }
-            Kind::Video => (&[FILE_FIELD, URL_FIELD, CAPTION_FIELD], &[ALIGN_FIELD, WIDTH_FIELD]),
-            Kind::Audio => (&[FILE_FIELD, URL_FIELD], &[]),
+            Kind::Video => (const { &[FILE_FIELD, URL_FIELD, CAPTION_FIELD] }, const { &[ALIGN_FIELD, WIDTH_FIELD] }),
+            Kind::Audio => (const { &[FILE_FIELD, URL_FIELD] }, &[]),
             Kind::File => {
                 const SIZE: Rule = Rule::Whole { least: 0, most: (1 << 53) - 1 };
-                (&[FILE_FIELD, field("name", NAME), field("size", SIZE), field("mimeType", MIME)], &[CAPTION_FIELD])
+                (const { &[FILE_FIELD, field("name", NAME), field("size", SIZE), field("mimeType", MIME)] }, const { &[CAPTION_FIELD] })
             }
-            Kind::Bookmark => (&[URL_FIELD, field("title", TITLE), field("description", CAPTION)], &[]),
-            Kind::Embed => (&[URL_FIELD], &[field("heightPx", Rule::Whole { least: 120, most: 800 })]),
+            Kind::Bookmark => (const { &[URL_FIELD, field("title", TITLE), field("description", CAPTION)] }, &[]),
+            Kind::Embed => (const { &[URL_FIELD] }, const { &[field("heightPx", Rule::Whole { least: 120, most: 800 })] }),
             Kind::Code => (
-                &[
+                const { &[
                     with_default("code", Rule::Text { most: 100_000 }, || Value::String(String::new())),
                     with_default("language", LANGUAGE, || Value::String("plain".to_owned())),
-                ],
-                &[field("showLineNumbers", FLAG), field("wrap", FLAG)],
+                ] },
+                const { &[field("showLineNumbers", FLAG), field("wrap", FLAG)] },
             ),
             Kind::Equation => (
-                &[with_default("latex", Rule::Text { most: 100_000 }, || Value::String(String::new()))],
-                &[ALIGN_FIELD],
+                const { &[with_default("latex", Rule::Text { most: 100_000 }, || Value::String(String::new()))] },
+                const { &[ALIGN_FIELD] },
             ),
-            Kind::Column => (&[field("text", Rule::Nothing)], &[field("widthPct", Rule::Number { least: 20, most: 100 })]),
+            Kind::Column => (const { &[field("text", Rule::Nothing)] }, const { &[field("widthPct", Rule::Number { least: 20, most: 100 })] }),
             Kind::ColumnList => {
                 const PADDING: Rule = Rule::Whole { least: 0, most: 200 };
-                (&[field("text", Rule::Nothing)], &[field("background", Rule::Color), field("padding", PADDING)])
+                (const { &[field("text", Rule::Nothing)] }, const { &[field("background", Rule::Color), field("padding", PADDING)] })
             }
-            Kind::Divider => (&[], &[]),
+            Kind::BulletedList | Kind::Divider => (&[], &[]),
             Kind::Spacer => {
-                (&[with_default("heightPx", Rule::Whole { least: 8, most: 200 }, || Value::from(SPACER_PX))], &[])
+                (const { &[with_default("heightPx", Rule::Whole { least: 8, most: 200 }, || Value::from(SPACER_PX))] }, &[])
             }
-            Kind::Database => (&[DATABASE_FIELD], &[VIEW_FIELD]),
-            Kind::LinkedDatabase => (&[DATABASE_FIELD, VIEW_FIELD], &[]),
+            Kind::Database => (const { &[DATABASE_FIELD] }, const { &[VIEW_FIELD] }),
+            Kind::LinkedDatabase => (const { &[DATABASE_FIELD, VIEW_FIELD] }, &[]),
             Kind::Table => (
-                &[
+                const { &[
                     with_default("rows", Rule::Cells, || Value::Array(Vec::new())),
                     with_default("headerRow", FLAG, || Value::Bool(false)),
-                ],
-                &[field("columnWidths", Rule::Widths), ALIGN_FIELD],
+                ] },
+                const { &[field("columnWidths", Rule::Widths), ALIGN_FIELD] },
             ),
-            Kind::Chart => (&[field("chartId", id::<ChartId>()), DATABASE_FIELD], &[WIDTH_FIELD]),
-            Kind::Form => (&[field("formId", id::<FormId>()), DATABASE_FIELD], &[]),
-            // Its content is that of its source; whether that can be seen is told when it is read.
-            Kind::SyncedBlock => (&[], &[]),
-            Kind::ChildPage => (&[field("pageId", id::<PageId>())], &[]),
-            Kind::ChildDatabase => (&[DATABASE_FIELD, field("title", LINE)], &[VIEW_FIELD]),
+            Kind::Chart => (const { &[field("chartId", id::<ChartId>()), DATABASE_FIELD] }, const { &[WIDTH_FIELD] }),
+            Kind::Form => (const { &[field("formId", id::<FormId>()), DATABASE_FIELD] }, &[]),
+            // What it shows is read from its source each time, and so is whether the reader may see that.
+            Kind::SyncedBlock => (const { &[field("sourceBlockId", id::<BlockId>())] }, &[]),
+            Kind::ChildPage => (const { &[field("pageId", id::<PageId>())] }, &[]),
+            Kind::ChildDatabase => (const { &[DATABASE_FIELD, field("title", LINE)] }, const { &[VIEW_FIELD] }),
         };
         Self { content, properties }
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     event::EventMark,
-    id::{UserId, WorkspaceId},
+    id::{BlockId, UserId, WorkspaceId},
     invitation::InvitationState,
     level::Level,
     role::Role,
@@ -225,6 +225,46 @@ impl Unfit {
     }
 }
 
+/// What is wrong with one change of blocks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockFlaw {
+    /// Which one of a batch; `None` where there is but one.
+    pub operation: Option<usize>,
+    pub problem: BlockProblem,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum BlockProblem {
+    Invalid(Violation),
+    /// The page has no such block.
+    Unknown(&'static str),
+    /// What a block is to stand in, or what it names, is not there for the caller. The field is named.
+    Missing(&'static str),
+    /// The id is in use.
+    Taken(BlockId),
+    Stale(Stale),
+    /// The parent does not take blocks of this type; `None` is the page.
+    InvalidNesting {
+        block: BlockId,
+        parent: Option<BlockId>,
+    },
+    /// It would stand in itself.
+    CycleDetected(BlockId),
+    MaxDepth(BlockId),
+    /// An instance is changed through its source.
+    SyncedReadonly {
+        source: BlockId,
+    },
+    /// An instance would show itself.
+    SyncCycle(BlockId),
+}
+
+impl BlockFlaw {
+    pub const fn new(operation: usize, problem: BlockProblem) -> Self {
+        Self { operation: Some(operation), problem }
+    }
+}
+
 /// Why an app does not get what it asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OauthFlaw {
@@ -266,6 +306,8 @@ pub enum Fault {
     GrantWidened(&'static str),
     Conflict(Conflict),
     Unfit(Unfit),
+    /// Changes of blocks that cannot be made; there is at least one. None of their batch is made.
+    Blocks(Vec<BlockFlaw>),
     /// What is to be removed for good has to be spelled out.
     ConfirmRequired,
     /// A one-time token ran out.

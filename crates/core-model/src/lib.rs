@@ -40,6 +40,7 @@ pub mod workspace;
 
 pub use bucket::Bucket;
 pub use claims::Claims;
+pub use emoji::is_one_emoji;
 pub use fault::{Fault, StoreError};
 pub use level::Level;
 pub use role::{Role, TeamRole};

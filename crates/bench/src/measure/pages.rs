@@ -2,7 +2,7 @@
 
 use super::Bench;
 use crate::account::Account;
-use crate::engine::threads;
+use crate::engine::{Database, threads};
 use crate::forest::{self, Cast, DEEP, GRANTS, Landmarks, MOVED, PAGES, SHARED};
 use crate::load::{Load, Until};
 use crate::rounds::Duel;
@@ -27,6 +27,8 @@ struct Stage<'a> {
     guest: Account,
     workspace: WorkspaceId,
     landmarks: Landmarks,
+    /// It goes when this is dropped, the server first.
+    _database: Database,
 }
 
 impl<'a> Stage<'a> {
@@ -47,7 +49,7 @@ impl<'a> Stage<'a> {
                 octavo_storage::open(&database.url, &Options::default()).await.map_err(|fault| fault.to_string())?;
             forest::plant(&*store, cast).await
         })?;
-        Ok(Self { bench, server, owner, member, guest, workspace, landmarks })
+        Ok(Self { bench, server, owner, member, guest, workspace, landmarks, _database: database })
     }
 
     fn load(&self, clients: usize, requests: &[Vec<u8>]) -> Load {

@@ -2,8 +2,8 @@
 
 use crate::rich_text::{self, RichText, is_link};
 use octavo_core_model::{
-    emoji::is_one_emoji,
     fault::{Issue, Violation},
+    is_one_emoji,
 };
 use serde_json::{Map, Value};
 use std::str::FromStr;
@@ -94,7 +94,7 @@ impl Rule {
 }
 
 /// Reads a text of at most so many characters.
-pub(crate) fn text(value: &Value, most: usize, at: &str) -> Result<String, Violation> {
+fn text(value: &Value, most: usize, at: &str) -> Result<String, Violation> {
     let Value::String(text) = value else {
         return Err(Violation::new(at, Issue::InvalidType).with(value.clone()));
     };

@@ -1,0 +1,443 @@
+//! Deciding what becomes of a batch.
+
+use super::{
+    Change, Insertion, Known, Operation, Patch, Plan, Removal, Stamp, Target,
+    order::{NoPlace, Order, Parent},
+};
+use crate::{
+    MAX_DEPTH,
+    block::{Block, Deletion, Stem},
+    body::Body,
+    kind::Kind,
+};
+use octavo_core_model::{
+    fault::{BlockFlaw, BlockProblem, Issue, Violation},
+    id::BlockId,
+    position::Position,
+    version::Expected,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Why there is no plan.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stop {
+    /// These operations cannot be done; none is.
+    Refused(Vec<BlockFlaw>),
+    /// All blocks that stand there have to be known: they are loaded into [`Known::siblings`], and then it is tried again.
+    Siblings(Option<BlockId>),
+}
+
+/// Decides what becomes of operations, one after the other. `draw` gives ids for blocks without one.
+pub fn apply(
+    known: &Known,
+    operations: &[Operation],
+    stamp: &Stamp,
+    draw: &mut dyn FnMut() -> BlockId,
+) -> Result<Plan, Stop> {
+    let mut work = Work::new(known, stamp);
+    let mut flaws = Vec::new();
+    for (index, operation) in operations.iter().enumerate() {
+        work.index = index;
+        match work.perform(operation, draw) {
+            Ok(block) => work.plan.blocks.push(block),
+            Err(Halt::Siblings(parent)) => return Err(Stop::Siblings(parent)),
+            Err(Halt::Problem(problem)) => {
+                // What rests on a block that could not be made is not told: it would fail for that alone.
+                work.unmade.extend(match operation {
+                    Operation::Insert(insertion) => insertion.id,
+                    _ => None,
+                });
+                flaws.push(BlockFlaw::new(index, problem));
+            }
+            Err(Halt::RestsOnUnmade) => {}
+        }
+    }
+    if flaws.is_empty() { Ok(work.finish()) } else { Err(Stop::Refused(flaws)) }
+}
+
+enum Halt {
+    Problem(BlockProblem),
+    Siblings(Parent),
+    RestsOnUnmade,
+}
+
+impl From<BlockProblem> for Halt {
+    fn from(problem: BlockProblem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+/// The page while its blocks change.
+struct Work<'a> {
+    known: &'a Known,
+    stamp: &'a Stamp,
+    index: usize,
+    order: Order<'a>,
+    /// The blocks of the page that are there by now, as far as they are known.
+    kinds: BTreeMap<BlockId, Kind>,
+    children: BTreeMap<Parent, BTreeSet<BlockId>>,
+    /// Those of them that are made or changed, whole.
+    blocks: BTreeMap<BlockId, Block>,
+    made: Vec<BlockId>,
+    touched: BTreeSet<BlockId>,
+    unmade: BTreeSet<BlockId>,
+    plan: Plan,
+}
+
+impl<'a> Work<'a> {
+    fn new(known: &'a Known, stamp: &'a Stamp) -> Self {
+        let mut work = Self {
+            known,
+            stamp,
+            index: 0,
+            order: Order::new(known),
+            kinds: BTreeMap::new(),
+            children: BTreeMap::new(),
+            blocks: BTreeMap::new(),
+            made: Vec::new(),
+            touched: BTreeSet::new(),
+            unmade: BTreeSet::new(),
+            plan: Plan::default(),
+        };
+        for Stem { id, parent, kind, .. } in known.stems.iter().chain(known.siblings.values().flatten()) {
+            work.kinds.insert(*id, *kind);
+            work.children.entry(*parent).or_default().insert(*id);
+        }
+        work
+    }
+
+    fn perform(&mut self, operation: &Operation, draw: &mut dyn FnMut() -> BlockId) -> Result<BlockId, Halt> {
+        match operation {
+            Operation::Insert(insertion) => self.insert(insertion, draw),
+            Operation::Update { block, version, patch } => self.update(*block, *version, patch),
+            Operation::Delete { block, version } => self.delete(*block, *version),
+            Operation::Move { block, version, target } => {
+                self.require(*block, *version)?;
+                self.relocate(*block, target)?;
+                Ok(*block)
+            }
+        }
+    }
+
+    fn insert(&mut self, insertion: &Insertion, draw: &mut dyn FnMut() -> BlockId) -> Result<BlockId, Halt> {
+        let id = insertion.id.unwrap_or_else(draw);
+        if self.known.named.contains_key(&id) || self.blocks.contains_key(&id) {
+            return Err(BlockProblem::Taken(id).into());
+        }
+        let parent = self.parent_of(&insertion.target, None)?;
+        self.nest(id, insertion.body.kind(), parent)?;
+        self.above(id, parent, 1)?;
+        self.require_source(id, &insertion.body, parent)?;
+        let position = self.put(id, parent, insertion)?;
+        let Stamp { workspace, page, by, now, page_version } = *self.stamp;
+        let block = Block {
+            id,
+            workspace,
+            page,
+            parent,
+            position,
+            body: insertion.body.clone(),
+            version: 1,
+            since: page_version,
+            created_by: Some(by),
+            updated_by: Some(by),
+            created_at: now,
+            updated_at: now,
+            deletion: None,
+        };
+        self.plan.named.extend(block.body.references().into_iter().map(|reference| (self.index, reference)));
+        self.plan.changes.push(Change::Insert { block: id, kind: block.kind() });
+        self.kinds.insert(id, block.kind());
+        self.children.entry(parent).or_default().insert(id);
+        self.order.open(id);
+        self.blocks.insert(id, block);
+        self.made.push(id);
+        Ok(id)
+    }
+
+    fn put(&mut self, id: BlockId, parent: Parent, insertion: &Insertion) -> Result<Position, Halt> {
+        self.put_at(id, parent, &insertion.target)
+    }
+
+    fn put_at(&mut self, id: BlockId, parent: Parent, target: &Target) -> Result<Position, Halt> {
+        loop {
+            match self.order.put(id, parent, &target.anchor) {
+                Ok(position) => return Ok(position),
+                Err(NoPlace::Taken) => {
+                    return Err(BlockProblem::Invalid(Violation::new("position", Issue::PositionTaken)).into());
+                }
+                Err(NoPlace::Siblings(parent)) => return Err(Halt::Siblings(parent)),
+                Err(NoPlace::Crowded(parent)) => self.spread(parent)?,
+            }
+        }
+    }
+
+    /// Makes room between siblings. Where they stand among each other stays, so that is no change of theirs.
+    fn spread(&mut self, parent: Parent) -> Result<(), Halt> {
+        let Ok(moved) = self.order.spread(parent) else { return Err(Halt::Siblings(parent)) };
+        for (id, position) in moved {
+            match self.blocks.get_mut(&id) {
+                Some(block) => block.position = position,
+                None => self.plan.respread.push((id, position)),
+            }
+        }
+        Ok(())
+    }
+
+    fn update(&mut self, id: BlockId, version: Option<i64>, patch: &Patch) -> Result<BlockId, Halt> {
+        let before = self.require(id, version)?.body.clone();
+        if let Some(source) = before.source() {
+            return Err(BlockProblem::SyncedReadonly { source }.into());
+        }
+        let after = patched(&before, patch)?;
+        if after.kind() != before.kind() {
+            self.turn(id, after.kind())?;
+        }
+        if after != before {
+            let new = after.references();
+            let new = new.difference(&before.references()).map(|reference| (self.index, *reference)).collect::<Vec<_>>();
+            self.plan.named.extend(new);
+            self.plan.changes.push(Change::Update { block: id, kind: after.kind() });
+            let block = self.touch(id)?;
+            block.body = after;
+        }
+        if let Some(target) = patch.target() {
+            self.relocate(id, &target)?;
+        }
+        Ok(id)
+    }
+
+    /// Whether a block may become another type where it stands, with what stands in it.
+    fn turn(&mut self, id: BlockId, kind: Kind) -> Result<(), Halt> {
+        if kind == Kind::SyncedBlock {
+            return Err(BlockProblem::Invalid(Violation::new("type", Issue::InvalidValue).with(kind.name().into())).into());
+        }
+        let parent = self.order.place_of(id).and_then(|(parent, _)| *parent);
+        self.nest(id, kind, parent)?;
+        for child in self.children.get(&Some(id)).into_iter().flatten() {
+            if self.kinds.get(child).is_some_and(|child| !child.may_stand_in(Some(kind))) {
+                return Err(BlockProblem::InvalidNesting { block: *child, parent: Some(id) }.into());
+            }
+        }
+        self.kinds.insert(id, kind);
+        Ok(())
+    }
+
+    fn relocate(&mut self, id: BlockId, target: &Target) -> Result<(), Halt> {
+        let Some((old_parent, old_position)) = self.order.place_of(id).cloned() else {
+            return Err(BlockProblem::Unknown("blockId").into());
+        };
+        if target.anchor.block() == Some(id) {
+            return Err(BlockProblem::Invalid(Violation::new(anchor_field(target), Issue::AnchorNotSibling)).into());
+        }
+        let parent = self.parent_of(target, Some(old_parent))?;
+        let kind = self.kinds.get(&id).copied().unwrap_or(Kind::Paragraph);
+        let height = self.height(id);
+        self.above(id, parent, height)?;
+        self.nest(id, kind, parent)?;
+        if let Some(source) = self.known.named.get(&id).and_then(|block| block.body.source()) {
+            self.require_outside(id, source, parent)?;
+        }
+        let position = self.put_at(id, parent, target)?;
+        if (parent, &position) == (old_parent, &old_position) {
+            return Ok(());
+        }
+        if parent != old_parent {
+            self.children.entry(old_parent).or_default().remove(&id);
+            self.children.entry(parent).or_default().insert(id);
+        }
+        let block = self.touch(id)?;
+        (block.parent, block.position) = (parent, position.clone());
+        self.plan.changes.push(Change::Move { block: id, kind, from: (old_parent, old_position), to: (parent, position) });
+        Ok(())
+    }
+
+    fn delete(&mut self, id: BlockId, version: Option<i64>) -> Result<BlockId, Halt> {
+        self.require(id, version)?;
+        let subtree = self.subtree(id);
+        let kind = self.kinds.get(&id).copied().unwrap_or(Kind::Paragraph);
+        if let Some((parent, _)) = self.order.place_of(id).cloned() {
+            self.children.entry(parent).or_default().remove(&id);
+        }
+        let deletion = Deletion { at: self.stamp.now, root: id };
+        for gone in &subtree {
+            self.order.remove(*gone);
+            self.kinds.remove(gone);
+            self.children.remove(&Some(*gone));
+            if let Some(block) = self.blocks.get_mut(gone) {
+                block.deletion = Some(deletion);
+            }
+        }
+        self.plan.changes.push(Change::Delete { block: id, kind });
+        self.plan.removed.push(Removal { root: id, blocks: subtree });
+        Ok(id)
+    }
+
+    /// The block of an operation: of this page, there, and of the version that is expected.
+    fn require(&self, id: BlockId, version: Option<i64>) -> Result<&Block, Halt> {
+        self.require_made(id)?;
+        if !self.kinds.contains_key(&id) {
+            return Err(BlockProblem::Unknown("blockId").into());
+        }
+        let Some(block) = self.blocks.get(&id).or_else(|| self.known.named.get(&id)) else {
+            return Err(BlockProblem::Unknown("blockId").into());
+        };
+        // Counted once for a batch: whoever names a version means the one that was there before.
+        let actual = self.known.named.get(&id).map_or(block.version, |block| block.version);
+        let expected = version.map_or(Expected::Any, Expected::Exactly);
+        expected.check(actual).map_err(BlockProblem::Stale)?;
+        Ok(block)
+    }
+
+    fn require_made(&self, id: BlockId) -> Result<(), Halt> {
+        if self.unmade.contains(&id) { Err(Halt::RestsOnUnmade) } else { Ok(()) }
+    }
+
+    /// What a block is to stand in.
+    fn parent_of(&self, target: &Target, now: Option<Parent>) -> Result<Parent, Halt> {
+        let asked = target.parent;
+        if let Some(Some(parent)) = asked {
+            self.require_made(parent)?;
+            if !self.kinds.contains_key(&parent) {
+                return Err(BlockProblem::Missing("parentId").into());
+            }
+        }
+        let Some(anchor) = target.anchor.block() else { return Ok(asked.or(now).unwrap_or(None)) };
+        self.require_made(anchor)?;
+        let stands = self.kinds.get(&anchor).and_then(|_| self.order.place_of(anchor));
+        match stands {
+            Some((parent, _)) if asked.is_none_or(|asked| asked == *parent) => Ok(*parent),
+            _ => Err(BlockProblem::Invalid(Violation::new(anchor_field(target), Issue::AnchorNotSibling)).into()),
+        }
+    }
+
+    fn nest(&self, block: BlockId, kind: Kind, parent: Parent) -> Result<(), Halt> {
+        let above = parent.and_then(|parent| self.kinds.get(&parent).copied());
+        if kind.may_stand_in(above) { Ok(()) } else { Err(BlockProblem::InvalidNesting { block, parent }.into()) }
+    }
+
+    /// Refuses what would stand in itself or too deep, with so many levels of its own.
+    fn above(&self, block: BlockId, parent: Parent, height: usize) -> Result<(), Halt> {
+        let (mut depth, mut above) = (height, parent);
+        while let Some(id) = above {
+            if id == block {
+                return Err(BlockProblem::CycleDetected(block).into());
+            }
+            depth += 1;
+            if depth > MAX_DEPTH {
+                return Err(BlockProblem::MaxDepth(block).into());
+            }
+            above = self.order.place_of(id).and_then(|(parent, _)| *parent);
+        }
+        Ok(())
+    }
+
+    fn require_source(&mut self, id: BlockId, body: &Body, parent: Parent) -> Result<(), Halt> {
+        if body.kind() != Kind::SyncedBlock {
+            return Ok(());
+        }
+        let Some(source) = body.source() else {
+            let missing = Violation::new("content.sourceBlockId", Issue::Required);
+            return Err(BlockProblem::Invalid(missing).into());
+        };
+        self.require_made(source)?;
+        if source == id {
+            return Err(BlockProblem::SyncCycle(id).into());
+        }
+        let found = self.blocks.get(&source).or_else(|| self.known.named.get(&source));
+        let found = found.filter(|block| block.deletion.is_none()).ok_or(BlockProblem::Missing("content.sourceBlockId"))?;
+        if found.page == self.stamp.page && !self.kinds.contains_key(&source) {
+            return Err(BlockProblem::Missing("content.sourceBlockId").into());
+        }
+        if found.kind() == Kind::SyncedBlock {
+            return Err(BlockProblem::SyncCycle(id).into());
+        }
+        if found.page != self.stamp.page {
+            self.plan.sources.push((self.index, source));
+        }
+        self.require_outside(id, source, parent)
+    }
+
+    /// An instance does not stand in what it shows.
+    fn require_outside(&self, instance: BlockId, source: BlockId, parent: Parent) -> Result<(), Halt> {
+        let mut above = parent;
+        while let Some(id) = above {
+            if id == source {
+                return Err(BlockProblem::SyncCycle(instance).into());
+            }
+            above = self.order.place_of(id).and_then(|(parent, _)| *parent);
+        }
+        Ok(())
+    }
+
+    /// How many levels there are from a block down.
+    fn height(&self, id: BlockId) -> usize {
+        let (mut height, mut level) = (0, vec![id]);
+        while !level.is_empty() {
+            height += 1;
+            level = level.iter().filter_map(|id| self.children.get(&Some(*id))).flatten().copied().collect();
+        }
+        height
+    }
+
+    /// A block and everything below it, depth first.
+    fn subtree(&self, root: BlockId) -> Vec<BlockId> {
+        let (mut found, mut open) = (Vec::new(), vec![root]);
+        while let Some(id) = open.pop() {
+            found.push(id);
+            let mut below: Vec<_> = self.children.get(&Some(id)).into_iter().flatten().copied().collect();
+            below.sort_by_cached_key(|id| std::cmp::Reverse(self.order.place_of(*id).map(|(_, position)| position.clone())));
+            open.extend(below);
+        }
+        found
+    }
+
+    /// The block as it is to be saved.
+    fn touch(&mut self, id: BlockId) -> Result<&mut Block, Halt> {
+        let known = self.known.named.get(&id);
+        let block = match self.blocks.entry(id) {
+            std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
+            std::collections::btree_map::Entry::Vacant(entry) => {
+                entry.insert(known.cloned().ok_or(BlockProblem::Unknown("blockId"))?)
+            }
+        };
+        if known.is_some() && self.touched.insert(id) {
+            block.version += 1;
+            block.since = self.stamp.page_version;
+            (block.updated_by, block.updated_at) = (Some(self.stamp.by), self.stamp.now);
+        }
+        Ok(block)
+    }
+
+    fn finish(mut self) -> Plan {
+        let mut plan = self.plan;
+        plan.inserted = self.made.iter().filter_map(|id| self.blocks.remove(id)).collect();
+        // What was changed and then deleted goes with the removal, which writes it anew.
+        plan.changed = self.blocks.into_values().collect();
+        plan
+    }
+}
+
+fn anchor_field(target: &Target) -> &'static str {
+    match target.anchor {
+        super::Anchor::Before(_) => "beforeBlockId",
+        _ => "afterBlockId",
+    }
+}
+
+/// What a block becomes by a patch.
+fn patched(before: &Body, patch: &Patch) -> Result<Body, Halt> {
+    let kind = patch.kind.unwrap_or(before.kind());
+    let turned = if kind == before.kind() { before.clone() } else { before.turned_into(kind) };
+    if patch.content.is_none() && patch.properties.is_none() {
+        return Ok(turned);
+    }
+    let content = patch.content.clone().unwrap_or_else(|| turned.content().clone().into());
+    let properties = patch.properties.clone().unwrap_or_else(|| turned.properties().clone().into());
+    Body::read(kind, Some(&content), Some(&properties), "patch").map_err(|mut flaws| {
+        // There is at least one; the first is as good as any.
+        let flaw = flaws.drain(..).next();
+        let flaw = flaw.unwrap_or_else(|| Violation::new("patch", Issue::InvalidValue));
+        Halt::Problem(BlockProblem::Invalid(flaw))
+    })
+}

@@ -1,0 +1,62 @@
+//! What has to be known for a batch.
+
+use super::{Anchor, Operation, Target};
+use crate::kind::Kind;
+use octavo_core_model::{id::BlockId, position::Position};
+use std::collections::BTreeSet;
+
+/// What operations name, as far as it is to be loaded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// Blocks that are named in any way, also ids that are asked for and sources to be shown: deleted ones and those of other pages too.
+    pub blocks: BTreeSet<BlockId>,
+    /// Those of them below which everything is to be known: they are moved, deleted, or become what may not hold every block.
+    pub subtrees: BTreeSet<BlockId>,
+    /// Those of them whose deletion takes their instances along.
+    pub deleted: BTreeSet<BlockId>,
+    /// Places that are asked for by their key.
+    pub positions: BTreeSet<Position>,
+}
+
+impl Asked {
+    pub fn by(operations: &[Operation]) -> Self {
+        let mut asked = Self::default();
+        for operation in operations {
+            match operation {
+                Operation::Insert(insertion) => {
+                    asked.blocks.extend(insertion.id);
+                    asked.blocks.extend(insertion.body.source());
+                    asked.target(&insertion.target);
+                }
+                Operation::Update { block, patch, .. } => {
+                    asked.blocks.insert(*block);
+                    if matches!(patch.kind, Some(Kind::Column | Kind::ColumnList)) {
+                        asked.subtrees.insert(*block);
+                    }
+                    if let Some(target) = patch.target() {
+                        asked.subtrees.insert(*block);
+                        asked.target(&target);
+                    }
+                }
+                Operation::Delete { block, .. } => {
+                    asked.blocks.insert(*block);
+                    asked.subtrees.insert(*block);
+                    asked.deleted.insert(*block);
+                }
+                Operation::Move { block, target, .. } => {
+                    asked.blocks.insert(*block);
+                    asked.subtrees.insert(*block);
+                    asked.target(target);
+                }
+            }
+        }
+        asked
+    }
+
+    fn target(&mut self, target: &Target) {
+        self.blocks.extend(target.names());
+        if let Anchor::At(position) = &target.anchor {
+            self.positions.insert(position.clone());
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! One change of a block.
+
+use crate::{body::Body, kind::Kind};
+use octavo_core_model::{id::BlockId, position::Position};
+use serde_json::Value;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operation {
+    Insert(Insertion),
+    Update { block: BlockId, version: Option<i64>, patch: Patch },
+    Delete { block: BlockId, version: Option<i64> },
+    Move { block: BlockId, version: Option<i64>, target: Target },
+}
+
+/// A block to be made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Insertion {
+    /// Chosen by the caller, or drawn when it is made.
+    pub id: Option<BlockId>,
+    pub body: Body,
+    pub target: Target,
+}
+
+/// Where a block is to stand.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Target {
+    /// What it is to stand in, `Some(None)` being the page; where it is left out the anchor decides, and without one it stays where it is or
+    /// comes to the top of the page.
+    pub parent: Option<Option<BlockId>>,
+    pub anchor: Anchor,
+}
+
+/// Which place among its siblings a block is to have.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Anchor {
+    #[default]
+    Last,
+    After(BlockId),
+    Before(BlockId),
+    At(Position),
+}
+
+/// What is to become different in a block. Content is read when it is known what the block is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Patch {
+    pub kind: Option<Kind>,
+    pub content: Option<Value>,
+    /// Replaces all properties there are.
+    pub properties: Option<Value>,
+    pub parent: Option<Option<BlockId>>,
+    pub position: Option<Position>,
+}
+
+impl Patch {
+    /// Where the block is to stand, if the patch says anything about it.
+    pub(super) fn target(&self) -> Option<Target> {
+        if self.parent.is_none() && self.position.is_none() {
+            return None;
+        }
+        let anchor = self.position.clone().map_or(Anchor::Last, Anchor::At);
+        Some(Target { parent: self.parent, anchor })
+    }
+}
+
+impl Target {
+    /// The blocks it names.
+    pub(super) fn names(&self) -> impl Iterator<Item = BlockId> {
+        self.parent.flatten().into_iter().chain(self.anchor.block())
+    }
+}
+
+impl Anchor {
+    pub(super) const fn block(&self) -> Option<BlockId> {
+        match self {
+            Self::After(id) | Self::Before(id) => Some(*id),
+            Self::Last | Self::At(_) => None,
+        }
+    }
+}

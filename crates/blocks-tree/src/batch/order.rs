@@ -1,0 +1,176 @@
+//! The order of siblings while a batch runs.
+//!
+//! Most of the time only the places next to the named blocks are known. That is enough: a new place between a block and what followed it is
+//! before everything behind, also when what followed is gone by then. Where it is not enough all siblings are loaded.
+
+use super::{Anchor, Known};
+use octavo_core_model::{id::BlockId, position::Position};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Bound::{Excluded, Unbounded},
+};
+
+/// What a block stands in; `None` is the page.
+pub(super) type Parent = Option<BlockId>;
+
+/// The places of the page as far as they are known.
+pub(super) struct Order<'a> {
+    known: &'a Known,
+    places: BTreeMap<BlockId, (Parent, Position)>,
+    /// Places given in this batch.
+    given: BTreeMap<Parent, BTreeSet<Position>>,
+    /// Between which places a block was put by this batch; nothing else that was there before stands between them.
+    gaps: BTreeMap<BlockId, Gap>,
+    /// Who stands where, in places that are known as a whole.
+    whole: BTreeMap<Parent, BTreeMap<Position, BlockId>>,
+}
+
+type Gap = (Option<Position>, Option<Position>);
+
+/// Why there is no place.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum NoPlace {
+    Taken,
+    /// All siblings have to be known first.
+    Siblings(Parent),
+    /// There is no room between the neighbours: the siblings have to be spread out first.
+    Crowded(Parent),
+}
+
+impl<'a> Order<'a> {
+    pub(super) fn new(known: &'a Known) -> Self {
+        let mut places = BTreeMap::new();
+        for stem in known.stems.iter().chain(&known.taken).chain(known.siblings.values().flatten()) {
+            places.insert(stem.id, (stem.parent, stem.position.clone()));
+        }
+        let all = |siblings: &Vec<crate::block::Stem>| siblings.iter().map(|stem| (stem.position.clone(), stem.id)).collect();
+        let whole = known.siblings.iter().map(|(parent, siblings)| (*parent, all(siblings))).collect();
+        Self { known, places, given: BTreeMap::new(), gaps: BTreeMap::new(), whole }
+    }
+
+    /// Nothing stands in a block that this batch makes.
+    pub(super) fn open(&mut self, block: BlockId) {
+        self.whole.insert(Some(block), BTreeMap::new());
+    }
+
+    pub(super) fn place_of(&self, block: BlockId) -> Option<&(Parent, Position)> {
+        self.places.get(&block)
+    }
+
+    /// Finds a place for a block and puts it there.
+    pub(super) fn put(&mut self, block: BlockId, parent: Parent, anchor: &Anchor) -> Result<Position, NoPlace> {
+        let gap = match anchor {
+            Anchor::At(position) => {
+                if self.is_taken(parent, position, block) {
+                    return Err(NoPlace::Taken);
+                }
+                self.gaps.remove(&block);
+                self.settle(block, parent, position.clone());
+                return Ok(position.clone());
+            }
+            Anchor::Last => (self.last(parent), None),
+            Anchor::After(anchor) => {
+                let here = self.places.get(anchor).map(|(_, position)| position.clone());
+                (here, self.neighbour(*anchor, parent, true)?)
+            }
+            Anchor::Before(anchor) => {
+                let here = self.places.get(anchor).map(|(_, position)| position.clone());
+                (self.neighbour(*anchor, parent, false)?, here)
+            }
+        };
+        let Some(position) = Position::between(gap.0.as_ref(), gap.1.as_ref()) else {
+            return Err(NoPlace::Crowded(parent));
+        };
+        self.gaps.insert(block, gap);
+        self.settle(block, parent, position.clone());
+        Ok(position)
+    }
+
+    /// Gives all siblings short keys, in the order they have. Tells who moved.
+    pub(super) fn spread(&mut self, parent: Parent) -> Result<Vec<(BlockId, Position)>, NoPlace> {
+        let Some(siblings) = self.whole.get_mut(&parent) else { return Err(NoPlace::Siblings(parent)) };
+        let (mut moved, mut last) = (Vec::new(), None);
+        for (_, block) in std::mem::take(siblings) {
+            let position = Position::after(last.as_ref());
+            siblings.insert(position.clone(), block);
+            moved.push((block, position.clone()));
+            last = Some(position);
+        }
+        for (block, position) in &moved {
+            self.places.insert(*block, (parent, position.clone()));
+        }
+        Ok(moved)
+    }
+
+    pub(super) fn remove(&mut self, block: BlockId) {
+        if let Some((parent, position)) = self.places.remove(&block)
+            && let Some(siblings) = self.whole.get_mut(&parent)
+        {
+            siblings.remove(&position);
+        }
+    }
+
+    fn settle(&mut self, block: BlockId, parent: Parent, position: Position) {
+        self.remove(block);
+        self.given.entry(parent).or_default().insert(position.clone());
+        if let Some(siblings) = self.whole.get_mut(&parent) {
+            siblings.insert(position.clone(), block);
+        }
+        self.places.insert(block, (parent, position));
+    }
+
+    fn is_taken(&self, parent: Parent, position: &Position, by_another_than: BlockId) -> bool {
+        if let Some(siblings) = self.whole.get(&parent) {
+            return siblings.get(position).is_some_and(|block| *block != by_another_than);
+        }
+        self.places
+            .iter()
+            .any(|(block, (stands, at))| *block != by_another_than && *stands == parent && at == position)
+    }
+
+    fn last(&self, parent: Parent) -> Option<Position> {
+        if let Some(siblings) = self.whole.get(&parent) {
+            return siblings.last_key_value().map(|(position, _)| position.clone());
+        }
+        let before = match parent {
+            None => self.known.last.as_ref(),
+            Some(parent) => self.known.edges.get(&parent).and_then(|edges| edges.last_child.as_ref()),
+        };
+        let given = self.given.get(&parent).and_then(BTreeSet::last);
+        before.max(given).cloned()
+    }
+
+    /// The place next to a block's own, behind it or before it.
+    fn neighbour(&self, block: BlockId, parent: Parent, behind: bool) -> Result<Option<Position>, NoPlace> {
+        let Some((_, here)) = self.places.get(&block) else { return Err(NoPlace::Siblings(parent)) };
+        if let Some(siblings) = self.whole.get(&parent) {
+            let next = if behind {
+                siblings.range((Excluded(here), Unbounded)).next()
+            } else {
+                siblings.range(..here).next_back()
+            };
+            return Ok(next.map(|(position, _)| position.clone()));
+        }
+        let (previous, next) = self.gap(block).ok_or(NoPlace::Siblings(parent))?;
+        let given = self.given.get(&parent);
+        Ok(if behind {
+            let given = given.and_then(|given| given.range((Excluded(here), Unbounded)).next());
+            [next, given].into_iter().flatten().min().cloned()
+        } else {
+            let given = given.and_then(|given| given.range(..here).next_back());
+            previous.max(given).cloned()
+        })
+    }
+
+    /// Between which places that were there before a block stands.
+    fn gap(&self, block: BlockId) -> Option<(Option<&Position>, Option<&Position>)> {
+        if let Some((previous, next)) = self.gaps.get(&block) {
+            return Some((previous.as_ref(), next.as_ref()));
+        }
+        let (edges, (parent, position)) = (self.known.edges.get(&block)?, self.places.get(&block)?);
+        // What was asked for when it stood elsewhere says nothing of where it stands now.
+        let named = self.known.named.get(&block)?;
+        let is_still_there = named.parent == *parent && named.position == *position;
+        is_still_there.then_some((edges.previous.as_ref(), edges.next.as_ref()))
+    }
+}

@@ -1,0 +1,210 @@
+//! A page that is known as a whole: what a store would load of it, and the same changes made on plain lists.
+
+use crate::{
+    batch::{Anchor, Asked, Edges, Known, Operation, Plan, Stamp, Stop, Target, apply},
+    block::{Block, Deletion, Stem},
+    body::Body,
+    kind::Kind,
+    rich_text::RichText,
+};
+use octavo_core_model::{
+    id::{BlockId, PageId, UserId, WorkspaceId},
+    time::Timestamp,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) fn block(number: u16) -> BlockId {
+    let [high, low] = number.to_be_bytes();
+    BlockId::new(1, [0, 0, 0, 0, 0, 0, 0, 0, high, low])
+}
+
+pub(super) fn text(text: &str) -> Body {
+    Body::with_text(Kind::Paragraph, &RichText::plain(text))
+}
+
+#[derive(Default)]
+pub(super) struct Sheet {
+    pub(super) blocks: BTreeMap<BlockId, Block>,
+    version: i64,
+}
+
+type Lists = BTreeMap<Option<BlockId>, Vec<BlockId>>;
+
+impl Sheet {
+    pub(super) fn stamp(&self) -> Stamp {
+        Stamp {
+            workspace: WorkspaceId::LOWEST,
+            page: PageId::LOWEST,
+            by: UserId::LOWEST,
+            now: Timestamp::from_millis(self.version),
+            page_version: self.version + 1,
+        }
+    }
+
+    fn live(&self) -> impl Iterator<Item = &Block> {
+        self.blocks.values().filter(|block| block.deletion.is_none())
+    }
+
+    pub(super) fn ids(&self) -> Vec<BlockId> {
+        self.live().map(|block| block.id).collect()
+    }
+
+    fn siblings(&self, parent: Option<BlockId>) -> Vec<Stem> {
+        let mut found: Vec<_> = self.live().filter(|block| block.parent == parent).map(Block::stem).collect();
+        found.sort_by(|a, b| a.position.cmp(&b.position));
+        found
+    }
+
+    /// What a store loads for a batch, and no more.
+    fn known(&self, asked: &Asked) -> Known {
+        let mut known = Known { last: self.siblings(None).last().map(|stem| stem.position.clone()), ..Known::default() };
+        let mut stems = BTreeMap::new();
+        for id in &asked.blocks {
+            let Some(named) = self.blocks.get(id) else { continue };
+            known.named.insert(*id, named.clone());
+            if named.deletion.is_some() {
+                continue;
+            }
+            let siblings = self.siblings(named.parent);
+            let at = siblings.iter().position(|stem| stem.id == *id);
+            let place = |index: Option<usize>| index.and_then(|index| siblings.get(index)).map(|stem| stem.position.clone());
+            let edges = Edges {
+                previous: place(at.and_then(|at| at.checked_sub(1))),
+                next: place(at.map(|at| at + 1)),
+                last_child: self.siblings(Some(*id)).last().map(|stem| stem.position.clone()),
+            };
+            known.edges.insert(*id, edges);
+            let mut above = Some(*id);
+            while let Some(block) = above.and_then(|id| self.blocks.get(&id)) {
+                stems.insert(block.id, block.stem());
+                above = block.parent;
+            }
+        }
+        let mut open: Vec<_> = asked.subtrees.iter().copied().collect();
+        while let Some(id) = open.pop() {
+            for stem in self.siblings(Some(id)) {
+                open.push(stem.id);
+                stems.insert(stem.id, stem);
+            }
+        }
+        known.taken = self.live().map(Block::stem).filter(|stem| asked.positions.contains(&stem.position)).collect();
+        known.stems = stems.into_values().collect();
+        known
+    }
+
+    pub(super) fn run(&self, operations: &[Operation]) -> Result<Plan, Stop> {
+        let mut known = self.known(&Asked::by(operations));
+        loop {
+            let mut draw = || panic!("every block of these tests has its id");
+            match apply(&known, operations, &self.stamp(), &mut draw) {
+                Err(Stop::Siblings(parent)) => {
+                    let again = known.siblings.insert(parent, self.siblings(parent));
+                    assert!(again.is_none(), "it asks for the same siblings twice");
+                }
+                done => return done,
+            }
+        }
+    }
+
+    pub(super) fn write(&mut self, plan: Plan) {
+        self.version += i64::from(!plan.is_empty());
+        for block in plan.inserted.into_iter().chain(plan.changed) {
+            self.blocks.insert(block.id, block);
+        }
+        for (id, position) in plan.respread {
+            self.blocks.get_mut(&id).unwrap().position = position;
+        }
+        for removal in plan.removed {
+            for id in removal.blocks {
+                let deletion = Deletion { at: Timestamp::from_millis(self.version), root: removal.root };
+                self.blocks.get_mut(&id).unwrap().deletion = Some(deletion);
+            }
+        }
+    }
+
+    pub(super) fn lists(&self) -> Lists {
+        let parents: BTreeSet<_> = self.live().map(|block| block.parent).collect();
+        let ids = |parent| self.siblings(parent).into_iter().map(|stem| stem.id).collect();
+        parents.into_iter().map(|parent| (parent, ids(parent))).collect()
+    }
+
+    /// No two siblings at one place, and everybody hangs on the page.
+    pub(super) fn is_sound(&self) -> bool {
+        let mut places = BTreeSet::new();
+        self.live().all(|block| {
+            let mut above = block.parent;
+            for _ in 0..=crate::MAX_DEPTH {
+                match above {
+                    None => return places.insert((block.parent, block.position.clone())),
+                    Some(id) => match self.blocks.get(&id) {
+                        Some(parent) if parent.deletion.is_none() => above = parent.parent,
+                        _ => return false,
+                    },
+                }
+            }
+            false
+        })
+    }
+
+    /// The same operations on plain lists; `None` where one cannot be done.
+    pub(super) fn by_hand(&self, operations: &[Operation]) -> Option<Lists> {
+        let mut lists = self.lists();
+        for operation in operations {
+            match operation {
+                Operation::Insert(insertion) => {
+                    let id = insertion.id?;
+                    let (parent, index) = place(&lists, &insertion.target, None)?;
+                    lists.entry(parent).or_default().insert(index, id);
+                }
+                Operation::Move { block, target, .. } => {
+                    let (old, _) = find(&lists, *block)?;
+                    if target.anchor == Anchor::After(*block) || target.anchor == Anchor::Before(*block) {
+                        return None;
+                    }
+                    let (parent, _) = place(&lists, target, Some(old))?;
+                    let mut above = parent;
+                    while let Some(id) = above {
+                        if id == *block {
+                            return None;
+                        }
+                        above = find(&lists, id)?.0;
+                    }
+                    lists.get_mut(&old)?.retain(|id| id != block);
+                    let (parent, index) = place(&lists, target, Some(old))?;
+                    lists.entry(parent).or_default().insert(index, *block);
+                }
+                Operation::Delete { block, .. } => {
+                    let (old, _) = find(&lists, *block)?;
+                    lists.get_mut(&old)?.retain(|id| id != block);
+                    let mut open = vec![*block];
+                    while let Some(id) = open.pop() {
+                        open.extend(lists.remove(&Some(id)).unwrap_or_default());
+                    }
+                }
+                Operation::Update { block, .. } => {
+                    find(&lists, *block)?;
+                }
+            }
+        }
+        lists.retain(|_, ids| !ids.is_empty());
+        Some(lists)
+    }
+}
+
+fn find(lists: &Lists, block: BlockId) -> Option<(Option<BlockId>, usize)> {
+    lists.iter().find_map(|(parent, ids)| Some((*parent, ids.iter().position(|id| *id == block)?)))
+}
+
+fn place(lists: &Lists, target: &Target, now: Option<Option<BlockId>>) -> Option<(Option<BlockId>, usize)> {
+    match &target.anchor {
+        Anchor::After(anchor) => find(lists, *anchor).map(|(parent, index)| (parent, index + 1)),
+        Anchor::Before(anchor) => find(lists, *anchor),
+        _ => {
+            let parent = target.parent.or(now).unwrap_or(None);
+            if let Some(parent) = parent {
+                find(lists, parent)?;
+            }
+            Some((parent, lists.get(&parent).map_or(0, Vec::len)))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! A block at its place on a page.
+
+use crate::{body::Body, kind::Kind};
+use octavo_core_model::{
+    id::{BlockId, PageId, UserId, WorkspaceId},
+    position::Position,
+    time::Timestamp,
+};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    pub id: BlockId,
+    pub workspace: WorkspaceId,
+    pub page: PageId,
+    /// The block it stands in; `None` at the top of the page.
+    pub parent: Option<BlockId>,
+    /// Its place among its siblings.
+    pub position: Position,
+    pub body: Body,
+    /// Counts the requests that changed it.
+    pub version: i64,
+    /// The version of the page since which it is as it is.
+    pub since: i64,
+    pub created_by: Option<UserId>,
+    pub updated_by: Option<UserId>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    pub deletion: Option<Deletion>,
+}
+
+/// How a block was deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deletion {
+    pub at: Timestamp,
+    /// The block whose deletion took this one along.
+    pub root: BlockId,
+}
+
+/// A block as far as the shape of the tree depends on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stem {
+    pub id: BlockId,
+    pub parent: Option<BlockId>,
+    pub position: Position,
+    pub kind: Kind,
+}
+
+impl Block {
+    pub const fn kind(&self) -> Kind {
+        self.body.kind()
+    }
+
+    pub fn stem(&self) -> Stem {
+        Stem { id: self.id, parent: self.parent, position: self.position.clone(), kind: self.kind() }
+    }
+}

@@ -1,0 +1,65 @@
+//! What the content of a block names.
+
+use crate::{
+    body::Body,
+    rich_text::{MarkKind, MentionKind, RichText},
+};
+use octavo_core_model::id::{ChartId, DatabaseId, FileId, FormId, PageId, TeamId, UserId, ViewId};
+use serde_json::{Map, Value};
+use std::{collections::BTreeSet, str::FromStr};
+
+/// Something outside the page that a block names. A source that an instance shows is not among these: it is a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reference {
+    User(UserId),
+    Team(TeamId),
+    Page(PageId),
+    Database(DatabaseId),
+    View(ViewId),
+    Chart(ChartId),
+    Form(FormId),
+    File(FileId),
+}
+
+impl Body {
+    /// Everything that it names.
+    pub fn references(&self) -> BTreeSet<Reference> {
+        let mut found = BTreeSet::new();
+        for part in [self.content(), self.properties()] {
+            found.extend(id::<FileId>(part, "fileId").map(Reference::File));
+            found.extend(id::<PageId>(part, "pageId").map(Reference::Page));
+            found.extend(id::<DatabaseId>(part, "databaseId").map(Reference::Database));
+            found.extend(id::<ViewId>(part, "viewId").map(Reference::View));
+            found.extend(id::<ChartId>(part, "chartId").map(Reference::Chart));
+            found.extend(id::<FormId>(part, "formId").map(Reference::Form));
+        }
+        for text in self.texts() {
+            found.extend(text.marks().iter().filter_map(|mark| mentioned(&mark.kind)));
+        }
+        found
+    }
+
+    /// Every rich text in it: its own, or those of its cells.
+    pub fn texts(&self) -> Vec<RichText> {
+        if let Some(text) = self.text() {
+            return vec![text];
+        }
+        let rows = self.content().get("rows").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let cells = rows.iter().filter_map(Value::as_array).flatten().filter_map(Value::as_object);
+        cells.map(RichText::from_stored).collect()
+    }
+}
+
+fn id<I: FromStr>(part: &Map<String, Value>, key: &str) -> Option<I> {
+    part.get(key)?.as_str()?.parse().ok()
+}
+
+fn mentioned(mark: &MarkKind) -> Option<Reference> {
+    let MarkKind::Mention { kind, id } = mark else { return None };
+    match kind {
+        MentionKind::User => id.parse().ok().map(Reference::User),
+        MentionKind::Team => id.parse().ok().map(Reference::Team),
+        MentionKind::Page => id.parse().ok().map(Reference::Page),
+        MentionKind::Database => id.parse().ok().map(Reference::Database),
+    }
+}
