@@ -22,6 +22,9 @@ use std::{
     sync::Arc,
 };
 
+/// Written whenever the schema changes; connections read it when they are opened.
+const STATISTICS: &str = include_str!("statistics.sql");
+
 pub(super) fn open(path: &Path, options: &Options) -> Result<Arc<dyn Store>, OpenError> {
     if !path.is_file() {
         return Err(OpenError::Missing(path.to_owned()));
@@ -39,7 +42,11 @@ pub(super) fn migrate(path: &Path) -> Result<Vec<String>, OpenError> {
     conn.immediate_transaction(|conn| {
         status_of(conn)?.refuse_newer()?;
         let taken = conn.run_pending_migrations(FOR_SQLITE).map_err(OpenError::migration)?;
-        Ok(taken.iter().map(ToString::to_string).collect())
+        let taken: Vec<_> = taken.iter().map(ToString::to_string).collect();
+        if !taken.is_empty() {
+            conn.batch_execute(STATISTICS)?;
+        }
+        Ok(taken)
     })
 }
 
@@ -78,4 +85,41 @@ fn create(path: &Path) -> Result<(), OpenError> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use diesel::sql_types::Text;
+
+    #[derive(QueryableByName)]
+    struct Step {
+        #[diesel(sql_type = Text)]
+        detail: String,
+    }
+
+    /// How SQLite would run a statement.
+    fn plan(conn: &mut SqliteConnection, sql: &str) -> String {
+        let steps: Vec<Step> = sql_query(format!("EXPLAIN QUERY PLAN {sql}")).load(conn).unwrap();
+        steps.iter().map(|step| step.detail.as_str()).collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn a_walk_down_the_tree_asks_an_index_for_the_children_and_reads_nothing_ahead() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("octavo.db");
+        assert!(!migrate(&path).unwrap().is_empty());
+        let mut conn = SqliteConnection::establish(&existing(&path, "rw")).unwrap();
+        let walk = "WITH RECURSIVE below (id) AS (SELECT 'a' UNION ALL SELECT p.id FROM below AS b \
+             JOIN pages AS p ON p.workspace_id = 'w' AND p.container_id = b.id) SELECT id FROM below";
+        let plan_of_walk = plan(&mut conn, walk);
+        assert!(plan_of_walk.contains("pages_in_order (workspace_id=? AND container_id=?)"), "{plan_of_walk}");
+        assert!(!plan_of_walk.contains("BLOOM"), "{plan_of_walk}");
+        let newest = "SELECT id FROM pages WHERE workspace_id = 'w' AND trashed_at IS NULL AND access_id IN ('a', 'b') \
+             ORDER BY updated_at DESC, id DESC LIMIT 20";
+        let plan_of_newest = plan(&mut conn, newest);
+        assert!(plan_of_newest.contains("pages_by_change"), "{plan_of_newest}");
+        assert!(!plan_of_newest.contains("TEMP B-TREE"), "{plan_of_newest}");
+    }
 }
