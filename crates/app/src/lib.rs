@@ -7,6 +7,7 @@ pub mod access;
 pub mod accounts;
 pub mod api_keys;
 pub mod audit;
+pub mod blocks;
 pub mod browser_sessions;
 pub mod call;
 pub mod chores;

@@ -80,11 +80,18 @@ impl Body {
         self.content.get("sourceBlockId")?.as_str()?.parse().ok()
     }
 
+    pub(crate) fn with_source(&self, source: BlockId) -> Self {
+        let mut body = self.clone();
+        body.content.insert("sourceBlockId".to_owned(), source.to_string().into());
+        body
+    }
+
     /// The same content as another type: what it says is kept as far as that type can hold it, properties that it does not know are cleared.
     #[must_use]
     pub fn turned_into(&self, kind: Kind) -> Self {
         let mut sent = self.content.clone();
-        let said = ["text", "code", "latex"].iter().find_map(|key| self.content.get(*key).filter(|text| !text.is_null()));
+        let said =
+            ["text", "code", "latex"].iter().find_map(|key| self.content.get(*key).filter(|text| !text.is_null()));
         if let Some(said) = said.cloned() {
             for key in ["text", "code", "latex"] {
                 sent.entry(key).or_insert_with(|| said.clone());

@@ -4,9 +4,12 @@ use crate::{
     body::Body,
     rich_text::{MarkKind, MentionKind, RichText},
 };
-use octavo_core_model::id::{ChartId, DatabaseId, FileId, FormId, PageId, TeamId, UserId, ViewId};
+use octavo_core_model::id::{BlockId, ChartId, DatabaseId, FileId, FormId, PageId, TeamId, UserId, ViewId};
 use serde_json::{Map, Value};
-use std::{collections::BTreeSet, str::FromStr};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    str::FromStr,
+};
 
 /// Something outside the page that a block names. A source that an instance shows is not among these: it is a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,5 +64,28 @@ fn mentioned(mark: &MarkKind) -> Option<Reference> {
         MentionKind::Team => id.parse().ok().map(Reference::Team),
         MentionKind::Page => id.parse().ok().map(Reference::Page),
         MentionKind::Database => id.parse().ok().map(Reference::Database),
+    }
+}
+
+impl Body {
+    /// The pages that links in its texts lead to: an address ends in the id of a page.
+    pub fn linked_pages(&self) -> BTreeSet<PageId> {
+        let texts = self.texts();
+        let marks = texts.iter().flat_map(RichText::marks);
+        marks
+            .filter_map(|mark| match &mark.kind {
+                MarkKind::Link { url } => url.split(['?', '#']).next()?.rsplit('/').next()?.parse().ok(),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The same, but an instance of a block that has a copy shows the copy.
+    #[must_use]
+    pub fn showing(&self, copies: &BTreeMap<BlockId, BlockId>) -> Self {
+        match self.source().and_then(|source| copies.get(&source)) {
+            Some(copy) => self.with_source(*copy),
+            None => self.clone(),
+        }
     }
 }

@@ -44,56 +44,81 @@ const URL_FIELD: Field = field("url", URL);
 const SPACER_PX: u32 = 24;
 
 impl Shape {
+    #[expect(clippy::too_many_lines, reason = "a table with a row for each type of block")]
     pub(crate) const fn of(kind: Kind) -> Self {
         let (content, properties): (&[Field], &[Field]) = match kind {
             Kind::Paragraph => (&[], const { &[ALIGN_FIELD, field("color", Rule::Color)] }),
             Kind::Heading1 => (&[], const { &[ALIGN_FIELD, field("showDivider", FLAG)] }),
             Kind::Heading2 | Kind::Heading3 => (&[], const { &[ALIGN_FIELD] }),
             Kind::Quote => (const { &[field("citation", CAPTION)] }, const { &[ALIGN_FIELD] }),
-            Kind::Callout => {
-                (&[], const { &[field("emoji", Rule::Emoji), field("backgroundColor", Rule::Color), field("textColor", Rule::Color)] })
-            }
+            Kind::Callout => (
+                &[],
+                const {
+                    &[
+                        field("emoji", Rule::Emoji),
+                        field("backgroundColor", Rule::Color),
+                        field("textColor", Rule::Color),
+                    ]
+                },
+            ),
             Kind::NumberedList => (const { &[field("start", Rule::Whole { least: 0, most: 999_999_999 })] }, &[]),
             Kind::Todo => (&[], const { &[field("checked", FLAG)] }),
             Kind::Toggle => (&[], const { &[field("collapsed", FLAG)] }),
-            Kind::Image => {
-                (const { &[FILE_FIELD, CAPTION_FIELD] }, const { &[ALIGN_FIELD, WIDTH_FIELD, field("display", DISPLAY)] })
-            }
+            Kind::Image => (
+                const { &[FILE_FIELD, CAPTION_FIELD] },
+                const { &[ALIGN_FIELD, WIDTH_FIELD, field("display", DISPLAY)] },
+            ),
             Kind::Video => (const { &[FILE_FIELD, URL_FIELD, CAPTION_FIELD] }, const { &[ALIGN_FIELD, WIDTH_FIELD] }),
             Kind::Audio => (const { &[FILE_FIELD, URL_FIELD] }, &[]),
             Kind::File => {
                 const SIZE: Rule = Rule::Whole { least: 0, most: (1 << 53) - 1 };
-                (const { &[FILE_FIELD, field("name", NAME), field("size", SIZE), field("mimeType", MIME)] }, const { &[CAPTION_FIELD] })
+                (
+                    const { &[FILE_FIELD, field("name", NAME), field("size", SIZE), field("mimeType", MIME)] },
+                    const { &[CAPTION_FIELD] },
+                )
             }
             Kind::Bookmark => (const { &[URL_FIELD, field("title", TITLE), field("description", CAPTION)] }, &[]),
-            Kind::Embed => (const { &[URL_FIELD] }, const { &[field("heightPx", Rule::Whole { least: 120, most: 800 })] }),
+            Kind::Embed => {
+                (const { &[URL_FIELD] }, const { &[field("heightPx", Rule::Whole { least: 120, most: 800 })] })
+            }
             Kind::Code => (
-                const { &[
-                    with_default("code", Rule::Text { most: 100_000 }, || Value::String(String::new())),
-                    with_default("language", LANGUAGE, || Value::String("plain".to_owned())),
-                ] },
+                const {
+                    &[
+                        with_default("code", Rule::Text { most: 100_000 }, || Value::String(String::new())),
+                        with_default("language", LANGUAGE, || Value::String("plain".to_owned())),
+                    ]
+                },
                 const { &[field("showLineNumbers", FLAG), field("wrap", FLAG)] },
             ),
             Kind::Equation => (
                 const { &[with_default("latex", Rule::Text { most: 100_000 }, || Value::String(String::new()))] },
                 const { &[ALIGN_FIELD] },
             ),
-            Kind::Column => (const { &[field("text", Rule::Nothing)] }, const { &[field("widthPct", Rule::Number { least: 20, most: 100 })] }),
+            Kind::Column => (
+                const { &[field("text", Rule::Nothing)] },
+                const { &[field("widthPct", Rule::Number { least: 20, most: 100 })] },
+            ),
             Kind::ColumnList => {
                 const PADDING: Rule = Rule::Whole { least: 0, most: 200 };
-                (const { &[field("text", Rule::Nothing)] }, const { &[field("background", Rule::Color), field("padding", PADDING)] })
+                (
+                    const { &[field("text", Rule::Nothing)] },
+                    const { &[field("background", Rule::Color), field("padding", PADDING)] },
+                )
             }
             Kind::BulletedList | Kind::Divider => (&[], &[]),
-            Kind::Spacer => {
-                (const { &[with_default("heightPx", Rule::Whole { least: 8, most: 200 }, || Value::from(SPACER_PX))] }, &[])
-            }
+            Kind::Spacer => (
+                const { &[with_default("heightPx", Rule::Whole { least: 8, most: 200 }, || Value::from(SPACER_PX))] },
+                &[],
+            ),
             Kind::Database => (const { &[DATABASE_FIELD] }, const { &[VIEW_FIELD] }),
             Kind::LinkedDatabase => (const { &[DATABASE_FIELD, VIEW_FIELD] }, &[]),
             Kind::Table => (
-                const { &[
-                    with_default("rows", Rule::Cells, || Value::Array(Vec::new())),
-                    with_default("headerRow", FLAG, || Value::Bool(false)),
-                ] },
+                const {
+                    &[
+                        with_default("rows", Rule::Cells, || Value::Array(Vec::new())),
+                        with_default("headerRow", FLAG, || Value::Bool(false)),
+                    ]
+                },
                 const { &[field("columnWidths", Rule::Widths), ALIGN_FIELD] },
             ),
             Kind::Chart => (const { &[field("chartId", id::<ChartId>()), DATABASE_FIELD] }, const { &[WIDTH_FIELD] }),

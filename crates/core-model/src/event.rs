@@ -53,6 +53,7 @@ event_types! {
     ApiKeyUpdated "api_key.updated" Audit "The name, limit, expiry or addresses of an API key were changed.";
     AuditExported "audit.exported" Audit "Somebody asked for an export of the audit trail.";
     AuthRefresh "auth.refresh" Audit "A refresh token was exchanged for a new pair, or refused as reused.";
+    BlocksChanged "blocks.changed" Log "Blocks of a page were made, changed, moved or deleted.";
     JobFailed "job.failed" Log "A background job came to nothing.";
     JobSucceeded "job.succeeded" Log "A background job was done.";
     OauthAppCreated "oauth.app_created" Audit "An app was registered.";
@@ -68,8 +69,10 @@ event_types! {
     PageDeleted "page.deleted" Both "A page was removed for good, with all below it.";
     PageMoved "page.moved" Log "A page was moved to another place.";
     PageRestored "page.restored" Log "A page came back from the trash, with those that were trashed along with it.";
+    PageVersionCreated "page.version_created" Log "A version of a page was kept by hand.";
+    PageVersionRestored "page.version_restored" Log "A page, or some blocks of it, went back to a kept version.";
     PageTrashed "page.trashed" Log "A page was put into the trash, with all below it.";
-    PageUpdated "page.updated" Log "The title, icon, cover or lock of a page was changed.";
+    PageUpdated "page.updated" Log "The title, icon, cover, lock or content of a page was changed.";
     PermissionChanged "permission.changed" Both "Who may do what changed: a role, a membership, a grant or a setting.";
     SessionRevoked "session.revoked" Audit "A session was revoked by its owner or by the operator.";
     ShareLinkCreated "share_link.created" Both "A page got a link that shows it to whoever holds it.";

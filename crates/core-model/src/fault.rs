@@ -178,6 +178,8 @@ pub enum Conflict {
     JobFinished,
     /// The change rests on a version that is no longer there.
     Stale(Stale),
+    /// The same of the version of a page that a batch of blocks names.
+    StaleBase(Stale),
     /// Somebody keeps the page as it is.
     PageLocked {
         by: UserId,

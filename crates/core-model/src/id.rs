@@ -128,6 +128,8 @@ ids! {
     DatabaseId = "db_";
     /// A block of a page.
     BlockId = "blk_";
+    /// A kept version of a page.
+    PageVersionId = "pgv_";
     /// A view of a database.
     ViewId = "view_";
     /// A chart.

@@ -1,8 +1,10 @@
 //! Pages: the nodes of one tree in each workspace.
 
+mod history;
 mod list;
 mod node;
 
+pub use history::{History, Kept, PageVersion, Reach, VersionKind};
 pub use list::{InvalidMark, PageFilter, PageMark, PageOrder, PageSort, Roots, title_key};
 pub use node::{InvalidNode, Node, ParentRef};
 

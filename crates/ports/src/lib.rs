@@ -8,6 +8,7 @@ pub mod accounts;
 pub mod api_keys;
 pub mod audit;
 pub mod blobs;
+pub mod blocks;
 pub mod browser_sessions;
 pub mod chores;
 pub mod counters;

@@ -4,6 +4,7 @@ use crate::{
     accounts::{AccountReads, Accounts},
     api_keys::{ApiKeyReads, ApiKeys},
     audit::{AuditReads, Audits},
+    blocks::{BlockReads, Blocks, Histories, HistoryReads},
     browser_sessions::{BrowserSessionReads, BrowserSessions},
     chores::{ChoreReads, Chores},
     events::EventReads,
@@ -38,11 +39,13 @@ pub trait Reads:
     AccountReads
     + ApiKeyReads
     + AuditReads
+    + BlockReads
     + BrowserSessionReads
     + ChoreReads
     + EventReads
     + FavoriteReads
     + GrantReads
+    + HistoryReads
     + InvitationReads
     + JobReads
     + MemberReads
@@ -67,10 +70,12 @@ pub trait Transaction:
     + Accounts
     + ApiKeys
     + Audits
+    + Blocks
     + BrowserSessions
     + Chores
     + Favorites
     + Grants
+    + Histories
     + Invitations
     + Jobs
     + Members

@@ -5,10 +5,12 @@
 
 pub(crate) mod accounts;
 pub(crate) mod api_keys;
+pub(crate) mod blocks;
 pub(crate) mod browser_sessions;
 pub(crate) mod chores;
 pub(crate) mod directory;
 pub(crate) mod grants;
+pub(crate) mod histories;
 pub(crate) mod invitations;
 pub(crate) mod jobs;
 pub(crate) mod log;

@@ -165,6 +165,84 @@ table! {
 }
 
 table! {
+    blocks (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        page_id -> Text,
+        parent_id -> Text,
+        position -> Text,
+        kind -> Text,
+        body -> Text,
+        source_id -> Nullable<Text>,
+        version -> BigInt,
+        since -> BigInt,
+        created_by -> Nullable<Text>,
+        updated_by -> Nullable<Text>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+        deleted_at -> Nullable<BigInt>,
+        deleted_with -> Nullable<Text>,
+    }
+}
+
+table! {
+    block_states (workspace_id, page_id, block_id, since) {
+        workspace_id -> Text,
+        page_id -> Text,
+        block_id -> Text,
+        since -> BigInt,
+        until -> BigInt,
+        parent_id -> Text,
+        position -> Text,
+        body -> Text,
+        version -> BigInt,
+        created_by -> Nullable<Text>,
+        updated_by -> Nullable<Text>,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+    }
+}
+
+table! {
+    page_versions (workspace_id, page_id, id) {
+        workspace_id -> Text,
+        page_id -> Text,
+        id -> Text,
+        page_version -> BigInt,
+        kind -> Text,
+        label -> Nullable<Text>,
+        title -> Text,
+        icon -> Nullable<Text>,
+        cover_url -> Nullable<Text>,
+        block_count -> BigInt,
+        editor_ids -> Text,
+        created_at -> BigInt,
+    }
+}
+
+table! {
+    page_histories (workspace_id, page_id) {
+        workspace_id -> Text,
+        page_id -> Text,
+        block_count -> BigInt,
+        editor_ids -> Text,
+        kept_version -> BigInt,
+        kept_at -> BigInt,
+    }
+}
+
+table! {
+    block_references (workspace_id, block_id, target_id, kind) {
+        workspace_id -> Text,
+        block_id -> Text,
+        target_id -> Text,
+        kind -> Text,
+        page_id -> Text,
+        created_at -> BigInt,
+    }
+}
+
+table! {
     pages (workspace_id, id) {
         workspace_id -> Text,
         id -> Text,
@@ -429,5 +507,6 @@ diesel::allow_tables_to_appear_in_same_query!(browser_sessions, sessions, users)
 diesel::allow_tables_to_appear_in_same_query!(teams, team_memberships);
 diesel::allow_tables_to_appear_in_same_query!(pages, page_visits, favorites);
 diesel::allow_tables_to_appear_in_same_query!(share_links, pages, workspaces);
+diesel::allow_tables_to_appear_in_same_query!(blocks, block_states);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, api_key_secrets, memberships, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(oauth_workspace_grants, memberships);

@@ -14,15 +14,16 @@ use octavo_core_model::{
     chore::Lane,
     grant::Grantee,
     id::{
-        AccessGrantId, ApiKeyId, AuditId, ClientId, EventId, FamilyId, GrantId, InvitationId, JobId, MembershipId,
-        PageId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
+        AccessGrantId, ApiKeyId, AuditId, BlockId, ClientId, EventId, FamilyId, GrantId, InvitationId, JobId,
+        MembershipId, PageId, PageVersionId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId,
+        UserId, WorkspaceId,
     },
     invitation::{InvitationState, Way},
     job::{Course, Ending, JobKind, JobOwner, JobStatus, Task},
     network::Network,
     oauth::RedirectUri,
     one_time::TokenState,
-    page::Node,
+    page::{Node, VersionKind},
     position::Position,
     session::{self, Proof, SessionKind},
     settings::Settings,
@@ -131,6 +132,7 @@ parsed!(
     AccessGrantId,
     ApiKeyId,
     AuditId,
+    BlockId,
     ClientId,
     EventId,
     FamilyId,
@@ -142,6 +144,7 @@ parsed!(
     MembershipId,
     Node,
     PageId,
+    PageVersionId,
     RequestId,
     SessionId,
     ShareLinkId,
@@ -163,6 +166,7 @@ named!(
     ShareLevel,
     TeamRole,
     TokenState,
+    VersionKind,
     Way
 );
 checked_before!(

@@ -3,7 +3,7 @@
 use super::{
     Shown,
     create::refuse_files,
-    emit, enter,
+    emit, enter, keep_version,
     shown::one,
     sight::{Seen, judge, need},
 };
@@ -17,7 +17,7 @@ use octavo_core_model::{
     event::EventType,
     fault::Conflict,
     id::{PageId, UserId, WorkspaceId},
-    page::{Page, PageChange},
+    page::{Page, PageChange, Reach},
     version::Expected,
 };
 use octavo_permissions::Authority;
@@ -51,6 +51,8 @@ pub async fn update(unit: &mut Unit, id: Draft<PageId>, draft: Draft<PageUpdate>
     let before = seen.page.clone();
     let changed = seen.page.apply(change, entry.author(), unit.call.now);
     if !changed.is_empty() {
+        let history = keep_version(unit, &before, Reach::Edit, entry.author()).await?;
+        unit.tx.save_history(before.workspace, before.id, &history).await?;
         unit.tx.save_page(&seen.page).await?;
         let more = json!({
             "changedFields": changed,
@@ -64,7 +66,7 @@ pub async fn update(unit: &mut Unit, id: Draft<PageId>, draft: Draft<PageUpdate>
 
 /// The page of a change, locked, if there is one. One that the caller may not know of is refused like one that is not there, but at once:
 /// what was answered to somebody who saw it is not told again to who sees it no more.
-pub(super) async fn lock<'a>(
+pub(crate) async fn lock<'a>(
     unit: &mut Unit,
     workspace: WorkspaceId,
     authority: &'a Authority,
@@ -88,12 +90,12 @@ pub(super) fn require_current(page: &Page, expected: Option<Expected>) -> AppRes
     Ok(expected.unwrap_or(Expected::Any).check(page.version)?)
 }
 
-pub(super) fn require_writable(page: &Page) -> AppResult<()> {
+pub(crate) fn require_writable(page: &Page) -> AppResult<()> {
     if page.trash.is_some() { Err(Conflict::PageTrashed.into()) } else { Ok(()) }
 }
 
 /// A lock keeps a page where it is.
-pub(super) fn require_unlocked(page: &Page) -> AppResult<()> {
+pub(crate) fn require_unlocked(page: &Page) -> AppResult<()> {
     match page.lock {
         Some(lock) => Err(Conflict::PageLocked { by: lock.by }.into()),
         None => Ok(()),

@@ -5,6 +5,7 @@ mod change;
 mod create;
 mod duplicate;
 mod favorites;
+mod history;
 mod list;
 pub mod permissions;
 mod place;
@@ -16,10 +17,12 @@ mod tree;
 
 pub use backlinks::{Backlink, backlinks};
 pub use change::{PageUpdate, update};
+pub(crate) use change::{lock, require_unlocked, require_writable};
 pub use create::{NewPage, create};
 pub use duplicate::{Copied, Duplication, duplicate};
 pub(crate) use duplicate::{landing, paste};
 pub use favorites::{FavoritePlace, Kept, favorite, favorites, unfavorite};
+pub(crate) use history::{keep_version, thin_out};
 pub use list::{Opened, PageList, PublicFilter, Recent, get, list, recent};
 pub use place::{Anchor, Place};
 pub use relocate::{Relocation, relocate};
@@ -42,7 +45,10 @@ use octavo_ports::store::Reads;
 use serde_json::{Value, json};
 
 /// Lets the caller of a page route in: who it is, and with what authority.
-async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>, door: access::Door) -> AppResult<(Entry, Authority)> {
+pub(crate) async fn enter<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    door: access::Door,
+) -> AppResult<(Entry, Authority)> {
     let entry = access::enter(scope, door).await?;
     let authority = access::authority_in_teams(scope, &entry).await?;
     Ok((entry, authority))
@@ -61,7 +67,7 @@ pub const fn parent_of(page: &Page) -> (&'static str, Option<PageId>) {
 }
 
 /// Tells of a change of a page; `more` is what the type of the event says besides.
-fn emit(unit: &mut Unit, kind: EventType, page: &Page, more: Value) {
+pub(crate) fn emit(unit: &mut Unit, kind: EventType, page: &Page, more: Value) {
     let mut details = json!({ "pageId": page.id, "teamId": page.team, "version": page.version });
     if let (Value::Object(details), Value::Object(more)) = (&mut details, more) {
         details.extend(more);

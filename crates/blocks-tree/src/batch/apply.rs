@@ -195,7 +195,8 @@ impl<'a> Work<'a> {
         }
         if after != before {
             let new = after.references();
-            let new = new.difference(&before.references()).map(|reference| (self.index, *reference)).collect::<Vec<_>>();
+            let new =
+                new.difference(&before.references()).map(|reference| (self.index, *reference)).collect::<Vec<_>>();
             self.plan.named.extend(new);
             self.plan.changes.push(Change::Update { block: id, kind: after.kind() });
             let block = self.touch(id)?;
@@ -210,7 +211,9 @@ impl<'a> Work<'a> {
     /// Whether a block may become another type where it stands, with what stands in it.
     fn turn(&mut self, id: BlockId, kind: Kind) -> Result<(), Halt> {
         if kind == Kind::SyncedBlock {
-            return Err(BlockProblem::Invalid(Violation::new("type", Issue::InvalidValue).with(kind.name().into())).into());
+            return Err(
+                BlockProblem::Invalid(Violation::new("type", Issue::InvalidValue).with(kind.name().into())).into()
+            );
         }
         let parent = self.order.place_of(id).and_then(|(parent, _)| *parent);
         self.nest(id, kind, parent)?;
@@ -248,7 +251,12 @@ impl<'a> Work<'a> {
         }
         let block = self.touch(id)?;
         (block.parent, block.position) = (parent, position.clone());
-        self.plan.changes.push(Change::Move { block: id, kind, from: (old_parent, old_position), to: (parent, position) });
+        self.plan.changes.push(Change::Move {
+            block: id,
+            kind,
+            from: (old_parent, old_position),
+            to: (parent, position),
+        });
         Ok(())
     }
 
@@ -345,7 +353,8 @@ impl<'a> Work<'a> {
             return Err(BlockProblem::SyncCycle(id).into());
         }
         let found = self.blocks.get(&source).or_else(|| self.known.named.get(&source));
-        let found = found.filter(|block| block.deletion.is_none()).ok_or(BlockProblem::Missing("content.sourceBlockId"))?;
+        let found =
+            found.filter(|block| block.deletion.is_none()).ok_or(BlockProblem::Missing("content.sourceBlockId"))?;
         if found.page == self.stamp.page && !self.kinds.contains_key(&source) {
             return Err(BlockProblem::Missing("content.sourceBlockId").into());
         }
@@ -386,7 +395,9 @@ impl<'a> Work<'a> {
         while let Some(id) = open.pop() {
             found.push(id);
             let mut below: Vec<_> = self.children.get(&Some(id)).into_iter().flatten().copied().collect();
-            below.sort_by_cached_key(|id| std::cmp::Reverse(self.order.place_of(*id).map(|(_, position)| position.clone())));
+            below.sort_by_cached_key(|id| {
+                std::cmp::Reverse(self.order.place_of(*id).map(|(_, position)| position.clone()))
+            });
             open.extend(below);
         }
         found

@@ -43,7 +43,8 @@ impl<'a> Order<'a> {
         for stem in known.stems.iter().chain(&known.taken).chain(known.siblings.values().flatten()) {
             places.insert(stem.id, (stem.parent, stem.position.clone()));
         }
-        let all = |siblings: &Vec<crate::block::Stem>| siblings.iter().map(|stem| (stem.position.clone(), stem.id)).collect();
+        let all =
+            |siblings: &Vec<crate::block::Stem>| siblings.iter().map(|stem| (stem.position.clone(), stem.id)).collect();
         let whole = known.siblings.iter().map(|(parent, siblings)| (*parent, all(siblings))).collect();
         Self { known, places, given: BTreeMap::new(), gaps: BTreeMap::new(), whole }
     }
@@ -123,9 +124,7 @@ impl<'a> Order<'a> {
         if let Some(siblings) = self.whole.get(&parent) {
             return siblings.get(position).is_some_and(|block| *block != by_another_than);
         }
-        self.places
-            .iter()
-            .any(|(block, (stands, at))| *block != by_another_than && *stands == parent && at == position)
+        self.places.iter().any(|(block, (stands, at))| *block != by_another_than && *stands == parent && at == position)
     }
 
     fn last(&self, parent: Parent) -> Option<Position> {

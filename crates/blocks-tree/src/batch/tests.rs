@@ -26,11 +26,7 @@ enum Near {
 }
 
 fn near() -> impl Strategy<Value = Near> {
-    prop_oneof![
-        Just(Near::Last),
-        any::<usize>().prop_map(Near::After),
-        any::<usize>().prop_map(Near::Before),
-    ]
+    prop_oneof![Just(Near::Last), any::<usize>().prop_map(Near::After), any::<usize>().prop_map(Near::Before),]
 }
 
 fn step() -> impl Strategy<Value = Step> {

@@ -31,14 +31,32 @@ mod tests {
 
     #[test]
     fn addresses_and_relative_paths_are_links() {
-        for url in ["https://example.com/a?b:c#d", "HTTP://EXAMPLE.COM", "mailto:a@example.com", "tel:+1", "/a/b", "#x", "docs/a.md", "./a:b"] {
+        for url in [
+            "https://example.com/a?b:c#d",
+            "HTTP://EXAMPLE.COM",
+            "mailto:a@example.com",
+            "tel:+1",
+            "/a/b",
+            "#x",
+            "docs/a.md",
+            "./a:b",
+        ] {
             assert!(is_link(url), "{url}");
         }
     }
 
     #[test]
     fn scripts_and_data_are_none() {
-        for url in ["javascript:alert(1)", "JaVaScRiPt:x", "java\nscript:x", " javascript:x", "data:text/html,x", "vbscript:x", "file:///etc", ""] {
+        for url in [
+            "javascript:alert(1)",
+            "JaVaScRiPt:x",
+            "java\nscript:x",
+            " javascript:x",
+            "data:text/html,x",
+            "vbscript:x",
+            "file:///etc",
+            "",
+        ] {
             assert!(!is_link(url), "{url}");
         }
     }

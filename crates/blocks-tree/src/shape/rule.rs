@@ -17,9 +17,17 @@ const MOST_WIDTH: u64 = 10_000;
 
 pub(crate) enum Rule {
     /// A text that may break into lines, of at most so many characters.
-    Text { most: usize },
-    Whole { least: u64, most: u64 },
-    Number { least: u32, most: u32 },
+    Text {
+        most: usize,
+    },
+    Whole {
+        least: u64,
+        most: u64,
+    },
+    Number {
+        least: u32,
+        most: u32,
+    },
     Flag,
     OneOf(&'static [&'static str]),
     /// The id of something; the function tells whether a text is one.
@@ -112,11 +120,7 @@ fn require(holds: bool, issue: Issue) -> Result<(), Issue> {
 }
 
 fn in_range(whole: u64, least: u64, most: u64) -> Result<(), Issue> {
-    if whole < least {
-        Err(Issue::TooSmall)
-    } else {
-        require(whole <= most, Issue::TooLarge)
-    }
+    if whole < least { Err(Issue::TooSmall) } else { require(whole <= most, Issue::TooLarge) }
 }
 
 /// What is wrong with a number that is no natural one.

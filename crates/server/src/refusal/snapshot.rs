@@ -111,6 +111,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::PublicApp => [Conflict::PublicApp],
         Conflict::JobFinished => [Conflict::JobFinished],
         Conflict::Stale(_) => [Conflict::Stale(Stale { actual: 7, received: 6 })],
+        Conflict::StaleBase(_) => [Conflict::StaleBase(Stale { actual: 7, received: 6 })],
         Conflict::PageLocked { .. } => [Conflict::PageLocked { by: UserId::new(1, [0; 10]) }],
         Conflict::PageTrashed => [Conflict::PageTrashed],
         Conflict::NotTrashed => [Conflict::NotTrashed],

@@ -293,6 +293,15 @@ fn of_conflict(conflict: Conflict) -> Problem {
             "It was changed meanwhile. Read it again and decide anew.",
             json!({ "field": "version", "issue": "version_mismatch", "expected": actual, "received": received }),
         ),
+        Conflict::StaleBase(stale) => conflict_with(
+            "The page was changed meanwhile. Read it again and decide anew.",
+            json!({
+                "field": "baseVersion",
+                "issue": "version_mismatch",
+                "expected": stale.actual,
+                "received": stale.received,
+            }),
+        ),
         Conflict::PageLocked { by } => conflict_with(
             "The page is locked. Unlock it first, or ask who locked it.",
             json!({ "issue": "page_locked", "lockedBy": by }),

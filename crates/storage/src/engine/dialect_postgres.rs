@@ -17,10 +17,10 @@ use super::Conn;
 use crate::{
     OpenError, faults,
     options::Options,
-    rows::pages::PageRow,
-    schema::{event_inbox, pages},
+    rows::{blocks::BlockRow, pages::PageRow},
+    schema::{blocks, event_inbox, pages},
 };
-use diesel::{dsl::min, prelude::*, select};
+use diesel::{dsl::min, prelude::*, select, upsert::excluded};
 use diesel_async::{
     AnsiTransactionManager, RunQueryDsl, TransactionManager,
     pooled_connection::deadpool::{Object, Pool, PoolError},
@@ -179,6 +179,34 @@ pub(crate) async fn claim_key(conn: &mut Conn, key: &ReplyKey) -> QueryResult<bo
 /// Writes new pages in one statement.
 pub(crate) async fn insert_pages(conn: &mut Conn, rows: Vec<PageRow>) -> QueryResult<()> {
     diesel::insert_into(pages::table).values(&rows).execute(conn).await.map(drop)
+}
+
+/// How many blocks are written in one statement: there are sixteen columns, and places for 65,535 parameters.
+pub(crate) const ROWS_AT_ONCE: usize = 1_000;
+
+/// Writes new blocks; one whose id is taken is left out.
+pub(crate) async fn insert_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<usize> {
+    let insert = diesel::insert_into(blocks::table).values(&rows);
+    insert.on_conflict((blocks::workspace_id, blocks::id)).do_nothing().execute(conn).await
+}
+
+/// Saves blocks that are there, all in one statement: each is inserted, and finds that it is there.
+pub(crate) async fn save_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<()> {
+    let insert = diesel::insert_into(blocks::table).values(&rows);
+    let save = insert.on_conflict((blocks::workspace_id, blocks::id)).do_update().set((
+        blocks::parent_id.eq(excluded(blocks::parent_id)),
+        blocks::position.eq(excluded(blocks::position)),
+        blocks::kind.eq(excluded(blocks::kind)),
+        blocks::body.eq(excluded(blocks::body)),
+        blocks::source_id.eq(excluded(blocks::source_id)),
+        blocks::version.eq(excluded(blocks::version)),
+        blocks::since.eq(excluded(blocks::since)),
+        blocks::updated_by.eq(excluded(blocks::updated_by)),
+        blocks::updated_at.eq(excluded(blocks::updated_at)),
+        blocks::deleted_at.eq(excluded(blocks::deleted_at)),
+        blocks::deleted_with.eq(excluded(blocks::deleted_with)),
+    ));
+    save.execute(conn).await.map(drop)
 }
 
 /// When the oldest event was written that has no number yet.

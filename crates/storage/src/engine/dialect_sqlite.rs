@@ -18,8 +18,8 @@ use crate::{
     OpenError,
     options::Options,
     prepared::Prepare,
-    rows::pages::PageRow,
-    schema::{api_keys, pages, sessions},
+    rows::{blocks::BlockRow, pages::PageRow},
+    schema::{api_keys, blocks, pages, sessions},
     stored::Stored,
 };
 use connection::Opener;
@@ -177,6 +177,34 @@ pub(crate) async fn insert_pages(conn: &mut Conn, rows: Vec<PageRow>) -> QueryRe
     conn.spawn_blocking(move |conn| {
         for row in &rows {
             diesel::insert_into(pages::table).values(row).execute(conn)?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+/// How many blocks are written in one go.
+pub(crate) const ROWS_AT_ONCE: usize = 1_000;
+
+/// Writes new blocks; one whose id is taken is left out.
+pub(crate) async fn insert_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<usize> {
+    conn.spawn_blocking(move |conn| {
+        let mut written = 0;
+        for row in &rows {
+            let insert = diesel::insert_into(blocks::table).values(row);
+            let insert = insert.on_conflict((blocks::workspace_id, blocks::id)).do_nothing();
+            written += insert.prepared().execute(conn)?;
+        }
+        Ok(written)
+    })
+    .await
+}
+
+/// Saves blocks that are there.
+pub(crate) async fn save_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<()> {
+    conn.spawn_blocking(move |conn| {
+        for row in rows {
+            diesel::update(blocks::table.find(row.key())).set(row).prepared().execute(conn)?;
         }
         Ok(())
     })

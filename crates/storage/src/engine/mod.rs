@@ -3,6 +3,7 @@
 mod accounts;
 mod api_keys;
 mod audit;
+mod blocks;
 mod browser_sessions;
 mod chores;
 mod directory;

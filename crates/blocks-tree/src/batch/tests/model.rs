@@ -57,7 +57,8 @@ impl Sheet {
 
     /// What a store loads for a batch, and no more.
     fn known(&self, asked: &Asked) -> Known {
-        let mut known = Known { last: self.siblings(None).last().map(|stem| stem.position.clone()), ..Known::default() };
+        let mut known =
+            Known { last: self.siblings(None).last().map(|stem| stem.position.clone()), ..Known::default() };
         let mut stems = BTreeMap::new();
         for id in &asked.blocks {
             let Some(named) = self.blocks.get(id) else { continue };
@@ -67,7 +68,8 @@ impl Sheet {
             }
             let siblings = self.siblings(named.parent);
             let at = siblings.iter().position(|stem| stem.id == *id);
-            let place = |index: Option<usize>| index.and_then(|index| siblings.get(index)).map(|stem| stem.position.clone());
+            let place =
+                |index: Option<usize>| index.and_then(|index| siblings.get(index)).map(|stem| stem.position.clone());
             let edges = Edges {
                 previous: place(at.and_then(|at| at.checked_sub(1))),
                 next: place(at.map(|at| at + 1)),

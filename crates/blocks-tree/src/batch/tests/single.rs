@@ -82,7 +82,8 @@ fn columns_hold_no_columns_whichever_way_they_come() {
         made(4, None, Body::empty(Kind::Column)),
     ];
     let sheet = sheet(&columns);
-    let nesting = |child: u16, parent: u16| BlockProblem::InvalidNesting { block: block(child), parent: Some(block(parent)) };
+    let nesting =
+        |child: u16, parent: u16| BlockProblem::InvalidNesting { block: block(child), parent: Some(block(parent)) };
     assert_eq!(problem(&sheet, &[made(9, Some(1), text("no column"))]), nesting(9, 1));
     assert_eq!(problem(&sheet, &[made(9, Some(2), Body::empty(Kind::ColumnList))]), nesting(9, 2));
     assert_eq!(problem(&sheet, &[moved(4, Some(2))]), nesting(4, 2));

@@ -78,9 +78,16 @@ impl Scope {
 
     /// What refers to the pages goes first; the pages lead to it.
     pub(super) async fn remove_subtree(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<u64> {
-        for (table, column) in
-            [("access_grants", "resource_id"), ("favorites", "resource_id"), ("page_visits", "page_id")]
-        {
+        for (table, column) in [
+            ("access_grants", "resource_id"),
+            ("favorites", "resource_id"),
+            ("page_visits", "page_id"),
+            ("block_references", "page_id"),
+            ("block_states", "page_id"),
+            ("page_versions", "page_id"),
+            ("page_histories", "page_id"),
+            ("blocks", "page_id"),
+        ] {
             let sql = format!(
                 "{SUBTREE} DELETE FROM {table} WHERE workspace_id = $1 AND {column} IN (SELECT id FROM subtree)"
             );

@@ -1,0 +1,98 @@
+//! Copying a block with all below it.
+
+use super::{Changed, enter, known, named, record, require_changeable};
+use crate::{
+    engine::{AppResult, Draft},
+    scope::Unit,
+};
+use octavo_blocks_tree::{
+    Block,
+    batch::{Anchor, Asked, Insertion, Operation, Target},
+};
+use octavo_core_model::{Fault, id::BlockId, version::Expected};
+use std::collections::BTreeMap;
+
+/// Where the copy is to stand.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BlockDuplication {
+    /// What it is to stand in; where the original does where it is left out.
+    pub parent: Option<BlockId>,
+    pub after: Option<BlockId>,
+    /// The version of the block that it rests on.
+    pub expected: Option<Expected>,
+}
+
+/// A copy.
+#[derive(Clone, Debug)]
+pub struct DuplicatedBlocks {
+    /// The copies, depth first; the first one is the copy of the block itself.
+    pub blocks: Vec<BlockId>,
+}
+
+/// Copies a block, right behind the original where no other place is asked for.
+pub async fn duplicate(
+    unit: &mut Unit,
+    id: Draft<BlockId>,
+    draft: Draft<BlockDuplication>,
+) -> AppResult<DuplicatedBlocks> {
+    let writer = enter(unit).await?;
+    let Some((block, seen)) = writer.open_block(unit, &id, false).await? else { return Err(unit.absent().await) };
+    unit.claim().await?;
+    let wanted = draft?;
+    wanted.expected.unwrap_or(Expected::Any).check(block.version)?;
+    let mut page = seen.page;
+    require_changeable(&page)?;
+    let below = unit.tx.list_blocks_below(page.workspace, page.id, &[block.id], false).await?;
+    let target = match (wanted.parent, wanted.after) {
+        (None, None) => Target { parent: None, anchor: Anchor::After(block.id) },
+        (parent, Some(after)) => Target { parent: parent.map(Some), anchor: Anchor::After(after) },
+        (Some(parent), None) => Target { parent: Some(Some(parent)), anchor: Anchor::Last },
+    };
+    let operations = copies(unit, block, below, target);
+    let asked = Asked::by(&operations);
+    let mut known = known::load(unit, &page, &asked).await?;
+    let stamp = writer.stamp(unit, &page);
+    let plan = loop {
+        match octavo_blocks_tree::batch::apply(&known, &operations, &stamp, &mut || unit.id(BlockId::new)) {
+            Ok(plan) => break plan,
+            Err(octavo_blocks_tree::batch::Stop::Siblings(parent)) if !known.siblings.contains_key(&parent) => {
+                known::load_siblings(unit, &mut known, (page.workspace, page.id), parent).await?;
+            }
+            Err(octavo_blocks_tree::batch::Stop::Siblings(_)) => {
+                return Err(Fault::Internal("no place for a copy among all siblings").into());
+            }
+            Err(octavo_blocks_tree::batch::Stop::Refused(flaws)) => return Err(Fault::Blocks(flaws).into()),
+        }
+    };
+    named::require(unit, &writer, &plan, &known).await?;
+    record(unit, &writer.entry, &mut page, Changed::from(&plan)).await?;
+    Ok(DuplicatedBlocks { blocks: plan.blocks })
+}
+
+/// Insertions of all copies, each behind the one it stands in. An instance of what is copied along shows the copy.
+fn copies(unit: &mut Unit, root: Block, below: Vec<Block>, target: Target) -> Vec<Operation> {
+    let ids: BTreeMap<_, _> = std::iter::once(root.id)
+        .chain(below.iter().map(|block| block.id))
+        .map(|id| (id, unit.id(BlockId::new)))
+        .collect();
+    let mut by_parent = BTreeMap::<Option<BlockId>, Vec<Block>>::new();
+    for block in below {
+        by_parent.entry(block.parent).or_default().push(block);
+    }
+    let mut operations = Vec::new();
+    let mut open = vec![(root, target)];
+    while let Some((block, target)) = open.pop() {
+        let id = ids.get(&block.id).copied();
+        let body = block.body.showing(&ids);
+        operations.push(Operation::Insert(Insertion { id, body, target }));
+        let mut children = by_parent.remove(&Some(block.id)).unwrap_or_default();
+        children.sort_by(|a, b| b.position.cmp(&a.position));
+        let inside = Target { parent: Some(id), anchor: Anchor::Last };
+        open.extend(children.into_iter().map(|child| (child, inside.clone())));
+    }
+    // A source comes before what shows it.
+    operations.sort_by_key(
+        |operation| matches!(operation, Operation::Insert(insertion) if insertion.body.source().is_some()),
+    );
+    operations
+}

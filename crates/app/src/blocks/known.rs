@@ -1,0 +1,52 @@
+//! Loading what a batch names.
+
+use crate::{engine::AppResult, scope::Scope};
+use octavo_blocks_tree::batch::{Asked, Known};
+use octavo_core_model::{
+    id::{BlockId, PageId, WorkspaceId},
+    page::Page,
+};
+use octavo_ports::store::Reads;
+
+/// Loads it in at most six statements, however many operations there are.
+pub(super) async fn load<T: Reads + ?Sized>(scope: &mut Scope<T>, page: &Page, asked: &Asked) -> AppResult<Known> {
+    let (workspace, page) = (page.workspace, page.id);
+    let mut known = Known::default();
+    let ids: Vec<_> = asked.blocks.iter().copied().collect();
+    if !ids.is_empty() {
+        let named = scope.tx.find_blocks(workspace, &ids).await?;
+        known.named = named.into_iter().map(|block| (block.id, block)).collect();
+    }
+    let here: Vec<_> = known
+        .named
+        .values()
+        .filter(|block| block.page == page && block.deletion.is_none())
+        .map(|block| block.id)
+        .collect();
+    if !here.is_empty() {
+        known.stems = scope.tx.list_stems_above(workspace, &here).await?;
+        known.edges = scope.tx.list_edges(workspace, &here).await?;
+    }
+    let subtrees: Vec<_> = asked.subtrees.iter().copied().filter(|id| here.contains(id)).collect();
+    if !subtrees.is_empty() {
+        known.stems.extend(scope.tx.list_stems_below(workspace, page, &subtrees).await?);
+    }
+    known.last = scope.tx.find_last_block_position(workspace, page).await?;
+    if !asked.positions.is_empty() {
+        let positions: Vec<_> = asked.positions.iter().cloned().collect();
+        known.taken = scope.tx.list_stems_at(workspace, page, &positions).await?;
+    }
+    Ok(known)
+}
+
+/// Loads everybody in one place.
+pub(super) async fn load_siblings<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    known: &mut Known,
+    (workspace, page): (WorkspaceId, PageId),
+    parent: Option<BlockId>,
+) -> AppResult<()> {
+    let siblings = scope.tx.list_sibling_stems(workspace, page, parent).await?;
+    known.siblings.insert(parent, siblings);
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! The content of pages: reading it, and changing it in batches.
+
+mod batch;
+mod duplicate;
+mod known;
+mod named;
+mod read;
+mod record;
+mod shown;
+mod undelete;
+
+pub use batch::{Batch, Written, change, write};
+pub use duplicate::{BlockDuplication, DuplicatedBlocks, duplicate};
+pub use read::{BlockList, get, list};
+pub(crate) use record::{Changed, record};
+pub use shown::{Branch, ShownBlock};
+pub use undelete::undelete;
+
+use crate::{
+    access::{Door, Entry},
+    engine::{AppResult, Draft},
+    pages::{self, sight::Seen},
+    scope::Unit,
+};
+use octavo_blocks_tree::{Block, batch::Stamp};
+use octavo_core_model::{
+    Level,
+    id::{BlockId, PageId},
+    page::Page,
+};
+use octavo_permissions::Authority;
+
+/// Who changes blocks.
+struct Writer {
+    entry: Entry,
+    authority: Authority,
+}
+
+async fn enter(unit: &mut Unit) -> AppResult<Writer> {
+    let (entry, authority) = pages::enter(unit, Door::PAGES_CHANGE).await?;
+    Ok(Writer { entry, authority })
+}
+
+impl Writer {
+    /// The page whose blocks are to change, locked, for who edits it.
+    async fn open<'a>(&'a self, unit: &mut Unit, page: &Draft<PageId>) -> AppResult<Option<Seen<'a>>> {
+        let Some(seen) = pages::lock(unit, self.entry.workspace, &self.authority, page).await? else { return Ok(None) };
+        pages::sight::need(&self.authority, seen.way.level(), Level::Edit)?;
+        Ok(Some(seen))
+    }
+
+    /// The block of a call, with its page locked, for who edits that. The block is read once the page is.
+    async fn open_block<'a>(
+        &'a self,
+        unit: &mut Unit,
+        id: &Draft<BlockId>,
+        with_deleted: bool,
+    ) -> AppResult<Option<(Block, Seen<'a>)>> {
+        let Ok(id) = id else { return Ok(None) };
+        let Some(found) = unit.tx.find_blocks(self.entry.workspace, &[*id]).await?.pop() else { return Ok(None) };
+        let Some(seen) = self.open(unit, &Ok(found.page)).await? else { return Ok(None) };
+        let block = unit.tx.find_blocks(self.entry.workspace, &[*id]).await?.pop();
+        Ok(block.filter(|block| with_deleted || block.deletion.is_none()).map(|block| (block, seen)))
+    }
+
+    fn stamp(&self, unit: &Unit, page: &Page) -> Stamp {
+        Stamp {
+            workspace: page.workspace,
+            page: page.id,
+            by: self.entry.author(),
+            now: unit.call.now,
+            page_version: page.version + 1,
+        }
+    }
+}
+
+/// What is in the trash or locked stays as it is.
+fn require_changeable(page: &Page) -> AppResult<()> {
+    pages::require_writable(page)?;
+    pages::require_unlocked(page)
+}

@@ -1,0 +1,103 @@
+//! Whether what blocks name is there for who writes them.
+
+use super::Writer;
+use crate::{engine::AppResult, pages::sight::Sight, scope::Unit};
+use octavo_blocks_tree::{
+    Reference,
+    batch::{Known, Plan},
+};
+use octavo_core_model::{
+    Fault, Level,
+    fault::{BlockFlaw, BlockProblem},
+    id::{PageId, TeamId, UserId},
+    team,
+};
+use std::collections::BTreeSet;
+
+/// Refuses to name what the writer does not see, as if it was not there. Nothing is asked where nothing new is named.
+pub(super) async fn require(unit: &mut Unit, writer: &Writer, plan: &Plan, known: &Known) -> AppResult<()> {
+    let named: Vec<_> = plan.named.iter().map(|(_, reference)| *reference).collect();
+    let sources: Vec<_> =
+        plan.sources.iter().filter_map(|(index, id)| Some((*index, known.named.get(id)?.page))).collect();
+    let there = There::load(unit, writer, &named, sources.iter().map(|(_, page)| *page)).await?;
+    let missing = |index: usize, field: &'static str| BlockFlaw::new(index, BlockProblem::Missing(field));
+    let mut flaws: Vec<_> = plan
+        .named
+        .iter()
+        .filter(|(_, reference)| !there.has(*reference))
+        .map(|(index, _)| missing(*index, "content"))
+        .collect();
+    flaws.extend(
+        sources
+            .iter()
+            .filter(|(_, page)| !there.pages.contains(page))
+            .map(|(index, _)| missing(*index, "content.sourceBlockId")),
+    );
+    flaws.dedup();
+    if flaws.is_empty() { Ok(()) } else { Err(Fault::Blocks(flaws).into()) }
+}
+
+/// The same for blocks that come without operations.
+pub(super) async fn require_all(
+    unit: &mut Unit,
+    writer: &Writer,
+    named: &BTreeSet<Reference>,
+    sources: &BTreeSet<PageId>,
+) -> AppResult<()> {
+    let named: Vec<_> = named.iter().copied().collect();
+    let there = There::load(unit, writer, &named, sources.iter().copied()).await?;
+    let all = named.iter().all(|reference| there.has(*reference)) && sources.is_subset(&there.pages);
+    if all { Ok(()) } else { Err(Fault::NotFound.into()) }
+}
+
+/// What is named and there. There are no databases and files yet, so none of these is.
+#[derive(Default)]
+struct There {
+    pages: BTreeSet<PageId>,
+    users: BTreeSet<UserId>,
+    teams: BTreeSet<TeamId>,
+}
+
+impl There {
+    async fn load(
+        unit: &mut Unit,
+        writer: &Writer,
+        named: &[Reference],
+        more: impl Iterator<Item = PageId>,
+    ) -> AppResult<Self> {
+        let (workspace, mut there) = (writer.entry.workspace, Self::default());
+        let pages = named.iter().filter_map(|reference| match reference {
+            Reference::Page(id) => Some(*id),
+            _ => None,
+        });
+        let pages: BTreeSet<_> = pages.chain(more).collect();
+        if !pages.is_empty() {
+            let sight = Sight::of(unit, workspace, &writer.authority).await?;
+            let pages: Vec<_> = pages.into_iter().collect();
+            let found = unit.tx.list_pages_by_id(workspace, &pages).await?;
+            let visible = found.iter().filter(|page| page.trash.is_none() && sight.level(page.access) >= Level::View);
+            there.pages = visible.map(|page| page.id).collect();
+        }
+        if named.iter().any(|reference| matches!(reference, Reference::User(_))) {
+            there.users = unit.tx.list_member_ids(workspace).await?.into_iter().collect();
+        }
+        if named.iter().any(|reference| matches!(reference, Reference::Team(_))) {
+            let teams = unit.tx.list_teams(workspace, team::Sight::Everything, None, u32::MAX).await?;
+            there.teams = teams.into_iter().map(|team| team.id).collect();
+        }
+        Ok(there)
+    }
+
+    fn has(&self, reference: Reference) -> bool {
+        match reference {
+            Reference::Page(id) => self.pages.contains(&id),
+            Reference::User(id) => self.users.contains(&id),
+            Reference::Team(id) => self.teams.contains(&id),
+            Reference::Database(_)
+            | Reference::View(_)
+            | Reference::Chart(_)
+            | Reference::Form(_)
+            | Reference::File(_) => false,
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Reading the blocks of a page.
+
+use super::shown::{Branch, many, tree};
+use crate::{
+    access::Door,
+    engine::{AppResult, Draft},
+    pages::{self, sight::find},
+    scope::View,
+};
+use octavo_core_model::{
+    Fault,
+    fault::{Denial, Issue, Violation},
+    id::{BlockId, PageId},
+    role::Role,
+};
+use octavo_ports::blocks::{BlockMark, SiblingFilter};
+
+/// Which blocks of a page to list.
+#[derive(Clone, Debug)]
+pub struct BlockList {
+    /// Those in this block; at the top of the page where it is left out.
+    pub parent: Option<BlockId>,
+    pub with_deleted: bool,
+    pub after: Option<BlockMark>,
+    /// How many of the first level.
+    pub limit: u32,
+}
+
+/// Blocks in one place with all below them. Two statements besides those that find the page, more only for instances.
+pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>) -> AppResult<Vec<Branch>> {
+    let (entry, authority) = pages::enter(view, Door::PAGES).await?;
+    let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
+    let asked = asked?;
+    if asked.with_deleted && entry.role().is_some_and(|role| role < Role::Admin) {
+        return Err(Fault::Forbidden(Denial::RequiresRole(Role::Admin)).into());
+    }
+    let (workspace, page) = (entry.workspace, seen.page.id);
+    if let Some(parent) = asked.parent {
+        let stands = view.tx.find_blocks(workspace, &[parent]).await?.pop();
+        let is_here =
+            |block: &octavo_blocks_tree::Block| block.page == page && (asked.with_deleted || block.deletion.is_none());
+        if !stands.as_ref().is_some_and(is_here) {
+            let flaw = Violation::new("parentBlockId", Issue::InvalidValue).with(parent.to_string().into());
+            return Err(Fault::from(flaw).into());
+        }
+    }
+    let filter = SiblingFilter {
+        page,
+        parent: asked.parent,
+        after: asked.after,
+        with_deleted: asked.with_deleted,
+        limit: asked.limit,
+    };
+    let mut blocks = view.tx.list_siblings(workspace, &filter).await?;
+    let first: Vec<_> = blocks.iter().map(|block| block.id).collect();
+    if !first.is_empty() {
+        blocks.extend(view.tx.list_blocks_below(workspace, page, &first, asked.with_deleted).await?);
+    }
+    let shown = many(view, &authority, (workspace, page), blocks).await?;
+    Ok(tree(shown, asked.parent))
+}
+
+/// One block with all below it.
+pub async fn get(view: &mut View, id: Draft<BlockId>) -> AppResult<Branch> {
+    let (entry, authority) = pages::enter(view, Door::PAGES).await?;
+    let Ok(id) = id else { return Err(Fault::NotFound.into()) };
+    let found = view.tx.find_blocks(entry.workspace, &[id]).await?.pop().filter(|block| block.deletion.is_none());
+    let block = found.ok_or(Fault::NotFound)?;
+    let (page, parent) = (block.page, block.parent);
+    find(view, &entry, &authority, &Ok(page)).await?.ok_or(Fault::NotFound)?;
+    let mut blocks = view.tx.list_blocks_below(entry.workspace, page, &[id], false).await?;
+    blocks.push(block);
+    let shown = many(view, &authority, (entry.workspace, page), blocks).await?;
+    tree(shown, parent).pop().ok_or_else(|| Fault::NotFound.into())
+}

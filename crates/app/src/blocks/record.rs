@@ -1,0 +1,214 @@
+//! Writing what became of the blocks of a page: the blocks, what is kept of how they were, what they name, the page, the events.
+
+use crate::{
+    access::Entry,
+    engine::AppResult,
+    pages::{emit, keep_version},
+    scope::Unit,
+};
+use octavo_blocks_tree::{
+    Block, Kind, Reference,
+    batch::{Change, Plan, Removal},
+};
+use octavo_core_model::{
+    event::EventType,
+    id::BlockId,
+    page::{Page, Reach},
+    position::Position,
+};
+use octavo_ports::blocks::{BlockRemoval, PageReference, ReferenceKind};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is to be written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Changed {
+    pub(crate) inserted: Vec<Block>,
+    /// Blocks that were there, as they are now; also ones that come back.
+    pub(crate) saved: Vec<Block>,
+    pub(crate) removed: Vec<Removal>,
+    pub(crate) respread: Vec<(BlockId, Position)>,
+    pub(crate) changes: Vec<Change>,
+}
+
+impl From<&Plan> for Changed {
+    fn from(plan: &Plan) -> Self {
+        Self {
+            inserted: plan.inserted.clone(),
+            saved: plan.changed.clone(),
+            removed: plan.removed.clone(),
+            respread: plan.respread.clone(),
+            changes: plan.changes.clone(),
+        }
+    }
+}
+
+impl Changed {
+    fn is_empty(&self) -> bool {
+        self.inserted.is_empty() && self.saved.is_empty() && self.removed.is_empty() && self.respread.is_empty()
+    }
+
+    fn reach(&self) -> Reach {
+        if self.removed.is_empty() { Reach::Edit } else { Reach::Loss }
+    }
+
+    /// The blocks that are no longer what they were.
+    fn touched(&self) -> Vec<BlockId> {
+        let saved = self.saved.iter().map(|block| block.id);
+        let removed = self.removed.iter().flat_map(|removal| removal.blocks.iter().copied());
+        let respread = self.respread.iter().map(|(id, _)| *id);
+        saved.chain(removed).chain(respread).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// How many blocks come and go.
+    fn balance(&self, returned: u64) -> i64 {
+        let removed: usize = self.removed.iter().map(|removal| removal.blocks.len()).sum();
+        let added = self.inserted.len() as u64 + returned;
+        i64::try_from(added).unwrap_or(i64::MAX) - i64::try_from(removed).unwrap_or(i64::MAX)
+    }
+}
+
+/// Writes changes of a page's blocks under its lock, also on the other pages that show a block that goes. Where nothing changes, nothing is
+/// written.
+pub(crate) async fn record(unit: &mut Unit, entry: &Entry, page: &mut Page, mut changed: Changed) -> AppResult<()> {
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let elsewhere = take_instances_along(unit, page, &mut changed).await?;
+    write(unit, entry, page, &changed, 0).await?;
+    for (id, removed) in elsewhere {
+        let Some(mut other) = unit.tx.lock_page(page.workspace, id).await? else { continue };
+        let told = removed.iter().map(|removal| gone(removal.root)).collect();
+        let there = Changed { removed, changes: told, ..Changed::default() };
+        write(unit, entry, &mut other, &there, 0).await?;
+    }
+    Ok(())
+}
+
+/// Writes blocks that come back from their deletion.
+pub(super) async fn bring_back(unit: &mut Unit, entry: &Entry, page: &mut Page, changed: Changed) -> AppResult<()> {
+    let returned = changed.saved.len() as u64;
+    write(unit, entry, page, &changed, returned).await
+}
+
+/// Instances go with their source. Those on this page join its changes, those on others are told by page.
+async fn take_instances_along(
+    unit: &mut Unit,
+    page: &Page,
+    changed: &mut Changed,
+) -> AppResult<BTreeMap<octavo_core_model::id::PageId, Vec<Removal>>> {
+    let mut elsewhere = BTreeMap::<_, Vec<Removal>>::new();
+    let removed: Vec<_> = changed.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();
+    if removed.is_empty() {
+        return Ok(elsewhere);
+    }
+    let gone_already: BTreeSet<_> = removed.iter().copied().collect();
+    for instance in unit.tx.list_instances(page.workspace, &removed).await? {
+        if gone_already.contains(&instance.id) {
+            continue;
+        }
+        let removal = Removal { root: instance.id, blocks: vec![instance.id] };
+        if instance.page == page.id {
+            changed.changes.push(gone(instance.id));
+            changed.removed.push(removal);
+        } else {
+            elsewhere.entry(instance.page).or_default().push(removal);
+        }
+    }
+    Ok(elsewhere)
+}
+
+const fn gone(instance: BlockId) -> Change {
+    Change::Delete { block: instance, kind: Kind::SyncedBlock }
+}
+
+async fn write(unit: &mut Unit, entry: &Entry, page: &mut Page, changed: &Changed, returned: u64) -> AppResult<()> {
+    let by = entry.author();
+    let mut history = keep_version(unit, page, changed.reach(), by).await?;
+    let page_version = page.version + 1;
+    if let Some(kept) = history.newest {
+        unit.tx.keep_block_states(page.workspace, &changed.touched(), kept.page_version, page_version).await?;
+    }
+    if !changed.inserted.is_empty() && !unit.tx.insert_blocks(&changed.inserted).await? {
+        return Err(octavo_core_model::fault::Conflict::Taken("id").into());
+    }
+    if !changed.saved.is_empty() {
+        unit.tx.save_blocks(&changed.saved).await?;
+    }
+    if !changed.respread.is_empty() {
+        unit.tx.respread_blocks(page.workspace, &changed.respread, page_version).await?;
+    }
+    let now = unit.call.now;
+    for Removal { root, blocks } in &changed.removed {
+        let removal = BlockRemoval { workspace: page.workspace, root: *root, blocks, page_version, by, now };
+        unit.tx.delete_blocks(&removal).await?;
+    }
+    write_references(unit, page, changed).await?;
+    history.block_count = history.block_count.saturating_add_signed(changed.balance(returned));
+    unit.tx.save_history(page.workspace, page.id, &history).await?;
+    page.touch(by, now);
+    unit.tx.save_page(page).await?;
+    tell(unit, page, changed);
+    Ok(())
+}
+
+async fn write_references(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<()> {
+    let removed: BTreeSet<_> = changed.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();
+    let standing = changed.inserted.iter().chain(&changed.saved).filter(|block| !removed.contains(&block.id));
+    let sources = changed.inserted.iter().chain(&changed.saved).filter_map(|block| block.body.source());
+    let sources: BTreeSet<_> = sources.collect();
+    let mut pages_of_sources = BTreeMap::new();
+    if !sources.is_empty() {
+        let sources: Vec<_> = sources.into_iter().collect();
+        let found = unit.tx.find_blocks(page.workspace, &sources).await?;
+        pages_of_sources.extend(found.into_iter().map(|block| (block.id, block.page)));
+    }
+    let mut references = Vec::new();
+    for block in standing {
+        let reference = |target, kind| PageReference {
+            workspace: page.workspace,
+            block: block.id,
+            page: page.id,
+            target,
+            kind,
+            created_at: unit.call.now,
+        };
+        let synced = block.body.source().and_then(|source| pages_of_sources.get(&source));
+        references.extend(synced.map(|target| reference(*target, ReferenceKind::Synced)));
+        let kind = if block.kind() == Kind::ChildPage { ReferenceKind::Pointer } else { ReferenceKind::Mention };
+        for named in block.body.references() {
+            if let Reference::Page(target) = named {
+                references.push(reference(target, kind));
+            }
+        }
+        references.extend(block.body.linked_pages().into_iter().map(|target| reference(target, ReferenceKind::Link)));
+    }
+    let before: Vec<_> = changed.saved.iter().map(|block| block.id).chain(removed).collect();
+    unit.tx.replace_references(page.workspace, &before, &references).await?;
+    Ok(())
+}
+
+fn tell(unit: &mut Unit, page: &Page, changed: &Changed) {
+    let list: Vec<_> = changed.changes.iter().map(|change| told(change, page)).collect();
+    let actor = unit.call.actor().id();
+    let more = json!({ "actor": actor, "workspaceId": page.workspace, "changes": list });
+    emit(unit, EventType::BlocksChanged, page, more);
+    emit(unit, EventType::PageUpdated, page, json!({ "changedFields": ["blocks"], "changes": list }));
+}
+
+fn told(change: &Change, page: &Page) -> Value {
+    let plain = |op: &str, block: &BlockId, kind: &Kind| json!({ "op": op, "blockId": block, "pageId": page.id, "type": kind.name() });
+    let place =
+        |(parent, position): &(Option<BlockId>, Position)| json!({ "parentId": parent, "position": position.as_str() });
+    match change {
+        Change::Insert { block, kind } => plain("insert", block, kind),
+        Change::Update { block, kind } => plain("update", block, kind),
+        Change::Delete { block, kind } => plain("delete", block, kind),
+        Change::Move { block, kind, from, to } => {
+            let mut told = plain("move", block, kind);
+            told["from"] = place(from);
+            told["to"] = place(to);
+            told
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Blocks as one reader sees them.
+
+use crate::{engine::AppResult, pages::sight::Sight, scope::Scope};
+use octavo_blocks_tree::{Block, RichText};
+use octavo_core_model::{
+    Level,
+    id::{BlockId, PageId, WorkspaceId},
+};
+use octavo_permissions::Authority;
+use octavo_ports::store::Reads;
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A block with what it says: an instance says what its source does, as far as the reader may see that.
+#[derive(Clone, Debug)]
+pub struct ShownBlock {
+    pub block: Block,
+    pub content: Map<String, Value>,
+    pub properties: Map<String, Value>,
+}
+
+/// A block with all below it.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    pub shown: ShownBlock,
+    pub children: Vec<Branch>,
+}
+
+impl ShownBlock {
+    /// Whether it is an instance.
+    pub fn source(&self) -> Option<BlockId> {
+        self.block.body.source()
+    }
+}
+
+/// The sources of instances. No statement where there are none.
+async fn sources<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    blocks: &[Block],
+) -> AppResult<BTreeMap<BlockId, Block>> {
+    let ids: BTreeSet<_> = blocks.iter().filter_map(|block| block.body.source()).collect();
+    if ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let ids: Vec<_> = ids.into_iter().collect();
+    let found = scope.tx.find_blocks(workspace, &ids).await?;
+    Ok(found.into_iter().filter(|block| block.deletion.is_none()).map(|block| (block.id, block)).collect())
+}
+
+/// Shows blocks of a page to who sees that page. Up to five statements more where instances show what stands on other pages.
+pub(super) async fn many<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    authority: &Authority,
+    page: (WorkspaceId, PageId),
+    blocks: Vec<Block>,
+) -> AppResult<Vec<ShownBlock>> {
+    let sources = sources(scope, page.0, &blocks).await?;
+    let elsewhere: BTreeSet<_> = sources.values().map(|block| block.page).filter(|id| *id != page.1).collect();
+    let mut visible = BTreeSet::from([page.1]);
+    if !elsewhere.is_empty() {
+        let sight = Sight::of(scope, page.0, authority).await?;
+        let ids: Vec<_> = elsewhere.into_iter().collect();
+        let found = scope.tx.list_pages_by_id(page.0, &ids).await?;
+        let seen = found.into_iter().filter(|page| {
+            let needed = if page.trash.is_some() { Level::Edit } else { Level::View };
+            sight.level(page.access) >= needed
+        });
+        visible.extend(seen.map(|page| page.id));
+    }
+    Ok(mirrored(blocks, &sources, &visible))
+}
+
+pub(super) async fn one<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    authority: &Authority,
+    block: Block,
+) -> AppResult<ShownBlock> {
+    let page = (block.workspace, block.page);
+    let shown = many(scope, authority, page, vec![block]).await?.pop();
+    shown.ok_or_else(|| octavo_core_model::Fault::Internal("a block was shown and is gone").into())
+}
+
+/// Shows blocks of a page to who sees these pages and nothing else.
+pub(crate) async fn within<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    blocks: Vec<Block>,
+    visible: &BTreeSet<PageId>,
+) -> AppResult<Vec<ShownBlock>> {
+    let sources = sources(scope, workspace, &blocks).await?;
+    Ok(mirrored(blocks, &sources, visible))
+}
+
+fn mirrored(blocks: Vec<Block>, sources: &BTreeMap<BlockId, Block>, visible: &BTreeSet<PageId>) -> Vec<ShownBlock> {
+    let show = |block: Block| {
+        let (mut content, mut properties) = (block.body.content().clone(), block.body.properties().clone());
+        if let Some(source) = block.body.source() {
+            let seen = sources.get(&source).filter(|source| visible.contains(&source.page));
+            content.extend(match seen {
+                Some(source) => source.body.content().clone(),
+                None => RichText::default().to_json(),
+            });
+            properties.insert("sourceSynced".to_owned(), Value::Bool(seen.is_some()));
+        }
+        ShownBlock { block, content, properties }
+    };
+    blocks.into_iter().map(show).collect()
+}
+
+/// Puts blocks below the one they stand in, each in its order; `root` names what the first ones stand in.
+pub(crate) fn tree(blocks: Vec<ShownBlock>, root: Option<BlockId>) -> Vec<Branch> {
+    let mut by_parent = BTreeMap::<Option<BlockId>, Vec<ShownBlock>>::new();
+    for shown in blocks {
+        by_parent.entry(shown.block.parent).or_default().push(shown);
+    }
+    grow(&mut by_parent, root)
+}
+
+/// As deep as blocks may lie, so that this ends.
+fn grow(by_parent: &mut BTreeMap<Option<BlockId>, Vec<ShownBlock>>, parent: Option<BlockId>) -> Vec<Branch> {
+    let mut level = by_parent.remove(&parent).unwrap_or_default();
+    level.sort_by(|a, b| order(&a.block).cmp(&order(&b.block)));
+    level.into_iter().map(|shown| Branch { children: grow(by_parent, Some(shown.block.id)), shown }).collect()
+}
+
+fn order(block: &Block) -> (&octavo_core_model::position::Position, octavo_core_model::Timestamp, BlockId) {
+    (&block.position, block.created_at, block.id)
+}

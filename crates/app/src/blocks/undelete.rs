@@ -1,0 +1,103 @@
+//! Bringing a deleted block back.
+
+use super::{Changed, ShownBlock, Writer, enter, record::bring_back, require_changeable, shown};
+use crate::{
+    engine::{AppResult, Draft},
+    scope::Unit,
+};
+use octavo_blocks_tree::{Block, batch::Change};
+use octavo_core_model::{Fault, id::BlockId, page::Page, position::Position, version::Expected};
+use std::collections::BTreeSet;
+
+/// Brings a deleted block back with what went along with it: where it stood, or at the end of the page where that is gone. One that is not
+/// deleted stays as it is.
+pub async fn undelete(
+    unit: &mut Unit,
+    id: Draft<BlockId>,
+    expected: Draft<Option<Expected>>,
+) -> AppResult<(ShownBlock, i64)> {
+    let writer = enter(unit).await?;
+    let Some((block, seen)) = writer.open_block(unit, &id, true).await? else { return Err(unit.absent().await) };
+    unit.claim().await?;
+    expected?.unwrap_or(Expected::Any).check(block.version)?;
+    let mut page = seen.page;
+    if block.deletion.is_some() {
+        require_changeable(&page)?;
+        let id = block.id;
+        restore(unit, &writer, &mut page, block).await?;
+        let now = unit.tx.find_blocks(page.workspace, &[id]).await?.pop().ok_or(Fault::NotFound)?;
+        return Ok((shown::one(unit, &writer.authority, now).await?, page.version));
+    }
+    Ok((shown::one(unit, &writer.authority, block).await?, page.version))
+}
+
+async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block) -> AppResult<()> {
+    let below = unit.tx.list_blocks_below(page.workspace, page.id, &[root.id], true).await?;
+    let along = root.deletion.map(|deletion| deletion.root);
+    let mut back = along_with(root, below, along);
+    let Some(root) = back.first().cloned() else { return Ok(()) };
+    if let Some(source) = root.body.source() {
+        let source = unit.tx.find_blocks(page.workspace, &[source]).await?.pop();
+        if source.is_none_or(|source| source.deletion.is_some()) {
+            return Err(Fault::NotFound.into());
+        }
+    }
+    let (parent, position) = place(unit, page, &root).await?;
+    let by = writer.entry.author();
+    for block in &mut back {
+        block.deletion = None;
+        block.version += 1;
+        block.since = page.version + 1;
+        (block.updated_by, block.updated_at) = (Some(by), unit.call.now);
+    }
+    if let Some(root) = back.first_mut() {
+        (root.parent, root.position) = (parent, position);
+    }
+    let told = vec![Change::Insert { block: root.id, kind: root.kind() }];
+    bring_back(unit, &writer.entry, page, Changed { saved: back, changes: told, ..Changed::default() }).await
+}
+
+/// The block and those below it that were deleted with it, the block first.
+fn along_with(root: Block, below: Vec<Block>, along: Option<BlockId>) -> Vec<Block> {
+    let mut back = vec![root];
+    let mut inside: BTreeSet<_> = back.iter().map(|block| block.id).collect();
+    let mut waiting: Vec<_> =
+        below.into_iter().filter(|block| block.deletion.is_some_and(|deletion| Some(deletion.root) == along)).collect();
+    // From the top down: what hangs on nothing that returns stays deleted.
+    loop {
+        let (next, rest): (Vec<_>, Vec<_>) =
+            waiting.into_iter().partition(|block| block.parent.is_some_and(|parent| inside.contains(&parent)));
+        if next.is_empty() {
+            return back;
+        }
+        inside.extend(next.iter().map(|block| block.id));
+        back.extend(next);
+        waiting = rest;
+    }
+}
+
+/// Where it stood if that is there and free, else at the end.
+async fn place(unit: &mut Unit, page: &Page, root: &Block) -> AppResult<(Option<BlockId>, Position)> {
+    let parent = match root.parent {
+        None => None,
+        Some(parent) => {
+            let stands = unit.tx.find_blocks(page.workspace, &[parent]).await?.pop();
+            stands
+                .filter(|block| block.deletion.is_none() && root.kind().may_stand_in(Some(block.kind())))
+                .map(|block| block.id)
+        }
+    };
+    let siblings = unit.tx.list_sibling_stems(page.workspace, page.id, parent).await?;
+    let is_free = siblings.iter().all(|sibling| sibling.position != root.position);
+    if parent == root.parent && is_free {
+        return Ok((parent, root.position.clone()));
+    }
+    if parent == root.parent {
+        // Right behind whoever took the place.
+        let next = siblings.iter().map(|sibling| &sibling.position).find(|position| **position > root.position);
+        if let Some(position) = Position::between(Some(&root.position), next) {
+            return Ok((parent, position));
+        }
+    }
+    Ok((parent, Position::after(siblings.last().map(|sibling| &sibling.position))))
+}

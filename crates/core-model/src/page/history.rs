@@ -1,0 +1,102 @@
+//! What is kept of how a page was.
+
+use crate::{
+    id::{PageId, PageVersionId, UserId, WorkspaceId},
+    name::named,
+    page::Page,
+    text::{Name, PageIcon, PageTitle, WebAddress},
+    time::Timestamp,
+};
+use std::{collections::BTreeSet, time::Duration};
+
+/// How long a version stands for what is edited after it.
+const INTERVAL: Duration = Duration::from_mins(10);
+
+named! {
+    /// Why a version is kept.
+    VersionKind {
+        Auto = "auto",
+        Manual = "manual",
+    }
+}
+
+/// A version of a page that is kept. The blocks it shows are not written again: those that stood so then are found by its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageVersion {
+    pub id: PageVersionId,
+    pub workspace: WorkspaceId,
+    pub page: PageId,
+    /// The version of the page that it shows.
+    pub page_version: i64,
+    pub kind: VersionKind,
+    pub label: Option<Name>,
+    pub title: PageTitle,
+    pub icon: Option<PageIcon>,
+    pub cover_url: Option<WebAddress>,
+    pub block_count: u64,
+    /// Who wrote since the version kept before it.
+    pub editors: BTreeSet<UserId>,
+    pub created_at: Timestamp,
+}
+
+/// What the next version to keep is made from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    pub block_count: u64,
+    /// Who wrote since the newest kept version.
+    pub editors: BTreeSet<UserId>,
+    pub newest: Option<Kept>,
+}
+
+/// Which version was kept last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    pub page_version: i64,
+    pub at: Timestamp,
+}
+
+/// How far a change reaches into what is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Now and then a version is kept before such a change.
+    Edit,
+    /// It takes something away: the version before it is always kept.
+    Loss,
+}
+
+impl History {
+    /// Whether the page is kept as it is before a change.
+    pub fn is_due(&self, page: &Page, reach: Reach, now: Timestamp) -> bool {
+        let Some(newest) = self.newest else { return true };
+        match reach {
+            Reach::Loss => newest.page_version != page.version,
+            Reach::Edit => now > newest.at.plus(INTERVAL),
+        }
+    }
+
+    /// Keeps the page as it is.
+    pub fn keep(
+        &mut self,
+        page: &Page,
+        id: PageVersionId,
+        kind: VersionKind,
+        label: Option<Name>,
+        now: Timestamp,
+    ) -> PageVersion {
+        self.newest = Some(Kept { page_version: page.version, at: now });
+        PageVersion {
+            id,
+            workspace: page.workspace,
+            page: page.id,
+            page_version: page.version,
+            kind,
+            label,
+            title: page.title.clone(),
+            icon: page.icon.clone(),
+            cover_url: page.cover_url.clone(),
+            block_count: self.block_count,
+            editors: std::mem::take(&mut self.editors),
+            created_at: now,
+        }
+    }
+}

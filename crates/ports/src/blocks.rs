@@ -1,0 +1,225 @@
+//! The content of pages, what is kept of how it was, and what it names.
+
+use crate::store::StoreResult;
+use async_trait::async_trait;
+use octavo_blocks_tree::{Block, Stem, batch::Edges};
+use octavo_core_model::{
+    Timestamp,
+    id::{BlockId, PageId, PageVersionId, UserId, WorkspaceId},
+    page::{History, PageVersion, VersionKind},
+    position::Position,
+};
+use std::collections::BTreeMap;
+
+/// From behind which block a list of siblings goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockMark {
+    pub position: Position,
+    pub created_at: Timestamp,
+    pub id: BlockId,
+}
+
+/// Blocks that stand in one place, in their order.
+#[derive(Clone, Debug)]
+pub struct SiblingFilter {
+    pub page: PageId,
+    pub parent: Option<BlockId>,
+    pub after: Option<BlockMark>,
+    pub with_deleted: bool,
+    pub limit: u32,
+}
+
+/// A deletion of many blocks at once.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockRemoval<'a> {
+    pub workspace: WorkspaceId,
+    /// The block whose deletion takes the others along.
+    pub root: BlockId,
+    pub blocks: &'a [BlockId],
+    pub page_version: i64,
+    pub by: UserId,
+    pub now: Timestamp,
+}
+
+/// How something is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ReferenceKind {
+    Mention,
+    Link,
+    Pointer,
+    Synced,
+}
+
+/// That a block names a page, or something on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageReference {
+    pub workspace: WorkspaceId,
+    pub block: BlockId,
+    /// The page that the block stands on.
+    pub page: PageId,
+    pub target: PageId,
+    pub kind: ReferenceKind,
+    pub created_at: Timestamp,
+}
+
+#[async_trait]
+pub trait BlockReads: Send {
+    /// Those of these blocks that there are, deleted or not, in no order.
+    async fn find_blocks(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
+
+    /// Blocks of one place in their order.
+    async fn list_siblings(&mut self, workspace: WorkspaceId, filter: &SiblingFilter) -> StoreResult<Vec<Block>>;
+
+    /// All blocks below these, in no order. One statement, however deep.
+    async fn list_blocks_below(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        ids: &[BlockId],
+        with_deleted: bool,
+    ) -> StoreResult<Vec<Block>>;
+
+    /// Blocks of a page, at most so many, in no order.
+    async fn list_page_blocks(&mut self, workspace: WorkspaceId, page: PageId, limit: u32) -> StoreResult<Vec<Block>>;
+
+    /// These blocks and all that stand above them, as far as they are not deleted. One statement, however deep.
+    async fn list_stems_above(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Stem>>;
+
+    /// All that stand below these and are not deleted. One statement, however deep.
+    async fn list_stems_below(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        ids: &[BlockId],
+    ) -> StoreResult<Vec<Stem>>;
+
+    /// What stands next to and in these blocks. One statement, however many siblings they have.
+    async fn list_edges(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<BTreeMap<BlockId, Edges>>;
+
+    /// The last place at the top of a page.
+    async fn find_last_block_position(&mut self, workspace: WorkspaceId, page: PageId)
+    -> StoreResult<Option<Position>>;
+
+    /// Who stands at these places, wherever on the page.
+    async fn list_stems_at(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        positions: &[Position],
+    ) -> StoreResult<Vec<Stem>>;
+
+    /// Everybody in one place.
+    async fn list_sibling_stems(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        parent: Option<BlockId>,
+    ) -> StoreResult<Vec<Stem>>;
+
+    /// The blocks on any page that show one of these.
+    async fn list_instances(&mut self, workspace: WorkspaceId, sources: &[BlockId]) -> StoreResult<Vec<Block>>;
+
+    /// The references to a page, newest first, from behind the given one.
+    async fn list_references_to(
+        &mut self,
+        workspace: WorkspaceId,
+        target: PageId,
+        before: Option<(Timestamp, BlockId)>,
+        limit: u32,
+    ) -> StoreResult<Vec<PageReference>>;
+}
+
+/// The blocks of a page are changed under the lock of the page.
+#[async_trait]
+pub trait Blocks: BlockReads {
+    /// Writes new blocks; false when the id of one is taken in the workspace.
+    async fn insert_blocks(&mut self, blocks: &[Block]) -> StoreResult<bool>;
+
+    /// Saves everything of blocks that may change.
+    async fn save_blocks(&mut self, blocks: &[Block]) -> StoreResult<()>;
+
+    /// Gives blocks other keys at the places they have.
+    async fn respread_blocks(
+        &mut self,
+        workspace: WorkspaceId,
+        places: &[(BlockId, Position)],
+        page_version: i64,
+    ) -> StoreResult<()>;
+
+    async fn delete_blocks(&mut self, removal: &BlockRemoval<'_>) -> StoreResult<()>;
+
+    /// Forgets which references these blocks made, and writes those they make now.
+    async fn replace_references(
+        &mut self,
+        workspace: WorkspaceId,
+        blocks: &[BlockId],
+        references: &[PageReference],
+    ) -> StoreResult<()>;
+}
+
+#[async_trait]
+pub trait HistoryReads: Send {
+    async fn find_history(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<Option<History>>;
+
+    async fn find_page_version(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        id: PageVersionId,
+    ) -> StoreResult<Option<PageVersion>>;
+
+    /// The kept versions of a page, newest first, from behind the given one.
+    async fn list_page_versions(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        kind: Option<VersionKind>,
+        before: Option<(i64, PageVersionId)>,
+        limit: u32,
+    ) -> StoreResult<Vec<PageVersion>>;
+
+    /// The blocks of a page as they were at a version of it that is kept, in no order.
+    async fn list_blocks_at(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        page_version: i64,
+    ) -> StoreResult<Vec<Block>>;
+}
+
+#[async_trait]
+pub trait Histories: HistoryReads {
+    async fn save_history(&mut self, workspace: WorkspaceId, page: PageId, history: &History) -> StoreResult<()>;
+
+    async fn insert_page_version(&mut self, version: &PageVersion) -> StoreResult<()>;
+
+    async fn save_page_version(&mut self, version: &PageVersion) -> StoreResult<()>;
+
+    /// Keeps how these blocks are for the version of the page that was kept last, as far as that shows them so. From `until` on they are
+    /// different.
+    async fn keep_block_states(
+        &mut self,
+        workspace: WorkspaceId,
+        blocks: &[BlockId],
+        kept: i64,
+        until: i64,
+    ) -> StoreResult<()>;
+
+    /// Removes versions, and the states of blocks that none of the others shows.
+    async fn remove_page_versions(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        ids: &[PageVersionId],
+    ) -> StoreResult<()>;
+
+    /// The versions without a label behind the newest so many.
+    async fn list_thinned_versions(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        kept: u32,
+    ) -> StoreResult<Vec<PageVersionId>>;
+
+    async fn count_labelled_versions(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u32>;
+}

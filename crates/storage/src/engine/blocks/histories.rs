@@ -1,0 +1,213 @@
+//! Kept versions of pages, and how blocks were.
+
+use super::{
+    super::{Db, Scope},
+    AT_ONCE,
+};
+use crate::{
+    prepared::Prepare,
+    rows::{
+        blocks::{BlockRow, BlockStateRow},
+        histories::{HistoryRow, PageVersionRow},
+    },
+    schema::{block_states as states, blocks, page_histories, page_versions as versions},
+    stored::{AFTER_EVERY_ID, Stored},
+};
+use async_trait::async_trait;
+use diesel::{
+    prelude::*,
+    sql_query,
+    sql_types::{BigInt, Text},
+};
+use octavo_blocks_tree::Block;
+use octavo_core_model::{
+    id::{BlockId, PageId, PageVersionId, WorkspaceId},
+    page::{History, PageVersion, VersionKind},
+};
+use octavo_ports::{
+    blocks::{Histories, HistoryReads},
+    store::StoreResult,
+};
+
+/// The kept versions of a page.
+macro_rules! of_page {
+    ($workspace:expr, $page:expr) => {
+        versions::table
+            .filter(versions::workspace_id.eq(Stored($workspace)))
+            .filter(versions::page_id.eq(Stored($page)))
+    };
+}
+
+#[async_trait]
+impl HistoryReads for Scope {
+    async fn find_history(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<Option<History>> {
+        let row = page_histories::table.find((Stored(workspace), Stored(page))).select(HistoryRow::as_select());
+        Ok(self.optional::<HistoryRow, _>(row).await?.map(History::from))
+    }
+
+    async fn find_page_version(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        id: PageVersionId,
+    ) -> StoreResult<Option<PageVersion>> {
+        let row = versions::table.find((Stored(workspace), Stored(page), Stored(id)));
+        Ok(self.optional::<PageVersionRow, _>(row.select(PageVersionRow::as_select())).await?.map(PageVersion::from))
+    }
+
+    async fn list_page_versions(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        kind: Option<VersionKind>,
+        before: Option<(i64, PageVersionId)>,
+        limit: u32,
+    ) -> StoreResult<Vec<PageVersion>> {
+        let (number, id) =
+            before.map_or((i64::MAX, AFTER_EVERY_ID.to_owned()), |(number, id)| (number, id.to_string()));
+        let mut list = of_page!(workspace, page)
+            .filter(versions::page_version.le(number))
+            .filter(versions::page_version.lt(number).or(versions::id.lt(id)))
+            .order((versions::page_version.desc(), versions::id.desc()))
+            .limit(limit.into())
+            .select(PageVersionRow::as_select())
+            .into_boxed::<Db>();
+        if let Some(kind) = kind {
+            list = list.filter(versions::kind.eq(Stored(kind)));
+        }
+        Ok(self.all::<PageVersionRow, _>(list).await?.into_iter().map(PageVersion::from).collect())
+    }
+
+    async fn list_blocks_at(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        page_version: i64,
+    ) -> StoreResult<Vec<Block>> {
+        let still_so = blocks::table
+            .filter(blocks::workspace_id.eq(Stored(workspace)))
+            .filter(blocks::page_id.eq(Stored(page)))
+            .filter(blocks::deleted_at.is_null())
+            .filter(blocks::since.le(page_version))
+            .select(BlockRow::as_select());
+        let mut found: Vec<Block> = self.all::<BlockRow, _>(still_so).await?.into_iter().map(Block::from).collect();
+        let once_so = states::table
+            .filter(states::workspace_id.eq(Stored(workspace)))
+            .filter(states::page_id.eq(Stored(page)))
+            .filter(states::since.le(page_version))
+            .filter(states::until.gt(page_version))
+            .select(BlockStateRow::as_select());
+        found.extend(self.all::<BlockStateRow, _>(once_so).await?.into_iter().map(Block::from));
+        Ok(found)
+    }
+}
+
+#[async_trait]
+impl Histories for Scope {
+    async fn save_history(&mut self, workspace: WorkspaceId, page: PageId, history: &History) -> StoreResult<()> {
+        let row = || HistoryRow::new(workspace, page, history);
+        let save = diesel::insert_into(page_histories::table)
+            .values(row())
+            .on_conflict((page_histories::workspace_id, page_histories::page_id))
+            .do_update()
+            .set(row());
+        self.execute(save.prepared()).await.map(drop)
+    }
+
+    async fn insert_page_version(&mut self, version: &PageVersion) -> StoreResult<()> {
+        let insert = diesel::insert_into(versions::table).values(PageVersionRow::from(version));
+        self.execute(insert).await.map(drop)
+    }
+
+    async fn save_page_version(&mut self, version: &PageVersion) -> StoreResult<()> {
+        let row = versions::table.find((Stored(version.workspace), Stored(version.page), Stored(version.id)));
+        self.execute(diesel::update(row).set(PageVersionRow::from(version)).prepared()).await.map(drop)
+    }
+
+    async fn keep_block_states(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[BlockId],
+        kept: i64,
+        until: i64,
+    ) -> StoreResult<()> {
+        for some in ids.chunks(AT_ONCE) {
+            let seen = blocks::table
+                .filter(blocks::workspace_id.eq(Stored(workspace)))
+                .filter(blocks::id.eq_any(some.iter().copied().map(Stored)))
+                .filter(blocks::deleted_at.is_null())
+                .filter(blocks::since.le(kept));
+            let keep = seen
+                .select((
+                    blocks::workspace_id,
+                    blocks::page_id,
+                    blocks::id,
+                    blocks::since,
+                    until.into_sql::<BigInt>(),
+                    blocks::parent_id,
+                    blocks::position,
+                    blocks::body,
+                    blocks::version,
+                    blocks::created_by,
+                    blocks::updated_by,
+                    blocks::created_at,
+                    blocks::updated_at,
+                ))
+                .insert_into(states::table)
+                .into_columns((
+                    states::workspace_id,
+                    states::page_id,
+                    states::block_id,
+                    states::since,
+                    states::until,
+                    states::parent_id,
+                    states::position,
+                    states::body,
+                    states::version,
+                    states::created_by,
+                    states::updated_by,
+                    states::created_at,
+                    states::updated_at,
+                ));
+            self.execute(keep).await?;
+        }
+        Ok(())
+    }
+
+    async fn remove_page_versions(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        ids: &[PageVersionId],
+    ) -> StoreResult<()> {
+        let gone = of_page!(workspace, page).filter(versions::id.eq_any(ids.iter().copied().map(Stored)));
+        self.execute(diesel::delete(gone)).await?;
+        let unseen = sql_query(
+            "DELETE FROM block_states WHERE workspace_id = $1 AND page_id = $2 AND NOT EXISTS ( \
+                 SELECT 1 FROM page_versions AS v WHERE v.workspace_id = $1 AND v.page_id = $2 \
+                     AND v.page_version >= block_states.since AND v.page_version < block_states.until)",
+        )
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(page));
+        self.execute(unseen.prepared()).await.map(drop)
+    }
+
+    async fn list_thinned_versions(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        kept: u32,
+    ) -> StoreResult<Vec<PageVersionId>> {
+        let newest_first = of_page!(workspace, page)
+            .order((versions::page_version.desc(), versions::id.desc()))
+            .select((versions::id, versions::label.is_null()));
+        let all = self.all::<(Stored<PageVersionId>, bool), _>(newest_first).await?;
+        let kept = usize::try_from(kept).unwrap_or(usize::MAX);
+        Ok(all.into_iter().skip(kept).filter(|(_, is_bare)| *is_bare).map(|(id, _)| id.0).collect())
+    }
+
+    async fn count_labelled_versions(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u32> {
+        let count = of_page!(workspace, page).filter(versions::label.is_not_null()).count();
+        Ok(u32::try_from(self.one::<i64, _>(count).await?).unwrap_or(u32::MAX))
+    }
+}

@@ -1,0 +1,212 @@
+//! Blocks: the traits of the port, over the statements of the files beside this one.
+
+mod histories;
+mod references;
+mod tree;
+
+use super::{Scope, dialect};
+use crate::{
+    prepared::Prepare,
+    rows::blocks::{BlockRow, Parent, StemRow},
+    schema::blocks,
+    stored::Stored,
+};
+use async_trait::async_trait;
+use diesel::prelude::*;
+use octavo_blocks_tree::{Block, Stem, batch::Edges};
+use octavo_core_model::{
+    Timestamp,
+    id::{BlockId, PageId, WorkspaceId},
+    position::Position,
+};
+use octavo_ports::{
+    blocks::{BlockReads, BlockRemoval, Blocks, PageReference, SiblingFilter},
+    store::StoreResult,
+};
+use std::collections::BTreeMap;
+
+/// How many ids one statement names at most: fewer than the engines take parameters.
+const AT_ONCE: usize = 10_000;
+
+#[async_trait]
+impl BlockReads for Scope {
+    async fn find_blocks(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>> {
+        let mut found = Vec::with_capacity(ids.len());
+        for some in ids.chunks(AT_ONCE) {
+            let named = blocks::table
+                .filter(blocks::workspace_id.eq(Stored(workspace)))
+                .filter(blocks::id.eq_any(some.iter().copied().map(Stored)))
+                .select(BlockRow::as_select());
+            found.extend(self.all::<BlockRow, _>(named).await?.into_iter().map(Block::from));
+        }
+        Ok(found)
+    }
+
+    async fn list_siblings(&mut self, workspace: WorkspaceId, filter: &SiblingFilter) -> StoreResult<Vec<Block>> {
+        self.siblings_in_order(workspace, filter).await
+    }
+
+    async fn list_blocks_below(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        ids: &[BlockId],
+        with_deleted: bool,
+    ) -> StoreResult<Vec<Block>> {
+        self.blocks_below(workspace, page, ids, with_deleted).await
+    }
+
+    async fn list_page_blocks(&mut self, workspace: WorkspaceId, page: PageId, limit: u32) -> StoreResult<Vec<Block>> {
+        let all = blocks::table
+            .filter(blocks::workspace_id.eq(Stored(workspace)))
+            .filter(blocks::page_id.eq(Stored(page)))
+            .filter(blocks::deleted_at.is_null())
+            .limit(limit.into())
+            .select(BlockRow::as_select());
+        Ok(self.all::<BlockRow, _>(all).await?.into_iter().map(Block::from).collect())
+    }
+
+    async fn list_stems_above(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Stem>> {
+        self.stems_above(workspace, ids).await
+    }
+
+    async fn list_stems_below(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        ids: &[BlockId],
+    ) -> StoreResult<Vec<Stem>> {
+        self.stems_below(workspace, page, ids).await
+    }
+
+    async fn list_edges(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<BTreeMap<BlockId, Edges>> {
+        self.edges(workspace, ids).await
+    }
+
+    async fn find_last_block_position(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+    ) -> StoreResult<Option<Position>> {
+        let last = blocks::table
+            .filter(blocks::workspace_id.eq(Stored(workspace)))
+            .filter(blocks::page_id.eq(Stored(page)))
+            .filter(blocks::parent_id.eq(Stored(Parent::Page(page))))
+            .filter(blocks::deleted_at.is_null())
+            .order(blocks::position.desc())
+            .limit(1)
+            .select(blocks::position);
+        Ok(self.optional::<Stored<Position>, _>(last).await?.map(|position| position.0))
+    }
+
+    async fn list_stems_at(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        positions: &[Position],
+    ) -> StoreResult<Vec<Stem>> {
+        let there = blocks::table
+            .filter(blocks::workspace_id.eq(Stored(workspace)))
+            .filter(blocks::page_id.eq(Stored(page)))
+            .filter(blocks::position.eq_any(positions.iter().cloned().map(Stored)))
+            .filter(blocks::deleted_at.is_null())
+            .select(StemRow::as_select());
+        Ok(self.all::<StemRow, _>(there).await?.into_iter().map(Stem::from).collect())
+    }
+
+    async fn list_sibling_stems(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        parent: Option<BlockId>,
+    ) -> StoreResult<Vec<Stem>> {
+        let there = blocks::table
+            .filter(blocks::workspace_id.eq(Stored(workspace)))
+            .filter(blocks::page_id.eq(Stored(page)))
+            .filter(blocks::parent_id.eq(Stored(Parent::new(page, parent))))
+            .filter(blocks::deleted_at.is_null())
+            .order(blocks::position)
+            .select(StemRow::as_select());
+        Ok(self.all::<StemRow, _>(there).await?.into_iter().map(Stem::from).collect())
+    }
+
+    async fn list_instances(&mut self, workspace: WorkspaceId, sources: &[BlockId]) -> StoreResult<Vec<Block>> {
+        let mut found = Vec::new();
+        for some in sources.chunks(AT_ONCE) {
+            let instances = blocks::table
+                .filter(blocks::workspace_id.eq(Stored(workspace)))
+                .filter(blocks::source_id.eq_any(some.iter().copied().map(Stored)))
+                .filter(blocks::deleted_at.is_null())
+                .select(BlockRow::as_select());
+            found.extend(self.all::<BlockRow, _>(instances).await?.into_iter().map(Block::from));
+        }
+        Ok(found)
+    }
+
+    async fn list_references_to(
+        &mut self,
+        workspace: WorkspaceId,
+        target: PageId,
+        before: Option<(Timestamp, BlockId)>,
+        limit: u32,
+    ) -> StoreResult<Vec<PageReference>> {
+        self.references_to(workspace, target, before, limit).await
+    }
+}
+
+#[async_trait]
+impl Blocks for Scope {
+    async fn insert_blocks(&mut self, blocks: &[Block]) -> StoreResult<bool> {
+        for some in blocks.chunks(dialect::ROWS_AT_ONCE) {
+            let answer = dialect::insert_blocks(self.conn()?, some.iter().map(BlockRow::from).collect()).await;
+            if self.judge(answer)? != some.len() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    async fn save_blocks(&mut self, blocks: &[Block]) -> StoreResult<()> {
+        for some in blocks.chunks(dialect::ROWS_AT_ONCE) {
+            let answer = dialect::save_blocks(self.conn()?, some.iter().map(BlockRow::from).collect()).await;
+            self.judge(answer)?;
+        }
+        Ok(())
+    }
+
+    async fn respread_blocks(
+        &mut self,
+        workspace: WorkspaceId,
+        places: &[(BlockId, Position)],
+        page_version: i64,
+    ) -> StoreResult<()> {
+        self.move_keys(workspace, places, page_version).await
+    }
+
+    async fn delete_blocks(&mut self, removal: &BlockRemoval<'_>) -> StoreResult<()> {
+        for some in removal.blocks.chunks(AT_ONCE) {
+            let gone = blocks::table
+                .filter(blocks::workspace_id.eq(Stored(removal.workspace)))
+                .filter(blocks::id.eq_any(some.iter().copied().map(Stored)));
+            let update = diesel::update(gone).set((
+                blocks::deleted_at.eq(removal.now.millis()),
+                blocks::deleted_with.eq(Stored(removal.root)),
+                blocks::since.eq(removal.page_version),
+                blocks::version.eq(blocks::version + 1),
+                blocks::updated_by.eq(Stored(removal.by)),
+                blocks::updated_at.eq(removal.now.millis()),
+            ));
+            self.execute(update.prepared()).await?;
+        }
+        Ok(())
+    }
+
+    async fn replace_references(
+        &mut self,
+        workspace: WorkspaceId,
+        blocks: &[BlockId],
+        references: &[PageReference],
+    ) -> StoreResult<()> {
+        self.put_references(workspace, blocks, references).await
+    }
+}

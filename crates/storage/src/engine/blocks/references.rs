@@ -1,0 +1,55 @@
+//! What blocks name.
+
+use super::{super::Scope, AT_ONCE};
+use crate::{
+    rows::blocks::ReferenceRow,
+    schema::block_references as references,
+    stored::{AFTER_EVERY_ID, Stored},
+};
+use diesel::prelude::*;
+use octavo_core_model::{
+    Timestamp,
+    id::{BlockId, PageId, WorkspaceId},
+};
+use octavo_ports::{blocks::PageReference, store::StoreResult};
+
+impl Scope {
+    pub(super) async fn put_references(
+        &mut self,
+        workspace: WorkspaceId,
+        blocks: &[BlockId],
+        now: &[PageReference],
+    ) -> StoreResult<()> {
+        for some in blocks.chunks(AT_ONCE) {
+            let before = references::table
+                .filter(references::workspace_id.eq(Stored(workspace)))
+                .filter(references::block_id.eq_any(some.iter().copied().map(Stored)));
+            self.execute(diesel::delete(before)).await?;
+        }
+        for reference in now {
+            let insert = diesel::insert_into(references::table).values(ReferenceRow::from(reference));
+            self.execute(insert).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn references_to(
+        &mut self,
+        workspace: WorkspaceId,
+        target: PageId,
+        before: Option<(Timestamp, BlockId)>,
+        limit: u32,
+    ) -> StoreResult<Vec<PageReference>> {
+        let (time, id) =
+            before.map_or((i64::MAX, AFTER_EVERY_ID.to_owned()), |(time, id)| (time.millis(), id.to_string()));
+        let list = references::table
+            .filter(references::workspace_id.eq(Stored(workspace)))
+            .filter(references::target_id.eq(Stored(target)))
+            .filter(references::created_at.le(time))
+            .filter(references::created_at.lt(time).or(references::block_id.lt(id)))
+            .order((references::created_at.desc(), references::block_id.desc()))
+            .limit(limit.into())
+            .select(ReferenceRow::as_select());
+        Ok(self.all::<ReferenceRow, _>(list).await?.into_iter().map(PageReference::from).collect())
+    }
+}

@@ -1,0 +1,287 @@
+//! Rows of blocks, of how they were, and of what they name.
+
+use crate::{
+    schema::{block_references, block_states, blocks},
+    stored::{Stored, StoredText},
+};
+use diesel::{
+    prelude::{AsChangeset, Insertable, Queryable, QueryableByName, Selectable},
+    sql_types::{Nullable, Text},
+};
+use octavo_blocks_tree::{Block, Body, Deletion, Kind, Stem, batch::Edges};
+use octavo_core_model::{
+    Timestamp,
+    id::{BlockId, PageId, UserId, WorkspaceId},
+    position::Position,
+};
+use octavo_ports::blocks::{PageReference, ReferenceKind};
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// What a block stands in: its page or a block of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parent {
+    Page(PageId),
+    Block(BlockId),
+}
+
+impl Parent {
+    pub(crate) fn new(page: PageId, block: Option<BlockId>) -> Self {
+        block.map_or(Self::Page(page), Self::Block)
+    }
+
+    pub(crate) const fn block(self) -> Option<BlockId> {
+        match self {
+            Self::Page(_) => None,
+            Self::Block(id) => Some(id),
+        }
+    }
+}
+
+impl StoredText for Parent {
+    fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Page(id) => id.to_string().into(),
+            Self::Block(id) => id.to_string().into(),
+        }
+    }
+
+    fn read(text: String) -> Option<Self> {
+        text.parse().map(Self::Page).or_else(|_| text.parse().map(Self::Block)).ok()
+    }
+}
+
+impl StoredText for Kind {
+    fn text(&self) -> Cow<'_, str> {
+        self.name().into()
+    }
+
+    fn read(text: String) -> Option<Self> {
+        Self::parse(&text)
+    }
+}
+
+/// Type, content and properties in one text: they are written and read together.
+impl StoredText for Body {
+    fn text(&self) -> Cow<'_, str> {
+        let parts = (self.kind().name(), self.content(), self.properties());
+        // Maps of texts and values always turn into a text.
+        serde_json::to_string(&parts).unwrap_or_default().into()
+    }
+
+    fn read(text: String) -> Option<Self> {
+        let (kind, content, properties): (String, Map<String, Value>, Map<String, Value>) =
+            serde_json::from_str(&text).ok()?;
+        Some(Self::from_stored(Kind::parse(&kind)?, content, properties))
+    }
+}
+
+impl StoredText for ReferenceKind {
+    fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Mention => "mention",
+            Self::Link => "link",
+            Self::Pointer => "pointer",
+            Self::Synced => "synced",
+        }
+        .into()
+    }
+
+    fn read(text: String) -> Option<Self> {
+        match text.as_str() {
+            "mention" => Some(Self::Mention),
+            "link" => Some(Self::Link),
+            "pointer" => Some(Self::Pointer),
+            "synced" => Some(Self::Synced),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug, Queryable, QueryableByName, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = blocks, treat_none_as_null = true, treat_none_as_default_value = false)]
+#[diesel(primary_key(workspace_id, id, page_id, created_by, created_at))] // what saving leaves alone
+pub(crate) struct BlockRow {
+    workspace_id: Stored<WorkspaceId>,
+    id: Stored<BlockId>,
+    page_id: Stored<PageId>,
+    created_by: Option<Stored<UserId>>,
+    created_at: i64,
+    parent_id: Stored<Parent>,
+    position: Stored<Position>,
+    kind: Stored<Kind>,
+    body: Stored<Body>,
+    source_id: Option<Stored<BlockId>>,
+    version: i64,
+    since: i64,
+    updated_by: Option<Stored<UserId>>,
+    updated_at: i64,
+    deleted_at: Option<i64>,
+    deleted_with: Option<Stored<BlockId>>,
+}
+
+impl BlockRow {
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn key(&self) -> (Stored<WorkspaceId>, Stored<BlockId>) {
+        (self.workspace_id.clone(), self.id.clone())
+    }
+}
+
+impl From<&Block> for BlockRow {
+    fn from(block: &Block) -> Self {
+        Self {
+            workspace_id: Stored(block.workspace),
+            id: Stored(block.id),
+            page_id: Stored(block.page),
+            created_by: block.created_by.map(Stored),
+            created_at: block.created_at.millis(),
+            parent_id: Stored(Parent::new(block.page, block.parent)),
+            position: Stored(block.position.clone()),
+            kind: Stored(block.kind()),
+            source_id: block.body.source().map(Stored),
+            body: Stored(block.body.clone()),
+            version: block.version,
+            since: block.since,
+            updated_by: block.updated_by.map(Stored),
+            updated_at: block.updated_at.millis(),
+            deleted_at: block.deletion.map(|deletion| deletion.at.millis()),
+            deleted_with: block.deletion.map(|deletion| Stored(deletion.root)),
+        }
+    }
+}
+
+impl From<BlockRow> for Block {
+    fn from(row: BlockRow) -> Self {
+        let deletion = row.deleted_at.zip(row.deleted_with);
+        Self {
+            id: row.id.0,
+            workspace: row.workspace_id.0,
+            page: row.page_id.0,
+            parent: row.parent_id.0.block(),
+            position: row.position.0,
+            body: row.body.0,
+            version: row.version,
+            since: row.since,
+            created_by: row.created_by.map(|user| user.0),
+            updated_by: row.updated_by.map(|user| user.0),
+            created_at: Timestamp::from_millis(row.created_at),
+            updated_at: Timestamp::from_millis(row.updated_at),
+            deletion: deletion.map(|(at, root)| Deletion { at: Timestamp::from_millis(at), root: root.0 }),
+        }
+    }
+}
+
+/// A block as it was.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = block_states)]
+pub(crate) struct BlockStateRow {
+    workspace_id: Stored<WorkspaceId>,
+    page_id: Stored<PageId>,
+    block_id: Stored<BlockId>,
+    since: i64,
+    parent_id: Stored<Parent>,
+    position: Stored<Position>,
+    body: Stored<Body>,
+    version: i64,
+    created_by: Option<Stored<UserId>>,
+    updated_by: Option<Stored<UserId>>,
+    created_at: i64,
+    updated_at: i64,
+}
+
+impl From<BlockStateRow> for Block {
+    fn from(row: BlockStateRow) -> Self {
+        Self {
+            id: row.block_id.0,
+            workspace: row.workspace_id.0,
+            page: row.page_id.0,
+            parent: row.parent_id.0.block(),
+            position: row.position.0,
+            body: row.body.0,
+            version: row.version,
+            since: row.since,
+            created_by: row.created_by.map(|user| user.0),
+            updated_by: row.updated_by.map(|user| user.0),
+            created_at: Timestamp::from_millis(row.created_at),
+            updated_at: Timestamp::from_millis(row.updated_at),
+            deletion: None,
+        }
+    }
+}
+
+#[derive(Debug, Queryable, Selectable, QueryableByName)]
+#[diesel(table_name = blocks)]
+pub(crate) struct StemRow {
+    #[diesel(sql_type = Text)]
+    id: Stored<BlockId>,
+    #[diesel(sql_type = Text)]
+    parent_id: Stored<Parent>,
+    #[diesel(sql_type = Text)]
+    position: Stored<Position>,
+    #[diesel(sql_type = Text)]
+    kind: Stored<Kind>,
+}
+
+impl From<StemRow> for Stem {
+    fn from(row: StemRow) -> Self {
+        Self { id: row.id.0, parent: row.parent_id.0.block(), position: row.position.0, kind: row.kind.0 }
+    }
+}
+
+#[derive(Debug, QueryableByName)]
+pub(crate) struct EdgesRow {
+    #[diesel(sql_type = Text)]
+    id: Stored<BlockId>,
+    #[diesel(sql_type = Nullable<Text>)]
+    previous: Option<Stored<Position>>,
+    #[diesel(sql_type = Nullable<Text>)]
+    next: Option<Stored<Position>>,
+    #[diesel(sql_type = Nullable<Text>)]
+    last_child: Option<Stored<Position>>,
+}
+
+impl From<EdgesRow> for (BlockId, Edges) {
+    fn from(row: EdgesRow) -> Self {
+        let position = |position: Option<Stored<Position>>| position.map(|position| position.0);
+        let edges =
+            Edges { previous: position(row.previous), next: position(row.next), last_child: position(row.last_child) };
+        (row.id.0, edges)
+    }
+}
+
+#[derive(Debug, Queryable, Selectable, Insertable)]
+#[diesel(table_name = block_references)]
+pub(crate) struct ReferenceRow {
+    workspace_id: Stored<WorkspaceId>,
+    block_id: Stored<BlockId>,
+    target_id: Stored<PageId>,
+    kind: Stored<ReferenceKind>,
+    page_id: Stored<PageId>,
+    created_at: i64,
+}
+
+impl From<&PageReference> for ReferenceRow {
+    fn from(reference: &PageReference) -> Self {
+        Self {
+            workspace_id: Stored(reference.workspace),
+            block_id: Stored(reference.block),
+            target_id: Stored(reference.target),
+            kind: Stored(reference.kind),
+            page_id: Stored(reference.page),
+            created_at: reference.created_at.millis(),
+        }
+    }
+}
+
+impl From<ReferenceRow> for PageReference {
+    fn from(row: ReferenceRow) -> Self {
+        Self {
+            workspace: row.workspace_id.0,
+            block: row.block_id.0,
+            page: row.page_id.0,
+            target: row.target_id.0,
+            kind: row.kind.0,
+            created_at: Timestamp::from_millis(row.created_at),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+-- The content of pages. What a block stands in (parent_id) is its page or another block of it, and says so by its prefix. A deleted block stays,
+-- and its id with it: deleted_with names the block whose deletion took it along. since is the version of the page since which it is as it is.
+
+CREATE TABLE blocks (
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    parent_id TEXT NOT NULL,
+    position TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL,
+    source_id TEXT,
+    version BIGINT NOT NULL,
+    since BIGINT NOT NULL,
+    created_by TEXT,
+    updated_by TEXT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    deleted_at BIGINT,
+    deleted_with TEXT,
+    PRIMARY KEY (workspace_id, id)
+) WITHOUT ROWID;
+CREATE INDEX blocks_in_order ON blocks (workspace_id, page_id, parent_id, position) WHERE deleted_at IS NULL;
+CREATE INDEX blocks_deleted ON blocks (workspace_id, page_id, deleted_with) WHERE deleted_at IS NOT NULL;
+CREATE INDEX blocks_of_source ON blocks (workspace_id, source_id) WHERE source_id IS NOT NULL;
+
+-- How blocks were, as far as a version of their page shows them so: from the version since up to before the version until.
+CREATE TABLE block_states (
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    page_id TEXT NOT NULL,
+    block_id TEXT NOT NULL,
+    since BIGINT NOT NULL,
+    until BIGINT NOT NULL,
+    parent_id TEXT NOT NULL,
+    position TEXT NOT NULL,
+    body TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    created_by TEXT,
+    updated_by TEXT,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, page_id, block_id, since)
+) WITHOUT ROWID;
+
+-- The versions of a page that are kept. Their blocks are those of blocks and block_states that stood so then: a version costs one row.
+CREATE TABLE page_versions (
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    page_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    page_version BIGINT NOT NULL,
+    kind TEXT NOT NULL,
+    label TEXT,
+    title TEXT NOT NULL,
+    icon TEXT,
+    cover_url TEXT,
+    block_count BIGINT NOT NULL,
+    editor_ids TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, page_id, id)
+) WITHOUT ROWID;
+CREATE INDEX page_versions_in_order ON page_versions (workspace_id, page_id, page_version);
+
+-- What the next version of a page is made from: how many blocks there are, who wrote since the last version, and which that was.
+CREATE TABLE page_histories (
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    page_id TEXT NOT NULL,
+    block_count BIGINT NOT NULL,
+    editor_ids TEXT NOT NULL,
+    kept_version BIGINT NOT NULL,
+    kept_at BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, page_id)
+) WITHOUT ROWID;
+
+-- What blocks name: the pages, and by their sources the blocks, that lead back to them.
+CREATE TABLE block_references (
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    block_id TEXT NOT NULL,
+    target_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    page_id TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, block_id, target_id, kind)
+) WITHOUT ROWID;
+CREATE INDEX block_references_to ON block_references (workspace_id, target_id, created_at);
+CREATE INDEX block_references_on ON block_references (workspace_id, page_id);
