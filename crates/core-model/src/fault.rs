@@ -10,6 +10,7 @@ use crate::{
     version::Stale,
 };
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// One failed constraint of a request.
 #[derive(Clone, Debug, PartialEq)]
@@ -309,7 +310,9 @@ pub enum Fault {
     Conflict(Conflict),
     Unfit(Unfit),
     /// Changes of blocks that cannot be made; there is at least one. None of their batch is made.
-    Blocks(Vec<BlockFlaw>),
+    Blocks(Cow<'static, [BlockFlaw]>),
+    /// A batch of more than 200 operations.
+    TooManyOperations,
     /// What is to be removed for good has to be spelled out.
     ConfirmRequired,
     /// A one-time token ran out.

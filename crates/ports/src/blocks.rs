@@ -9,7 +9,7 @@ use octavo_core_model::{
     page::{History, PageVersion, VersionKind},
     position::Position,
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt, str::FromStr};
 
 /// From behind which block a list of siblings goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,35 @@ pub struct BlockMark {
     pub position: Position,
     pub created_at: Timestamp,
     pub id: BlockId,
+}
+
+impl BlockMark {
+    pub fn of(block: &Block) -> Self {
+        Self { position: block.position.clone(), created_at: block.created_at, id: block.id }
+    }
+}
+
+impl fmt::Display for BlockMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.id, self.created_at.millis(), self.position)
+    }
+}
+
+/// The text is no mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidMark;
+
+impl FromStr for BlockMark {
+    type Err = InvalidMark;
+
+    fn from_str(text: &str) -> Result<Self, InvalidMark> {
+        let mut parts = text.splitn(3, ' ');
+        let mut part = || parts.next().ok_or(InvalidMark);
+        let id = part()?.parse().map_err(|_| InvalidMark)?;
+        let created_at = part()?.parse().map(Timestamp::from_millis).map_err(|_| InvalidMark)?;
+        let position = Position::parse_taken(part()?).map_err(|_| InvalidMark)?;
+        Ok(Self { position, created_at, id })
+    }
 }
 
 /// Blocks that stand in one place, in their order.

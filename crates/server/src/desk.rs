@@ -88,6 +88,25 @@ impl Desk {
         .await
     }
 
+    /// The same, where an item of the list may be more than one of the page.
+    pub async fn list_all<T: Send + 'static, K: fmt::Display, S: Writable>(
+        mut self,
+        call: Call,
+        run: impl for<'a> FnOnce(&'a mut View) -> Fut<'a, Vec<T>> + Send + 'static,
+        position: impl FnOnce(&T) -> K + Send + 'static,
+        shape: impl FnOnce(Vec<T>) -> Vec<S> + Send + 'static,
+    ) -> Answer {
+        let pager = self.pager.take();
+        self.read(call, run, move |found| {
+            let (items, next_cursor) = match pager {
+                Some(pager) => pager.cut(found, position),
+                None => (found, None),
+            };
+            Reply::json(200, &Page { data: shape(items), next_cursor })
+        })
+        .await
+    }
+
     /// Runs a writing use case in one transaction; its reply is shaped and kept before the commit.
     pub async fn write<T: Send + 'static>(
         self,

@@ -83,3 +83,7 @@ CREATE TABLE block_references (
 ) WITHOUT ROWID;
 CREATE INDEX block_references_to ON block_references (workspace_id, target_id, created_at);
 CREATE INDEX block_references_on ON block_references (workspace_id, page_id);
+
+-- Children are counted by what they are read from, without looking at each.
+CREATE INDEX pages_in_container ON pages (workspace_id, container_id, access_id, trashed_at) WHERE trashed_at IS NULL;
+DROP INDEX pages_by_access;

@@ -6,7 +6,7 @@ use crate::{
     pages::sight::Seen,
     scope::Unit,
 };
-use octavo_blocks_tree::batch::{Asked, Operation, Plan, Stop, apply};
+use octavo_blocks_tree::batch::{Asked, Known, Operation, Patch, Plan, Stop, Target, apply};
 use octavo_core_model::{
     Fault,
     fault::{BlockFlaw, BlockProblem, Conflict, Issue, Violation},
@@ -47,33 +47,73 @@ pub async fn write(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) ->
     perform(unit, &writer, seen, &batch).await
 }
 
-/// Does one operation on a block that the call names, and shows what became of it. `None` for a deleted one.
-pub async fn change(
-    unit: &mut Unit,
-    id: Draft<BlockId>,
-    operation: impl FnOnce(BlockId) -> Draft<Batch> + Send,
-) -> AppResult<(Written, Option<ShownBlock>, Vec<BlockId>)> {
+/// A change of one block.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The version of the page that it rests on.
+    pub base: Option<Expected>,
+    pub how: How,
+    /// The version of the block that it rests on.
+    pub version: Option<i64>,
+}
+
+#[derive(Clone, Debug)]
+pub enum How {
+    Update(Patch),
+    Move(Target),
+}
+
+/// Changes or moves a block, and shows it as it is then, with the version that the page has then.
+pub async fn change(unit: &mut Unit, id: Draft<BlockId>, draft: Draft<Change>) -> AppResult<(ShownBlock, i64)> {
     let writer = enter(unit).await?;
     let Some((block, seen)) = writer.open_block(unit, &id, false).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
-    let batch = operation(block.id)?;
-    let (page, plan) = plan_and_save(unit, &writer, seen, &batch).await.map_err(single)?;
-    let removed = plan.removed.into_iter().find(|removal| removal.root == block.id);
-    let written = Written { blocks: plan.blocks, version: page.version };
-    if let Some(removal) = removed {
-        return Ok((written, None, removal.blocks));
-    }
-    let now = unit.tx.find_blocks(page.workspace, &[block.id]).await?.pop().ok_or(Fault::NotFound)?;
-    let shown = shown::one(unit, &writer.authority, now).await?;
-    Ok((written, Some(shown), Vec::new()))
+    let Change { base, how, version } = draft?;
+    let operation = match how {
+        How::Update(patch) => Operation::Update { block: block.id, version, patch },
+        How::Move(target) => Operation::Move { block: block.id, version, target },
+    };
+    let batch = Batch { base, operations: vec![operation] };
+    let (page, _) = plan_and_save(unit, &writer, seen, &batch).await.map_err(single)?;
+    show(unit, &writer, &page, block.id).await
+}
+
+/// Adds a block to a page, and shows it.
+pub async fn create(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) -> AppResult<(ShownBlock, i64)> {
+    let writer = enter(unit).await?;
+    let Some(seen) = writer.open(unit, &page).await? else { return Err(unit.absent().await) };
+    unit.claim().await?;
+    let (page, plan) = plan_and_save(unit, &writer, seen, &draft?).await.map_err(single)?;
+    let made = plan.blocks.first().copied().ok_or(Fault::Internal("a block was made without an id"))?;
+    show(unit, &writer, &page, made).await
+}
+
+/// Deletes a block; tells what went, and the version that the page has then.
+pub async fn delete(
+    unit: &mut Unit,
+    id: Draft<BlockId>,
+    version: Draft<Option<i64>>,
+) -> AppResult<(BlockId, Vec<BlockId>, i64)> {
+    let writer = enter(unit).await?;
+    let Some((block, seen)) = writer.open_block(unit, &id, false).await? else { return Err(unit.absent().await) };
+    unit.claim().await?;
+    let operations = vec![Operation::Delete { block: block.id, version: version? }];
+    let (page, plan) = plan_and_save(unit, &writer, seen, &Batch { base: None, operations }).await.map_err(single)?;
+    let gone = plan.removed.into_iter().next().map(|removal| removal.blocks).unwrap_or_default();
+    Ok((block.id, gone, page.version))
+}
+
+async fn show(unit: &mut Unit, writer: &Writer, page: &Page, id: BlockId) -> AppResult<(ShownBlock, i64)> {
+    let now = unit.tx.find_blocks(page.workspace, &[id]).await?.pop().ok_or(Fault::NotFound)?;
+    Ok((shown::one(unit, &writer.authority, now).await?, page.version))
 }
 
 /// A flaw of the only operation is told without its number.
 fn single(stop: crate::engine::Stop) -> crate::engine::Stop {
     match stop {
         crate::engine::Stop::Fault(Fault::Blocks(flaws)) => {
-            let alone = flaws.into_iter().map(|flaw| BlockFlaw { operation: None, ..flaw }).collect();
-            Fault::Blocks(alone).into()
+            let alone = flaws.iter().cloned().map(|flaw| BlockFlaw { operation: None, ..flaw });
+            Fault::Blocks(alone.collect()).into()
         }
         stop => stop,
     }
@@ -98,26 +138,26 @@ async fn plan_and_save(unit: &mut Unit, writer: &Writer, seen: Seen<'_>, batch: 
 }
 
 /// Decides what becomes of the operations, loading what that takes.
-async fn plan(
+pub(super) async fn plan(
     unit: &mut Unit,
     writer: &Writer,
     page: &Page,
     operations: &[Operation],
-) -> AppResult<(Plan, octavo_blocks_tree::batch::Known)> {
+) -> AppResult<(Plan, Known)> {
     let asked = Asked::by(operations);
     let mut known = known::load(unit, page, &asked).await?;
     let stamp = writer.stamp(unit, page);
     loop {
         match apply(&known, operations, &stamp, &mut || unit.id(BlockId::new)) {
             Ok(plan) => return Ok((plan, known)),
-            Err(Stop::Refused(flaws)) => return Err(Fault::Blocks(flaws).into()),
+            Err(Stop::Refused(flaws)) => return Err(Fault::Blocks(flaws.into()).into()),
             Err(Stop::Siblings(parent)) if !known.siblings.contains_key(&parent) => {
                 known::load_siblings(unit, &mut known, (page.workspace, page.id), parent).await?;
             }
             Err(Stop::Siblings(_)) => {
                 // All siblings are known and spread: only a place that a caller chose at the very end of all keys is left.
                 let flaw = Violation::new("position", Issue::InvalidPosition);
-                return Err(Fault::Blocks(vec![BlockFlaw::new(0, BlockProblem::Invalid(flaw))]).into());
+                return Err(Fault::Blocks(vec![BlockFlaw::new(0, BlockProblem::Invalid(flaw))].into()).into());
             }
         }
     }

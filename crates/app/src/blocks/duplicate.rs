@@ -1,13 +1,13 @@
 //! Copying a block with all below it.
 
-use super::{Changed, enter, known, named, record, require_changeable};
+use super::{Changed, batch::plan, enter, named, record, require_changeable};
 use crate::{
     engine::{AppResult, Draft},
     scope::Unit,
 };
 use octavo_blocks_tree::{
     Block,
-    batch::{Anchor, Asked, Insertion, Operation, Target},
+    batch::{Anchor, Insertion, Operation, Target},
 };
 use octavo_core_model::{Fault, id::BlockId, version::Expected};
 use std::collections::BTreeMap;
@@ -25,7 +25,9 @@ pub struct BlockDuplication {
 /// A copy.
 #[derive(Clone, Debug)]
 pub struct DuplicatedBlocks {
-    /// The copies, depth first; the first one is the copy of the block itself.
+    /// The copy of the block itself.
+    pub root: BlockId,
+    /// All copies.
     pub blocks: Vec<BlockId>,
 }
 
@@ -49,24 +51,11 @@ pub async fn duplicate(
         (Some(parent), None) => Target { parent: Some(Some(parent)), anchor: Anchor::Last },
     };
     let operations = copies(unit, block, below, target);
-    let asked = Asked::by(&operations);
-    let mut known = known::load(unit, &page, &asked).await?;
-    let stamp = writer.stamp(unit, &page);
-    let plan = loop {
-        match octavo_blocks_tree::batch::apply(&known, &operations, &stamp, &mut || unit.id(BlockId::new)) {
-            Ok(plan) => break plan,
-            Err(octavo_blocks_tree::batch::Stop::Siblings(parent)) if !known.siblings.contains_key(&parent) => {
-                known::load_siblings(unit, &mut known, (page.workspace, page.id), parent).await?;
-            }
-            Err(octavo_blocks_tree::batch::Stop::Siblings(_)) => {
-                return Err(Fault::Internal("no place for a copy among all siblings").into());
-            }
-            Err(octavo_blocks_tree::batch::Stop::Refused(flaws)) => return Err(Fault::Blocks(flaws).into()),
-        }
-    };
+    let (plan, known) = plan(unit, &writer, &page, &operations).await?;
     named::require(unit, &writer, &plan, &known).await?;
     record(unit, &writer.entry, &mut page, Changed::from(&plan)).await?;
-    Ok(DuplicatedBlocks { blocks: plan.blocks })
+    let root = plan.blocks.first().copied().ok_or(Fault::Internal("a copy has no root"))?;
+    Ok(DuplicatedBlocks { root, blocks: plan.blocks })
 }
 
 /// Insertions of all copies, each behind the one it stands in. An instance of what is copied along shows the copy.

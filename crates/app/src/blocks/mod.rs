@@ -9,7 +9,7 @@ mod record;
 mod shown;
 mod undelete;
 
-pub use batch::{Batch, Written, change, write};
+pub use batch::{Batch, Change, How, Written, change, create, delete, write};
 pub use duplicate::{BlockDuplication, DuplicatedBlocks, duplicate};
 pub use read::{BlockList, get, list};
 pub(crate) use record::{Changed, record};

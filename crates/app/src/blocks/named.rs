@@ -34,7 +34,7 @@ pub(super) async fn require(unit: &mut Unit, writer: &Writer, plan: &Plan, known
             .map(|(index, _)| missing(*index, "content.sourceBlockId")),
     );
     flaws.dedup();
-    if flaws.is_empty() { Ok(()) } else { Err(Fault::Blocks(flaws).into()) }
+    if flaws.is_empty() { Ok(()) } else { Err(Fault::Blocks(flaws.into()).into()) }
 }
 
 /// The same for blocks that come without operations.

@@ -1,5 +1,6 @@
 //! Why a call is not served, and the one table that says how that is answered.
 
+mod blocks;
 mod problem;
 #[cfg(test)]
 mod snapshot;

@@ -8,8 +8,8 @@ use actix_web::http::Method;
 use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Level, Role, StoreError,
     event::EventMark,
-    fault::{Conflict, Denial, Issue, OauthFlaw, Unfit, Unknown, Violation},
-    id::{EventId, UserId, WorkspaceId},
+    fault::{BlockFlaw, BlockProblem, Conflict, Denial, Issue, OauthFlaw, Unfit, Unknown, Violation},
+    id::{BlockId, EventId, UserId, WorkspaceId},
     invitation::InvitationState,
     version::Stale,
 };
@@ -76,6 +76,8 @@ fn faults() -> Vec<Fault> {
         Fault::Conflict(_) => conflicts().into_iter().map(Fault::Conflict).collect::<Vec<_>>(),
         Fault::Unfit(_) => every!(Unfit: CycleDetected MaxDepth DatabaseParent TooLarge UnknownPrincipal SelfLockout ViewOnlyLink)
             .map(Fault::Unfit),
+        Fault::Blocks(_) => block_problems().into_iter().map(|problem| Fault::Blocks(vec![BlockFlaw::new(1, problem)].into())).collect::<Vec<_>>(),
+        Fault::TooManyOperations => [Fault::TooManyOperations],
         Fault::ConfirmRequired => [Fault::ConfirmRequired],
         Fault::TokenExpired => [Fault::TokenExpired],
         Fault::ShareExpired => [Fault::ShareExpired],
@@ -92,6 +94,22 @@ fn faults() -> Vec<Fault> {
         Fault::HasherBusy => [Fault::HasherBusy],
         Fault::Store(_) => every!(StoreError: Unavailable Busy Timeout).map(Fault::Store),
         Fault::Internal(_) => [Fault::Internal("never shown")],
+    }
+}
+
+fn block_problems() -> Vec<BlockProblem> {
+    let block = BlockId::LOWEST;
+    examples! { BlockProblem:
+        BlockProblem::Invalid(_) => [BlockProblem::Invalid(Violation::new("block.type", Issue::InvalidValue).with(json!("poem")))],
+        BlockProblem::Unknown(_) => [BlockProblem::Unknown("blockId")],
+        BlockProblem::Missing(_) => [BlockProblem::Missing("parentId")],
+        BlockProblem::Taken(_) => [BlockProblem::Taken(block)],
+        BlockProblem::Stale(_) => [BlockProblem::Stale(Stale { actual: 7, received: 6 })],
+        BlockProblem::InvalidNesting { .. } => [BlockProblem::InvalidNesting { block, parent: Some(block) }],
+        BlockProblem::CycleDetected(_) => [BlockProblem::CycleDetected(block)],
+        BlockProblem::MaxDepth(_) => [BlockProblem::MaxDepth(block)],
+        BlockProblem::SyncedReadonly { .. } => [BlockProblem::SyncedReadonly { source: block }],
+        BlockProblem::SyncCycle(_) => [BlockProblem::SyncCycle(block)],
     }
 }
 

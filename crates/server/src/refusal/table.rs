@@ -1,6 +1,6 @@
 //! The table of refusals. A new fault does not compile before it has its row here.
 
-use super::{Problem, Refusal};
+use super::{Problem, Refusal, blocks};
 use actix_web::http::{Method, StatusCode};
 use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
@@ -100,6 +100,8 @@ fn of_fault(fault: &Fault) -> Problem {
         ),
         Fault::Conflict(conflict) => of_conflict(*conflict),
         Fault::Unfit(unfit) => of_unfit(*unfit),
+        Fault::Blocks(flaws) => blocks::problem(flaws),
+        Fault::TooManyOperations => blocks::too_many(),
         Fault::ConfirmRequired => confirm_required(),
         Fault::TokenExpired => gone("This token has expired.", "token_expired"),
         Fault::ShareExpired => gone("This link has expired.", "share_expired"),
@@ -146,7 +148,7 @@ fn unprocessable(message: &'static str, detail: Value) -> Problem {
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "UNPROCESSABLE_ENTITY", message).detail(detail)
 }
 
-fn violation(violation: &Violation) -> Value {
+pub(super) fn violation(violation: &Violation) -> Value {
     let mut detail = json!({ "field": violation.field, "issue": violation.issue.name() });
     if let Some(received) = &violation.received {
         detail["received"] = received.clone();
@@ -289,19 +291,8 @@ fn of_conflict(conflict: Conflict) -> Problem {
         }
         Conflict::PublicApp => conflict_with("A public app has no secret.", json!({ "issue": "public_app" })),
         Conflict::JobFinished => conflict_with("The job has ended already.", json!({ "issue": "job_finished" })),
-        Conflict::Stale(Stale { actual, received }) => conflict_with(
-            "It was changed meanwhile. Read it again and decide anew.",
-            json!({ "field": "version", "issue": "version_mismatch", "expected": actual, "received": received }),
-        ),
-        Conflict::StaleBase(stale) => conflict_with(
-            "The page was changed meanwhile. Read it again and decide anew.",
-            json!({
-                "field": "baseVersion",
-                "issue": "version_mismatch",
-                "expected": stale.actual,
-                "received": stale.received,
-            }),
-        ),
+        Conflict::Stale(stale) => changed_meanwhile("version", stale),
+        Conflict::StaleBase(stale) => changed_meanwhile("baseVersion", stale),
         Conflict::PageLocked { by } => conflict_with(
             "The page is locked. Unlock it first, or ask who locked it.",
             json!({ "issue": "page_locked", "lockedBy": by }),
@@ -324,6 +315,13 @@ fn of_conflict(conflict: Conflict) -> Problem {
             )
         },
     }
+}
+
+fn changed_meanwhile(field: &str, Stale { actual, received }: Stale) -> Problem {
+    conflict_with(
+        "It was changed meanwhile. Read it again and decide anew.",
+        json!({ "field": field, "issue": "version_mismatch", "expected": actual, "received": received }),
+    )
 }
 
 fn confirm_required() -> Problem {

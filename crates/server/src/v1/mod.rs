@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod api_keys;
 pub mod audit;
+pub mod blocks;
 pub mod browser_sessions;
 pub mod consent;
 pub mod discovery;
@@ -86,6 +87,11 @@ pub static AREAS: &[Area] = &[
             pages::trash::ROUTES,
             pages::favorites::ROUTES,
         ],
+    },
+    Area {
+        name: "Blocks",
+        about: "What stands on a page: a tree of typed blocks, changed one by one or in batches.",
+        files: &[blocks::page::ROUTES, blocks::batches::ROUTES, blocks::single::ROUTES],
     },
     Area {
         name: "Permissions",

@@ -1,6 +1,7 @@
 //! Objects whose keys depend on what they tell.
 
-use super::{Documented, Writable};
+use super::{Documented, Readable, Writable};
+use octavo_core_model::fault::Issue;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
@@ -15,6 +16,13 @@ impl Documented for Json {
 
     fn example() -> Value {
         Value::Object(Map::new())
+    }
+}
+
+/// Whatever it is: its meaning depends on what else is sent.
+impl Readable for Json {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        Ok(Self(value.clone()))
     }
 }
 

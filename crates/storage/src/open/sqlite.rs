@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_down_the_tree_asks_an_index_for_the_children_and_reads_nothing_ahead() {
+    fn statements_take_the_index_that_fits_them_best() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("octavo.db");
         assert!(!migrate(&path).unwrap().is_empty());
@@ -121,5 +121,12 @@ mod tests {
         let plan_of_newest = plan(&mut conn, newest);
         assert!(plan_of_newest.contains("pages_by_change"), "{plan_of_newest}");
         assert!(!plan_of_newest.contains("TEMP B-TREE"), "{plan_of_newest}");
+        let counted = "SELECT container_id, access_id, COUNT(*) FROM pages WHERE workspace_id = 'w' AND container_id IN ('a', 'b') \
+             AND trashed_at IS NULL GROUP BY container_id, access_id";
+        let plan_of_counted = plan(&mut conn, counted);
+        assert!(plan_of_counted.contains("COVERING INDEX pages_in_container"), "{plan_of_counted}");
+        let nodes = "SELECT n.id FROM pages AS n WHERE n.workspace_id = 'w' AND n.access_id = n.id";
+        let plan_of_nodes = plan(&mut conn, nodes);
+        assert!(plan_of_nodes.contains("pages_with_entries"), "{plan_of_nodes}");
     }
 }

@@ -2,8 +2,8 @@
 -- column fits for as good as one of which three fit, and reads a whole workspace to find the children of one page. Figures that ANALYZE takes
 -- would differ from server to server, and so would the plans.
 --
--- Assumed are ten million rows a table, ten thousand of them for each owner, fewer with each further column. That there are so many rows also
--- keeps the planner from reading an owner's rows ahead into a filter.
+-- Assumed are ten million rows a table, ten thousand of them for each owner, fewer with each further column, and a thousand for each owner in
+-- an index of some rows only. That there are so many rows also keeps the planner from reading an owner's rows ahead into a filter.
 
 ANALYZE __diesel_schema_migrations;
 DELETE FROM sqlite_stat1;
@@ -16,16 +16,17 @@ WITH shape (columns, many, one) AS (VALUES
     (4, '10000 20 4 2', '10000 20 4 1'),
     (5, '10000 20 4 2 1', '10000 20 4 2 1'),
     (6, '10000 20 4 2 1 1', '10000 20 4 2 1 1')),
-indexes (tbl, idx, is_unique, columns) AS (
+indexes (tbl, idx, is_unique, is_partial, columns) AS (
     SELECT m.name,
         -- The primary key of such a table is the table.
         CASE WHEN i.origin = 'pk' AND m.sql LIKE '%WITHOUT ROWID%' THEN m.name ELSE i.name END,
         i."unique",
+        i.partial,
         (SELECT COUNT(*) FROM pragma_index_info(i.name))
     FROM sqlite_master AS m JOIN pragma_index_list(m.name) AS i
     WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%')
-SELECT tbl, idx, '10000000 ' || CASE WHEN is_unique THEN one ELSE many END
+SELECT tbl, idx, CASE
+    WHEN is_unique THEN '10000000 ' || one
+    WHEN is_partial THEN '1000000 ' || REPLACE(many, '10000', '1000')
+    ELSE '10000000 ' || many END
 FROM indexes JOIN shape ON shape.columns = MIN(indexes.columns, 6);
-
--- A few nodes with entries of their own are what most pages are read from.
-UPDATE sqlite_stat1 SET stat = '10000000 10000 5000' WHERE idx = 'pages_by_access';

@@ -5,8 +5,8 @@ use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
     fault::Issue,
     id::{
-        AccessGrantId, ApiKeyId, AuditId, ClientId, EventId, GrantId, InvitationId, JobId, MembershipId, PageId,
-        RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, UserId, WorkspaceId,
+        AccessGrantId, ApiKeyId, AuditId, BlockId, ClientId, EventId, GrantId, InvitationId, JobId, MembershipId,
+        PageId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, UserId, WorkspaceId,
     },
 };
 use serde::Serializer;
@@ -42,5 +42,5 @@ macro_rules! ids {
 }
 
 ids!(
-    AccessGrantId ApiKeyId AuditId ClientId EventId GrantId InvitationId JobId MembershipId PageId RequestId SessionId ShareLinkId TeamId TeamMembershipId UserId WorkspaceId
+    AccessGrantId ApiKeyId AuditId BlockId ClientId EventId GrantId InvitationId JobId MembershipId PageId RequestId SessionId ShareLinkId TeamId TeamMembershipId UserId WorkspaceId
 );

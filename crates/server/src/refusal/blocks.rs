@@ -1,0 +1,72 @@
+//! What is told of changes of blocks that cannot be made.
+
+use super::{problem::Problem, table::violation};
+use actix_web::http::StatusCode;
+use octavo_core_model::fault::{BlockFlaw, BlockProblem};
+use serde_json::{Value, json};
+
+/// The kind of the first flaw decides about the status; only flaws of that kind are told, each with the number of its operation.
+pub(super) fn problem(flaws: &[BlockFlaw]) -> Problem {
+    let Some(first) = flaws.first() else { return of(&BlockProblem::Unknown("blockId")) };
+    let problem = of(&first.problem);
+    let alike = flaws.iter().filter(|flaw| of(&flaw.problem).status == problem.status);
+    Problem { details: alike.map(detail).collect(), ..problem }
+}
+
+pub(super) fn too_many() -> Problem {
+    let message = "A batch has at most 200 operations. Send the rest in another one.";
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", message)
+        .detail(json!({ "field": "ops", "issue": "too_long", "limit": 200 }))
+}
+
+fn of(problem: &BlockProblem) -> Problem {
+    match problem {
+        BlockProblem::Invalid(_) | BlockProblem::Unknown(_) => {
+            Problem::new(StatusCode::BAD_REQUEST, "VALIDATION_ERROR", "Some values are not valid; see the details.")
+        }
+        BlockProblem::Missing(_) => {
+            Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "It does not exist, or you may not know that it does.")
+        }
+        BlockProblem::Taken(_) => Problem::new(StatusCode::CONFLICT, "CONFLICT", "This id is taken."),
+        BlockProblem::Stale(_) => Problem::new(
+            StatusCode::CONFLICT,
+            "CONFLICT",
+            "The block was changed meanwhile. Read it again and decide anew.",
+        ),
+        BlockProblem::InvalidNesting { .. } => unprocessable("A block of this type cannot stand there."),
+        BlockProblem::CycleDetected(_) => unprocessable("A block cannot stand in itself."),
+        BlockProblem::MaxDepth(_) => unprocessable("Blocks lie at most 50 deep."),
+        BlockProblem::SyncedReadonly { .. } => unprocessable("This block shows another one. Change that one."),
+        BlockProblem::SyncCycle(_) => unprocessable("A block cannot show itself, nor one that shows another."),
+    }
+}
+
+fn unprocessable(message: &'static str) -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "UNPROCESSABLE_ENTITY", message)
+}
+
+fn detail(flaw: &BlockFlaw) -> Value {
+    let mut detail = match &flaw.problem {
+        BlockProblem::Invalid(flaw) => violation(flaw),
+        BlockProblem::Unknown(field) => json!({ "field": field, "issue": "unknown_block" }),
+        BlockProblem::Missing(field) => json!({ "field": field, "issue": "not_found" }),
+        BlockProblem::Taken(block) => json!({ "field": "id", "issue": "already_exists", "block": block }),
+        BlockProblem::Stale(stale) => json!({
+            "field": "version",
+            "issue": "version_mismatch",
+            "expected": stale.actual,
+            "received": stale.received,
+        }),
+        BlockProblem::InvalidNesting { block, parent } => {
+            json!({ "issue": "invalid_nesting", "block": block, "parent": parent })
+        }
+        BlockProblem::CycleDetected(block) => json!({ "issue": "cycle_detected", "block": block }),
+        BlockProblem::MaxDepth(block) => json!({ "issue": "max_depth", "block": block }),
+        BlockProblem::SyncedReadonly { source } => json!({ "issue": "synced_block_readonly", "sourceBlockId": source }),
+        BlockProblem::SyncCycle(block) => json!({ "issue": "sync_cycle", "block": block }),
+    };
+    if let Some(operation) = flaw.operation {
+        detail["op"] = operation.into();
+    }
+    detail
+}

@@ -1,0 +1,182 @@
+//! The forms in which a batch is sent.
+
+use super::operations;
+use crate::wire::{Json, Reader, Version, body};
+use octavo_app::{Draft, blocks::Batch};
+use octavo_blocks_tree::batch::Operation;
+use octavo_core_model::{
+    Fault,
+    fault::{BlockFlaw, BlockProblem, Issue, Violation},
+    id::PageId,
+    version::Expected,
+};
+use serde_json::{Map, Value, json};
+
+/// How many operations a batch has at most.
+pub(super) const MAX_OPERATIONS: usize = 200;
+
+body! {
+    /// Changes of the blocks of one page: as `ops`, as `operations`, or a single `op`. Exactly one of them is sent.
+    pub(crate) BatchBody {
+        /// The page whose blocks change.
+        page_id "pageId": optional Json = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// The version of the page that the changes rest on.
+        base_version "baseVersion": optional Version,
+        /// 1 to 200 of `{ op: "upsert", block }`, `{ op: "update", blockId, patch, version? }`, `{ op: "delete", blockId, version? }` and
+        /// `{ op: "move", blockId, move, version? }`, done in their order.
+        ops "ops": optional Json = [{ "op": "upsert", "block": { "type": "paragraph", "content": "Hello" } }],
+        /// The same as `{ op, pageId, blockId, version, block, target }`.
+        operations "operations": optional HiddenJson,
+        /// `insert`, for a single block.
+        op "op": optional HiddenJson,
+        /// Behind which block the single one is to stand; last where it is null.
+        after "after": nullable HiddenJson,
+        /// The single block.
+        block "block": optional HiddenJson,
+    }
+}
+
+/// Another way to say what the example says already.
+#[derive(Clone, Debug)]
+pub(crate) struct HiddenJson(Value);
+
+impl crate::wire::Documented for HiddenJson {
+    const IN_EXAMPLES: bool = false;
+
+    fn schema() -> Value {
+        json!({})
+    }
+
+    fn example() -> Value {
+        Value::Null
+    }
+}
+
+impl crate::wire::Readable for HiddenJson {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        Ok(Self(value.clone()))
+    }
+}
+
+/// The page and what is to happen on it.
+pub(super) fn read(body: Draft<BatchBody>, header: Draft<Option<Expected>>) -> (Draft<PageId>, Draft<Batch>) {
+    let body = match body {
+        Ok(body) => body,
+        Err(fault) => return (Err(fault.clone()), Err(fault)),
+    };
+    let page = page_of(&body);
+    let batch = header.and_then(|header| batch(&body, header));
+    (page, batch)
+}
+
+fn batch(body: &BatchBody, header: Option<Expected>) -> Draft<Batch> {
+    let base = body.base_version.as_ref().map(|version| version.0);
+    let base = match (header, base) {
+        (Some(Expected::Exactly(sent)), Some(base)) if sent != base => {
+            return Err(Violation::new("baseVersion", Issue::InvalidValue).with(base.into()).into());
+        }
+        (_, Some(base)) => Some(Expected::Exactly(base)),
+        (header, None) => header,
+    };
+    let sent = sent_operations(body)?;
+    if sent.len() > MAX_OPERATIONS {
+        return Err(Fault::TooManyOperations);
+    }
+    if sent.is_empty() {
+        return Err(Violation::new("ops", Issue::TooShort).into());
+    }
+    Ok(Batch { base, operations: read_all(&sent)? })
+}
+
+/// Reads every operation, and tells the flaws of all.
+fn read_all(sent: &[Value]) -> Draft<Vec<Operation>> {
+    let (mut operations, mut flaws) = (Vec::with_capacity(sent.len()), Vec::new());
+    for (index, sent) in sent.iter().enumerate() {
+        match operations::operation(sent) {
+            Ok(operation) => operations.push(operation),
+            Err(more) => {
+                flaws.extend(more.into_iter().map(|flaw| BlockFlaw::new(index, BlockProblem::Invalid(flaw))));
+            }
+        }
+    }
+    if flaws.is_empty() { Ok(operations) } else { Err(Fault::Blocks(flaws.into())) }
+}
+
+/// The operations in the form of `ops`, whichever form they came in.
+fn sent_operations(body: &BatchBody) -> Draft<Vec<Value>> {
+    let list = |name: &str, sent: &Value| match sent {
+        Value::Array(list) => Ok(list.clone()),
+        other => Err(Fault::from(Violation::new(name, Issue::InvalidType).with(other.clone()))),
+    };
+    match (&body.ops, &body.operations, &body.op) {
+        (Some(ops), None, None) => list("ops", &ops.0),
+        (None, Some(operations), None) => Ok(list("operations", &operations.0)?.iter().map(as_operation).collect()),
+        (None, None, Some(op)) => single(body, &op.0).map(|operation| vec![operation]),
+        (None, None, None) => Err(Violation::new("ops", Issue::Required).into()),
+        (Some(_), Some(_), _) => Err(Violation::new("operations", Issue::InvalidValue).into()),
+        (_, _, Some(_)) => Err(Violation::new("op", Issue::InvalidValue).into()),
+    }
+}
+
+/// `{ op: insert, after, block }`.
+fn single(body: &BatchBody, op: &Value) -> Draft<Value> {
+    if !matches!(op.as_str(), Some("insert" | "upsert")) {
+        return Err(Violation::new("op", Issue::InvalidValue).with(op.clone()).into());
+    }
+    let Some(HiddenJson(Value::Object(block))) = &body.block else {
+        return Err(
+            Violation::new("block", if body.block.is_some() { Issue::InvalidType } else { Issue::Required }).into()
+        );
+    };
+    let mut block = block.clone();
+    if let Some(HiddenJson(after)) = body.after.clone().flatten() {
+        if ["afterBlockId", "beforeBlockId", "position"].iter().any(|other| block.contains_key(*other)) {
+            return Err(Violation::new("after", Issue::InvalidValue).with(after).into());
+        }
+        block.insert("afterBlockId".to_owned(), after);
+    }
+    Ok(json!({ "op": "upsert", "block": block }))
+}
+
+/// An entry of `operations` as one of `ops`.
+fn as_operation(entry: &Value) -> Value {
+    let Value::Object(entry) = entry else { return entry.clone() };
+    let part = |name: &str| entry.get(name).cloned();
+    let mut operation = Map::new();
+    for name in ["op", "blockId", "version"] {
+        operation.extend(part(name).map(|value| (name.to_owned(), value)));
+    }
+    let target = part("target").unwrap_or_else(|| json!({}));
+    match entry.get("op").and_then(Value::as_str) {
+        Some("insert" | "upsert") => {
+            let mut block = part("block").unwrap_or_default();
+            if let (Value::Object(block), Value::Object(target)) = (&mut block, target) {
+                block.extend(target);
+                block.extend(part("blockId").map(|id| ("id".to_owned(), id)));
+            }
+            operation.insert("block".to_owned(), block);
+        }
+        Some("update") => operation.extend(part("block").map(|patch| ("patch".to_owned(), patch))),
+        Some("move") => operation.extend([("move".to_owned(), target)]),
+        _ => {}
+    }
+    Value::Object(operation)
+}
+
+/// The one page that is named, wherever it is.
+fn page_of(body: &BatchBody) -> Draft<PageId> {
+    let beside = body.page_id.as_ref().map(|page| &page.0);
+    let entries = body.operations.as_ref().and_then(|operations| operations.0.as_array());
+    let within = entries.into_iter().flatten().filter_map(|entry| entry.get("pageId"));
+    let mut named = beside.into_iter().chain(within);
+    let Some(first) = named.next() else { return Err(Violation::new("pageId", Issue::Required).into()) };
+    if let Some(other) = named.find(|other| *other != first) {
+        return Err(Violation::new("pageId", Issue::InvalidValue).with(other.clone()).into());
+    }
+    let fields = Map::from_iter([("pageId".to_owned(), first.clone())]);
+    let mut reader = Reader::over(&fields);
+    match reader.required::<PageId>("pageId") {
+        Some(page) => Ok(page),
+        None => Err(Fault::Invalid(reader.into_violations())),
+    }
+}

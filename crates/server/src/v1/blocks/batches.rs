@@ -1,0 +1,108 @@
+//! `/blocks` and `/blocks/batch`
+
+use super::batch_body::{BatchBody, read};
+use crate::{
+    answer::Answer,
+    desk::Desk,
+    route::{Body, IfMatch, Shown, routes},
+    wire::{Written as Shape, reply},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    access::Door,
+    blocks::{self, Written},
+};
+use octavo_core_model::{
+    Fault, Level,
+    fault::{BlockProblem, Conflict, Denial},
+    id::{BlockId, UserId},
+    version::{Expected, Stale},
+};
+
+reply! {
+    /// What a batch did.
+    pub(crate) BatchReply {
+        /// How many operations were done.
+        applied "applied": required u64 = 1,
+        /// The block of each operation, in their order.
+        block_ids "blockIds": required Vec<BlockId>,
+        /// The version that the page has now.
+        version "version": required i64 = 8,
+    }
+}
+
+impl Shown for BatchReply {}
+
+impl From<Written> for BatchReply {
+    fn from(Written { blocks, version }: Written) -> Self {
+        Self { applied: blocks.len() as u64, block_ids: blocks, version }
+    }
+}
+
+pub(super) const LOCKED: Fault = Fault::Conflict(Conflict::PageLocked { by: UserId::LOWEST });
+pub(super) const STALE_BASE: Fault = Fault::Conflict(Conflict::StaleBase(Stale { actual: 7, received: 6 }));
+
+/// A flaw of a single operation, for descriptions.
+macro_rules! refused {
+    ($problem:expr) => {
+        Fault::Blocks(std::borrow::Cow::Borrowed(&[octavo_core_model::fault::BlockFlaw {
+            operation: None,
+            problem: $problem,
+        }]))
+    };
+}
+
+pub(super) use refused;
+
+routes! {
+    /// Changes many blocks of a page at once.
+    ///
+    /// For those who edit the page. The operations are done in their order, in one transaction: one may name a block that an earlier one made.
+    /// When one cannot be done, none is, and the details name each that failed by its number. To put several blocks behind each other, name the one
+    /// before as `afterBlockId`; without a place a block comes last. A block that is deleted takes everything in it along, and the instances that
+    /// show any of it.
+    POST "/blocks" => write {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (version: IfMatch, body: Body<BatchBody>),
+        answers: { 201: BatchReply },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            STALE_BASE,
+            LOCKED,
+            Fault::Conflict(Conflict::PageTrashed),
+            refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
+            Fault::TooManyOperations,
+        ],
+        events: [BlocksChanged, PageUpdated],
+    }
+
+    /// Changes many blocks of a page at once.
+    ///
+    /// Another name of `POST /blocks`.
+    POST "/blocks/batch" => write_batch {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (version: IfMatch, body: Body<BatchBody>),
+        answers: { 201: BatchReply },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            STALE_BASE,
+            LOCKED,
+            Fault::Conflict(Conflict::PageTrashed),
+            refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
+            Fault::TooManyOperations,
+        ],
+        events: [BlocksChanged, PageUpdated],
+    }
+}
+
+async fn write(desk: Desk, call: Call, version: Draft<Option<Expected>>, body: Draft<BatchBody>) -> Answer {
+    let (page, batch) = read(body, version);
+    let shape = |written| Reply::json(201, &Shape(&BatchReply::from(written)));
+    desk.write(call, move |unit| Box::pin(blocks::write(unit, page, batch)), shape).await
+}
+
+async fn write_batch(desk: Desk, call: Call, version: Draft<Option<Expected>>, body: Draft<BatchBody>) -> Answer {
+    write(desk, call, version, body).await
+}

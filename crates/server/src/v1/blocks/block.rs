@@ -1,0 +1,121 @@
+//! How a block is shown.
+
+use crate::wire::{Documented, Json, Named, Writable, Written, reply};
+use octavo_app::blocks::{Branch, ShownBlock};
+use octavo_core_model::{
+    Timestamp,
+    id::{BlockId, PageId, UserId, WorkspaceId},
+    position::Position,
+};
+use serde::Serializer;
+use serde_json::{Value, json};
+
+reply! {
+    /// A block of a page.
+    pub(crate) BlockReply {
+        /// Identifies it.
+        id "id": required BlockId,
+        /// The page it stands on.
+        page_id "pageId": required PageId,
+        /// Where that belongs.
+        workspace_id "workspaceId": required WorkspaceId,
+        /// The block it stands in; null at the top of the page.
+        parent_id "parentId": nullable BlockId = null,
+        /// One of the 30 types.
+        kind "type": required &'static str = "paragraph",
+        /// Its place among its siblings; keys are compared byte by byte.
+        position "position": required Position,
+        /// How it looks; which keys there are depends on the type.
+        properties "properties": required Json = { "align": "left" },
+        /// What it says; which keys there are depends on the type. That of an instance is the one of its source, or an empty text where the
+        /// reader may not see that (`properties.sourceSynced` is false then).
+        content "content": required Json = { "text": "Ship it", "marks": [{ "type": "bold", "from": 0, "to": 4 }] },
+        /// Whether it shows another block.
+        is_synced "isSynced": required bool = false,
+        /// The block it shows.
+        synced_source_id "syncedSourceId": nullable BlockId = null,
+        /// Who made it.
+        created_by "createdBy": nullable UserId,
+        /// Who changed it last.
+        updated_by "updatedBy": nullable UserId,
+        /// Counts the calls that changed it.
+        version "version": required i64 = 1,
+        /// When it was made.
+        created_at "createdAt": required Timestamp,
+        /// When it was changed last.
+        updated_at "updatedAt": required Timestamp,
+        /// When it was deleted; shown where deleted blocks are asked for.
+        deleted_at "deletedAt": optional Timestamp,
+        /// The blocks in it, in their order; shown where a tree is asked for.
+        children "children": optional Children,
+    }
+}
+
+/// Blocks within a block.
+#[derive(Clone, Debug)]
+pub(crate) struct Children(Vec<BlockReply>);
+
+impl Documented for Children {
+    const IN_EXAMPLES: bool = true;
+
+    fn schema() -> Value {
+        json!({ "type": "array", "items": BlockReply::schema() })
+    }
+
+    fn example() -> Value {
+        json!([])
+    }
+
+    /// The block that holds them is collected already.
+    fn collect(_named: &mut Named) {}
+}
+
+impl Writable for Children {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(Written))
+    }
+}
+
+impl From<ShownBlock> for BlockReply {
+    fn from(shown: ShownBlock) -> Self {
+        let source = shown.source();
+        let ShownBlock { block, content, properties } = shown;
+        Self {
+            id: block.id,
+            page_id: block.page,
+            workspace_id: block.workspace,
+            parent_id: block.parent,
+            kind: block.kind().name(),
+            position: block.position,
+            properties: Json(Value::Object(properties)),
+            content: Json(Value::Object(content)),
+            is_synced: source.is_some(),
+            synced_source_id: source,
+            created_by: block.created_by,
+            updated_by: block.updated_by,
+            version: block.version,
+            created_at: block.created_at,
+            updated_at: block.updated_at,
+            deleted_at: block.deletion.map(|deletion| deletion.at),
+            children: None,
+        }
+    }
+}
+
+impl From<Branch> for BlockReply {
+    fn from(Branch { shown, children }: Branch) -> Self {
+        let children = children.into_iter().map(Self::from).collect();
+        Self { children: Some(Children(children)), ..shown.into() }
+    }
+}
+
+/// All blocks of branches, each before what stands in it.
+pub(crate) fn flat(branches: Vec<Branch>) -> Vec<BlockReply> {
+    let mut shown = Vec::new();
+    let mut open: Vec<_> = branches.into_iter().rev().collect();
+    while let Some(Branch { shown: block, children }) = open.pop() {
+        shown.push(BlockReply::from(block));
+        open.extend(children.into_iter().rev());
+    }
+    shown
+}

@@ -1,0 +1,8 @@
+//! Blocks: the content of a page, batches of changes, and one block at a time.
+
+mod batch_body;
+pub mod batches;
+pub mod block;
+mod operations;
+pub mod page;
+pub mod single;

@@ -1,0 +1,152 @@
+//! Reading operations on blocks.
+
+use crate::wire::{Reader, Version};
+use octavo_blocks_tree::{
+    Body, Kind,
+    batch::{Anchor, Insertion, Operation, Patch, Target},
+};
+use octavo_core_model::{
+    fault::{Issue, Violation},
+    id::BlockId,
+    position::Position,
+};
+use serde_json::{Map, Value};
+
+type Flaws = Vec<Violation>;
+
+/// Reads `{ op, ... }`.
+pub(super) fn operation(sent: &Value) -> Result<Operation, Flaws> {
+    let Value::Object(fields) = sent else {
+        return Err(vec![Violation::new("op", Issue::InvalidType).with(sent.clone())]);
+    };
+    match fields.get("op").and_then(Value::as_str) {
+        Some("upsert" | "insert") => insertion(object(fields, "block")?, "block").map(Operation::Insert),
+        Some("update") => {
+            let (block, version) = named(fields)?;
+            Ok(Operation::Update { block, version, patch: patch(object(fields, "patch")?, "patch")? })
+        }
+        Some("delete") => {
+            let (block, version) = named(fields)?;
+            Ok(Operation::Delete { block, version })
+        }
+        Some("move") => {
+            let (block, version) = named(fields)?;
+            Ok(Operation::Move { block, version, target: target(object(fields, "move")?, "move")? })
+        }
+        Some(_) => Err(vec![flaw(fields, "op", Issue::InvalidValue)]),
+        None => {
+            Err(vec![flaw(fields, "op", if fields.contains_key("op") { Issue::InvalidType } else { Issue::Required })])
+        }
+    }
+}
+
+fn flaw(fields: &Map<String, Value>, name: &str, issue: Issue) -> Violation {
+    let violation = Violation::new(name, issue);
+    match fields.get(name) {
+        Some(sent) => violation.with(sent.clone()),
+        None => violation,
+    }
+}
+
+fn object<'a>(fields: &'a Map<String, Value>, name: &str) -> Result<&'a Map<String, Value>, Flaws> {
+    match fields.get(name) {
+        Some(Value::Object(object)) => Ok(object),
+        Some(_) => Err(vec![flaw(fields, name, Issue::InvalidType)]),
+        None => Err(vec![flaw(fields, name, Issue::Required)]),
+    }
+}
+
+/// The block that an operation names, and the version of it that is expected.
+fn named(fields: &Map<String, Value>) -> Result<(BlockId, Option<i64>), Flaws> {
+    let mut reader = Reader::over(fields);
+    let block = reader.required::<BlockId>("blockId");
+    let version = reader.optional::<Version>("version");
+    match (block, version) {
+        (Some(block), Some(version)) => Ok((block, version.map(|version| version.0))),
+        _ => Err(reader.into_violations()),
+    }
+}
+
+/// Reads a block to be made: `{ id?, type, content?, properties?, parentId?, afterBlockId | beforeBlockId | position }`.
+pub(super) fn insertion(fields: &Map<String, Value>, at: &str) -> Result<Insertion, Flaws> {
+    let mut reader = Reader::over(fields);
+    let id = reader.optional::<BlockId>("id");
+    let mut flaws = under(at, reader.into_violations());
+    let target = target(fields, at).unwrap_or_else(|more| {
+        flaws.extend(more);
+        Target::default()
+    });
+    let body = body(fields, at).map_err(|more| flaws.extend(more));
+    match (id, body) {
+        (Some(id), Ok(body)) if flaws.is_empty() => Ok(Insertion { id, body, target }),
+        _ => Err(flaws),
+    }
+}
+
+/// Reads type, content and properties.
+pub(super) fn body(fields: &Map<String, Value>, at: &str) -> Result<Body, Flaws> {
+    let Some(kind) = kind(fields, at)? else {
+        return Err(under(at, vec![Violation::new("type", Issue::Required)]));
+    };
+    Body::read(kind, fields.get("content"), fields.get("properties"), at)
+}
+
+fn kind(fields: &Map<String, Value>, at: &str) -> Result<Option<Kind>, Flaws> {
+    match fields.get("type") {
+        None => Ok(None),
+        Some(Value::String(name)) => match Kind::parse(name) {
+            Some(kind) => Ok(Some(kind)),
+            None => Err(under(at, vec![flaw(fields, "type", Issue::InvalidValue)])),
+        },
+        Some(_) => Err(under(at, vec![flaw(fields, "type", Issue::InvalidType)])),
+    }
+}
+
+/// Reads what is to become different. Content is read later, when it is known what the block is.
+pub(super) fn patch(fields: &Map<String, Value>, at: &str) -> Result<Patch, Flaws> {
+    let mut reader = Reader::over(fields);
+    let parent = reader.nullable::<BlockId>("parentId");
+    let position = reader.optional::<Position>("position");
+    let mut flaws = under(at, reader.into_violations());
+    let kind = kind(fields, at).unwrap_or_else(|more| {
+        flaws.extend(more);
+        None
+    });
+    match (parent, position) {
+        (Some(parent), Some(position)) if flaws.is_empty() => {
+            let sent = |name: &str| fields.get(name).cloned();
+            Ok(Patch { kind, content: sent("content"), properties: sent("properties"), parent, position })
+        }
+        _ => Err(flaws),
+    }
+}
+
+/// Reads `{ parentId?, afterBlockId | beforeBlockId | position }`.
+pub(super) fn target(fields: &Map<String, Value>, at: &str) -> Result<Target, Flaws> {
+    let mut reader = Reader::over(fields);
+    let parent = reader.nullable::<BlockId>("parentId");
+    let after = reader.nullable::<BlockId>("afterBlockId").map(Option::flatten);
+    let before = reader.nullable::<BlockId>("beforeBlockId").map(Option::flatten);
+    let position = reader.optional::<Position>("position");
+    let (Some(parent), Some(after), Some(before), Some(position)) = (parent, after, before, position) else {
+        return Err(under(at, reader.into_violations()));
+    };
+    let second = |name: &str| Err(under(at, vec![flaw(fields, name, Issue::InvalidValue)]));
+    let anchor = match (after, before, position) {
+        (None, None, None) => Anchor::Last,
+        (Some(id), None, None) => Anchor::After(id),
+        (None, Some(id), None) => Anchor::Before(id),
+        (None, None, Some(position)) => Anchor::At(position),
+        (Some(_), Some(_), _) => return second("beforeBlockId"),
+        (_, _, Some(_)) => return second("position"),
+    };
+    Ok(Target { parent, anchor })
+}
+
+/// Flaws within an object, by the path to them.
+fn under(at: &str, flaws: Flaws) -> Flaws {
+    if at.is_empty() {
+        return flaws;
+    }
+    flaws.into_iter().map(|flaw| Violation { field: format!("{at}.{}", flaw.field), ..flaw }).collect()
+}

@@ -1,0 +1,138 @@
+//! `/pages/{pageId}/blocks`
+
+use super::{
+    batches::{LOCKED, STALE_BASE, refused},
+    block::{BlockReply, flat},
+    operations,
+    single::ChangedReply,
+};
+use crate::{
+    answer::Answer,
+    desk::Desk,
+    route::{Body, IfMatch, Path, Query, routes},
+    wire::{Json, Page, Written, body, query},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    access::Door,
+    blocks::{self, Batch, BlockList, Branch},
+};
+use octavo_blocks_tree::batch::Operation;
+use octavo_core_model::{
+    Fault, Level, Role,
+    fault::{BlockProblem, Conflict, Denial},
+    id::{BlockId, PageId},
+    version::Expected,
+};
+use octavo_ports::blocks::BlockMark;
+use serde_json::{Map, Value};
+
+query! {
+    /// Which blocks to list.
+    pub(crate) BlocksQuery {
+        page: BlockMark, 100 up to 500;
+        /// Those in this block; at the top of the page where it is left out.
+        parent_block_id "parentBlockId": optional BlockId,
+        /// All in one list, each before what stands in it, instead of a tree.
+        flat "flat": optional bool = false,
+        /// Also deleted ones; for owners and admins.
+        include_deleted "includeDeleted": optional bool = false,
+    }
+}
+
+body! {
+    /// A block to be made.
+    pub(crate) NewBlockBody {
+        /// Its id, if the caller chooses it.
+        id "id": optional BlockId,
+        /// One of the 30 types.
+        kind "type": required Json = "paragraph",
+        /// What it says: an object, or a text where the content of the type is one.
+        content "content": optional Json = "Ship it",
+        /// How it looks.
+        properties "properties": nullable Json = { "align": "left" },
+        /// The block it is to stand in; null for the top of the page.
+        parent_id "parentId": nullable BlockId = null,
+        /// The sibling behind which it is to stand.
+        after_block_id "afterBlockId": nullable BlockId = null,
+        /// The sibling before which it is to stand. At most one of these three is sent; without any it stands last.
+        before_block_id "beforeBlockId": nullable BlockId = null,
+        /// Its place.
+        position "position": optional Json = "a1",
+    }
+}
+
+routes! {
+    /// Lists the blocks of a page.
+    ///
+    /// For everybody who sees the page: those of the first level in their order, each with all in it. `limit` counts the first level.
+    GET "/pages/{pageId}/blocks" => list {
+        caller: Inside(Door::PAGES),
+        limits: [],
+        takes: (page: Path<PageId>, query: Query<BlocksQuery>),
+        answers: { 200: Page<BlockReply> },
+        refusals: [Fault::Forbidden(Denial::RequiresRole(Role::Admin))],
+        events: [],
+    }
+
+    /// Adds a block to a page.
+    ///
+    /// For those who edit the page. `If-Match` names the version of the page.
+    POST "/pages/{pageId}/blocks" => create {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (page: Path<PageId>, version: IfMatch, body: Body<NewBlockBody>),
+        answers: { 201: ChangedReply },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            STALE_BASE,
+            LOCKED,
+            Fault::Conflict(Conflict::PageTrashed),
+            refused!(BlockProblem::Taken(BlockId::LOWEST)),
+            refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
+        ],
+        events: [BlocksChanged, PageUpdated],
+    }
+}
+
+async fn list(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<BlocksQuery>) -> Answer {
+    let is_flat = query.as_ref().is_ok_and(|query| query.flat == Some(true));
+    let asked = query.map(|query| BlockList {
+        parent: query.parent_block_id,
+        with_deleted: query.include_deleted.unwrap_or(false),
+        after: query.page.after.clone(),
+        limit: query.page.fetch(),
+    });
+    let position = |branch: &Branch| BlockMark::of(&branch.shown.block);
+    if is_flat {
+        return desk.list_all(call, move |view| Box::pin(blocks::list(view, page, asked)), position, flat).await;
+    }
+    desk.list(call, move |view| Box::pin(blocks::list(view, page, asked)), position, BlockReply::from).await
+}
+
+async fn create(
+    desk: Desk,
+    call: Call,
+    page: Draft<PageId>,
+    version: Draft<Option<Expected>>,
+    body: Draft<NewBlockBody>,
+) -> Answer {
+    let batch = version.and_then(|base| Ok(Batch { base, operations: vec![insertion(body?)?] }));
+    let shape = |(shown, version)| Reply::json(201, &Written(&ChangedReply::new(shown, version)));
+    desk.write(call, move |unit| Box::pin(blocks::create(unit, page, batch)), shape).await
+}
+
+/// The fields are read once more as those of an operation: what they mean depends on the type.
+fn insertion(body: NewBlockBody) -> Draft<Operation> {
+    let mut fields = Map::from_iter([("type".to_owned(), body.kind.0)]);
+    let mut put = |name: &str, value: Option<Value>| fields.extend(value.map(|value| (name.to_owned(), value)));
+    let id = |id: Option<BlockId>| id.map(|id| Value::String(id.to_string()));
+    put("id", id(body.id));
+    put("content", body.content.map(|content| content.0));
+    put("properties", body.properties.flatten().map(|properties| properties.0));
+    put("parentId", body.parent_id.map(|parent| id(parent).unwrap_or_default()));
+    put("afterBlockId", id(body.after_block_id.flatten()));
+    put("beforeBlockId", id(body.before_block_id.flatten()));
+    put("position", body.position.map(|position| position.0));
+    operations::insertion(&fields, "").map(Operation::Insert).map_err(Fault::Invalid)
+}

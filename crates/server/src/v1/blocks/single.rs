@@ -1,0 +1,349 @@
+//! `/blocks/{blockId}`
+
+use super::{
+    batches::{LOCKED, refused},
+    block::BlockReply,
+    operations,
+};
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Body, IfMatch, Path, Shown, resting_on, routes},
+    wire::{Data, Documented, Json, Named, Version, Writable, Written, body, reply},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    access::Door,
+    blocks::{self, BlockDuplication, DuplicatedBlocks, ShownBlock},
+};
+use octavo_core_model::{
+    Fault, Level,
+    fault::{BlockProblem, Conflict, Denial, Issue, Violation},
+    id::BlockId,
+    version::{Expected, Stale},
+};
+use serde::{Serializer, ser::SerializeStruct};
+use serde_json::{Map, Value, json};
+
+body! {
+    /// What is to become different in a block. What is left out stays.
+    pub(crate) BlockBody {
+        /// Another type; what the block says is kept as far as that type holds it.
+        kind "type": optional Json = "todo",
+        /// What it says.
+        content "content": optional Json = "Ship it today",
+        /// How it looks; replaces all properties there are.
+        properties "properties": nullable Json = { "checked": true },
+        /// True deletes the block with all in it, false brings it back with what was deleted along with it.
+        archived "archived": optional bool = false,
+        /// The version of the page that the change rests on.
+        base_version "baseVersion": optional Version,
+        /// The version of the block that the change rests on.
+        version "version": optional Version,
+    }
+}
+
+body! {
+    /// Where a block is to stand.
+    pub(crate) BlockMoveBody {
+        /// The block it is to stand in; null for the top of the page.
+        parent_id "parentId": nullable BlockId = null,
+        /// The sibling behind which it is to stand.
+        after_block_id "afterBlockId": nullable BlockId = null,
+        /// The sibling before which it is to stand. At most one of these three is sent; without any it stands last.
+        before_block_id "beforeBlockId": nullable BlockId = null,
+        /// Its place.
+        position "position": optional Json = "a1",
+        /// The version of the block that the move rests on.
+        version "version": optional Version,
+    }
+}
+
+body! {
+    /// Where the copy is to stand: right behind the block itself where nothing is said.
+    pub(crate) BlockCopyBody {
+        /// The block it is to stand in; where the block itself stands if it is null.
+        parent_id "parentId": nullable BlockId = null,
+        /// The sibling behind which it is to stand.
+        after_block_id "afterBlockId": nullable BlockId = null,
+    }
+}
+
+reply! {
+    /// What went.
+    pub(crate) DeletedBlockReply {
+        /// The block of the call.
+        id "id": required BlockId,
+        /// True.
+        deleted "deleted": required bool = true,
+        /// It and all that stood in it, each before what stood in it.
+        block_ids "blockIds": required Vec<BlockId>,
+    }
+}
+
+reply! {
+    /// A copy.
+    pub(crate) DuplicatedReply {
+        /// True.
+        duplicated "duplicated": required bool = true,
+        /// The copy of the block of the call.
+        new_root_id "newRootId": required BlockId,
+        /// It and the copies of all that stand in it.
+        block_ids "blockIds": required Vec<BlockId>,
+    }
+}
+
+impl Shown for DuplicatedReply {}
+
+/// What became of a block, and the version that its page has now.
+#[derive(Debug)]
+pub(crate) struct ChangedReply<T = BlockReply> {
+    data: T,
+    page_version: i64,
+}
+
+impl ChangedReply {
+    pub(super) fn new(shown: ShownBlock, page_version: i64) -> Self {
+        Self { data: shown.into(), page_version }
+    }
+}
+
+impl<T: Documented + Writable> Shown for ChangedReply<T> {}
+
+impl<T: Documented> Documented for ChangedReply<T> {
+    fn schema() -> Value {
+        let version = json!({ "type": "integer", "description": "The version that the page has now." });
+        json!({
+            "type": "object",
+            "properties": { "data": T::schema(), "pageVersion": version },
+            "required": ["data", "pageVersion"],
+        })
+    }
+
+    fn example() -> Value {
+        json!({ "data": T::example(), "pageVersion": 8 })
+    }
+
+    fn collect(named: &mut Named) {
+        T::collect(named);
+    }
+}
+
+impl<T: Writable> Writable for ChangedReply<T> {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut shown = serializer.serialize_struct("ChangedReply", 2)?;
+        shown.serialize_field("data", &Written(&self.data))?;
+        shown.serialize_field("pageVersion", &self.page_version)?;
+        shown.end()
+    }
+}
+
+const STALE: Fault = Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 }));
+
+routes! {
+    /// Shows a block.
+    ///
+    /// With all in it, to everybody who sees its page.
+    GET "/blocks/{blockId}" => get {
+        caller: Inside(Door::PAGES),
+        limits: [],
+        takes: (block: Path<BlockId>),
+        answers: { 200: Data<BlockReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Changes a block.
+    ///
+    /// For those who edit its page. An instance is changed through its source. `archived: false` brings a deleted block back, where it stood or at the
+    /// end of the page.
+    PATCH "/blocks/{blockId}" => update {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (block: Path<BlockId>, version: IfMatch, body: Body<BlockBody>),
+        answers: { 200: ChangedReply },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            STALE,
+            LOCKED,
+            Fault::Conflict(Conflict::PageTrashed),
+            refused!(BlockProblem::SyncedReadonly { source: BlockId::LOWEST }),
+            refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
+        ],
+        events: [BlocksChanged, PageUpdated],
+    }
+
+    /// Deletes a block.
+    ///
+    /// With all in it and the instances that show any of it, for those who edit its page. It can be brought back from a version of the page, or with
+    /// `archived: false`.
+    DELETE "/blocks/{blockId}" => remove {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (block: Path<BlockId>, version: IfMatch),
+        answers: { 200: ChangedReply<DeletedBlockReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            STALE,
+            LOCKED,
+            Fault::Conflict(Conflict::PageTrashed),
+        ],
+        events: [BlocksChanged, PageUpdated],
+    }
+
+    /// Moves a block.
+    ///
+    /// To another place on its page, with all in it, for those who edit the page.
+    POST "/blocks/{blockId}/move" => relocate {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (block: Path<BlockId>, version: IfMatch, body: Body<BlockMoveBody>),
+        answers: { 200: ChangedReply },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            STALE,
+            LOCKED,
+            Fault::Conflict(Conflict::PageTrashed),
+            refused!(BlockProblem::CycleDetected(BlockId::LOWEST)),
+            refused!(BlockProblem::MaxDepth(BlockId::LOWEST)),
+            refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
+        ],
+        events: [BlocksChanged, PageUpdated],
+    }
+
+    /// Duplicates a block.
+    ///
+    /// With all in it, on the same page, for those who edit that. Instances of what is copied along show the copies.
+    POST "/blocks/{blockId}/duplicate" => duplicate {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (block: Path<BlockId>, version: IfMatch, body: Body<BlockCopyBody>),
+        answers: { 201: DuplicatedReply },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            STALE,
+            LOCKED,
+            Fault::Conflict(Conflict::PageTrashed),
+            refused!(BlockProblem::MaxDepth(BlockId::LOWEST)),
+            refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
+        ],
+        events: [BlocksChanged, PageUpdated],
+    }
+}
+
+async fn get(desk: Desk, call: Call, block: Draft<BlockId>) -> Answer {
+    let shape = |branch| ok(BlockReply::from(branch));
+    desk.read(call, move |view| Box::pin(blocks::get(view, block)), shape).await
+}
+
+/// The version of the block that a single operation rests on; `*` is any.
+const fn exactly(expected: Option<Expected>) -> Option<i64> {
+    match expected {
+        Some(Expected::Exactly(version)) => Some(version),
+        Some(Expected::Any) | None => None,
+    }
+}
+
+async fn update(
+    desk: Desk,
+    call: Call,
+    block: Draft<BlockId>,
+    header: Draft<Option<Expected>>,
+    body: Draft<BlockBody>,
+) -> Answer {
+    let expected = header.and_then(|header| {
+        let version = body.as_ref().ok().and_then(|body| body.version.as_ref()).map(|version| version.0);
+        resting_on(header, version)
+    });
+    let shape = |(shown, version)| Reply::json(200, &Written(&ChangedReply::new(shown, version)));
+    match body.as_ref().ok().and_then(|body| body.archived) {
+        Some(false) => {
+            let asked = expected.and_then(|expected| body.and_then(|body| alone(&body)).map(|()| expected));
+            desk.write(call, move |unit| Box::pin(blocks::undelete(unit, block, asked)), shape).await
+        }
+        Some(true) => {
+            let asked = expected.and_then(|expected| body.and_then(|body| alone(&body)).map(|()| expected));
+            delete(desk, call, block, asked).await
+        }
+        None => {
+            let draft = expected.and_then(|expected| change(body?, exactly(expected)));
+            desk.write(call, move |unit| Box::pin(blocks::change(unit, block, draft)), shape).await
+        }
+    }
+}
+
+/// Deleting and bringing back say nothing else.
+fn alone(body: &BlockBody) -> Draft<()> {
+    let others =
+        [("type", body.kind.is_some()), ("content", body.content.is_some()), ("properties", body.properties.is_some())];
+    match others.iter().find(|(_, is_sent)| *is_sent) {
+        Some((name, _)) => Err(Violation::new(*name, Issue::InvalidValue).into()),
+        None => Ok(()),
+    }
+}
+
+fn change(body: BlockBody, version: Option<i64>) -> Draft<blocks::Change> {
+    let mut fields = Map::new();
+    let mut put = |name: &str, value: Option<Value>| fields.extend(value.map(|value| (name.to_owned(), value)));
+    put("type", body.kind.map(|kind| kind.0));
+    put("content", body.content.map(|content| content.0));
+    put("properties", body.properties.map(|properties| properties.map_or_else(|| json!({}), |sent| sent.0)));
+    let patch = operations::patch(&fields, "").map_err(Fault::Invalid)?;
+    let base = body.base_version.map(|base| Expected::Exactly(base.0));
+    Ok(blocks::Change { base, how: blocks::How::Update(patch), version })
+}
+
+async fn remove(desk: Desk, call: Call, block: Draft<BlockId>, version: Draft<Option<Expected>>) -> Answer {
+    delete(desk, call, block, version).await
+}
+
+async fn delete(desk: Desk, call: Call, block: Draft<BlockId>, expected: Draft<Option<Expected>>) -> Answer {
+    let shape = |(id, block_ids, page_version)| {
+        let data = DeletedBlockReply { id, deleted: true, block_ids };
+        Reply::json(200, &Written(&ChangedReply { data, page_version }))
+    };
+    let version = expected.map(exactly);
+    desk.write(call, move |unit| Box::pin(blocks::delete(unit, block, version)), shape).await
+}
+
+async fn relocate(
+    desk: Desk,
+    call: Call,
+    block: Draft<BlockId>,
+    header: Draft<Option<Expected>>,
+    body: Draft<BlockMoveBody>,
+) -> Answer {
+    let draft = header.and_then(|header| {
+        let body = body?;
+        let version = exactly(resting_on(header, body.version.as_ref().map(|version| version.0))?);
+        let mut fields = Map::new();
+        let mut put = |name: &str, value: Option<Value>| fields.extend(value.map(|value| (name.to_owned(), value)));
+        let id = |id: Option<BlockId>| id.map(|id| Value::String(id.to_string()));
+        put("parentId", body.parent_id.map(|parent| id(parent).unwrap_or_default()));
+        put("afterBlockId", id(body.after_block_id.flatten()));
+        put("beforeBlockId", id(body.before_block_id.flatten()));
+        put("position", body.position.map(|position| position.0));
+        let target = operations::target(&fields, "").map_err(Fault::Invalid)?;
+        Ok(blocks::Change { base: None, how: blocks::How::Move(target), version })
+    });
+    let shape = |(shown, version)| Reply::json(200, &Written(&ChangedReply::new(shown, version)));
+    desk.write(call, move |unit| Box::pin(blocks::change(unit, block, draft)), shape).await
+}
+
+async fn duplicate(
+    desk: Desk,
+    call: Call,
+    block: Draft<BlockId>,
+    version: Draft<Option<Expected>>,
+    body: Draft<BlockCopyBody>,
+) -> Answer {
+    let draft = version.and_then(|expected| {
+        let body = body?;
+        Ok(BlockDuplication { parent: body.parent_id.flatten(), after: body.after_block_id.flatten(), expected })
+    });
+    let shape = |DuplicatedBlocks { root, blocks }| {
+        let reply = DuplicatedReply { duplicated: true, new_root_id: root, block_ids: blocks };
+        Reply::json(201, &Written(&reply))
+    };
+    desk.write(call, move |unit| Box::pin(blocks::duplicate(unit, block, draft)), shape).await
+}
