@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 both_engines! {
     the_ids_of_others_name_nothing,
     a_retry_makes_no_second_page,
+    a_change_of_a_page_that_is_hidden_since_is_not_replayed,
     keys_and_levels,
     what_happens_to_pages_is_told_to_those_who_see_them,
 }
@@ -70,6 +71,25 @@ fn a_retry_makes_no_second_page(engine: Engine) {
     let confirm = json!({ "confirm": parent });
     office.call(&office.owner, "DELETE", &format!("/pages/{parent}?permanent=true"), &confirm).is(202);
     assert_eq!(send().header("idempotency-replayed"), Some("true"), "also where the parent is gone by now");
+}
+
+fn a_change_of_a_page_that_is_hidden_since_is_not_replayed(engine: Engine) {
+    let office = office(engine);
+    let page = office.below(None, "Plan");
+    let change = office
+        .member
+        .patch(&format!("/pages/{page}"), &json!({ "title": "Roadmap" }))
+        .header("X-Service-Workspace", &office.id)
+        .key("rename");
+    let first = change.send();
+    first.is(200);
+    let again = change.send();
+    assert_eq!((again.header("Idempotency-Replayed"), again.text()), (Some("true"), first.text()));
+    office.grant(&page, &[("user", &office.member.id, "NONE")]);
+    let hidden = change.send();
+    hidden.refuses(404, "NOT_FOUND");
+    assert_eq!(hidden.header("Idempotency-Replayed"), None);
+    hidden.is_like(&office.patch(&office.member, "/pages/pg_01J8Z3K4M5N6P7Q8R9S0T1V2W3", &json!({ "title": "X" })));
 }
 
 fn keys_and_levels(engine: Engine) {

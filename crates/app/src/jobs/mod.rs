@@ -126,6 +126,8 @@ fn own(entry: &Entry) -> StartedBy {
     }
 }
 
+/// Finds a job. One that the caller may not see is refused like one that is not there, but at once: what was answered to somebody who saw
+/// it is not told again to who sees it no more.
 async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &Entry, id: JobId) -> AppResult<Option<Job>> {
     if let Some(job) = scope.tx.find_job(JobOwner::Workspace(entry.workspace), id).await? {
         let is_seen = match own(entry) {
@@ -133,7 +135,7 @@ async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &Entry, id: JobId)
             StartedBy::User(user) => job.created_by == user,
             StartedBy::Key(key) => job.by_key == Some(key),
         };
-        return Ok(Some(job).filter(|_| is_seen));
+        return if is_seen { Ok(Some(job)) } else { Err(Fault::NotFound.into()) };
     }
     match account(scope, entry) {
         Some(account) => Ok(scope.tx.find_job(account, id).await?),

@@ -2,7 +2,7 @@
 
 use crate::world::{Calling, Device, Person, World, conflict, denied};
 use octavo_app::{
-    Call,
+    Call, Reply,
     audit::export,
     chores,
     files::{self, Download},
@@ -208,6 +208,26 @@ async fn a_job_is_cancelled_until_it_has_ended() {
     assert_eq!(work(&world).await, Outcome::Succeeded);
     assert_eq!(cancel(&world, call(), done.id).await.err(), Some(conflict(Conflict::JobFinished)));
     assert_eq!(world.database.number("SELECT count(*) FROM events WHERE type = 'job.failed'").await, 0);
+}
+
+#[tokio::test]
+async fn a_cancellation_is_not_told_again_to_who_sees_the_job_no_more() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let (bob, bobs) = world.newcomer().await;
+    world.joins(&bob, &ada, Role::Admin).await;
+    let job = ask(&world, world.by(&device), everything(ExportFormat::Csv)).await.unwrap();
+    let id = job.id;
+    let again = || async {
+        let call = world.by(&bobs).at(ada.workspace).keyed("once", "{}");
+        let reply = world.engine.write(call, move |unit| Box::pin(jobs::cancel(unit, Ok(id))), |_| Reply::nothing());
+        reply.await.map(|reply| reply.replayed)
+    };
+    assert_eq!(again().await, Ok(false));
+    assert_eq!(again().await, Ok(true), "as long as Bob runs the workspace");
+    world.database.execute("UPDATE memberships SET role = 'MEMBER' WHERE role = 'ADMIN'").await;
+    world.database.execute("UPDATE user_workspaces SET role = 'MEMBER' WHERE role = 'ADMIN'").await;
+    assert_eq!(again().await, Err(Fault::NotFound.into()));
 }
 
 /// More than one step has to do: each looks at a hundred thousand numbers at most.
