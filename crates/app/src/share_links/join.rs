@@ -10,7 +10,7 @@ use crate::{
     engine::{AppResult, Stop},
     invitations,
     members::{self, Joining},
-    pages::{permissions::give, sight},
+    pages::permissions::raise,
     scope::Unit,
 };
 use octavo_core_model::{
@@ -18,11 +18,9 @@ use octavo_core_model::{
     account::User,
     fault::Unfit,
     id::{PageId, WorkspaceId},
-    page::Page,
     share_link::{ShareLevel, ShareLink},
     workspace::{Limits, Workspace},
 };
-use octavo_permissions::{Authority, Member};
 
 /// What somebody has who joined.
 #[derive(Clone, Debug)]
@@ -53,7 +51,8 @@ pub async fn join(unit: &mut Unit, key: Key, limits: Limits) -> AppResult<Joined
         None => come_in(unit, &workspace, &user, limits).await?,
     };
     let (id, had) = (workspace.id, before.is_some());
-    let (level, raised) = raise(unit, workspace, &user, role, &link, page.clone()).await?;
+    let entry = Entry { workspace: id, visitor: Visitor::Member { user: user.clone(), role } };
+    let (level, raised) = raise(unit, entry, workspace, page.id, (user.id, role), link.level.level()).await?;
     if raised || !had {
         report::joined(unit, &page, &link, user.id, level);
     }
@@ -73,26 +72,4 @@ async fn come_in(unit: &mut Unit, workspace: &Workspace, user: &User, limits: Li
     // Nobody let this very person in, so what was granted to their address needs its proof.
     let joining = Joining { role: Role::Guest, invited_by: None };
     Ok(members::join(unit, workspace, user, joining, limits).await?.role)
-}
-
-/// Grants the level of the link to who is below it; says which level they have now and whether it was raised.
-async fn raise(
-    unit: &mut Unit,
-    workspace: Workspace,
-    user: &User,
-    role: Role,
-    link: &ShareLink,
-    page: Page,
-) -> AppResult<(Level, bool)> {
-    let teams = unit.tx.list_team_roles(workspace.id, user.id).await?;
-    let authority = Authority::Member(Member::new(user.id, role, teams));
-    let way = sight::way(unit, workspace.id, &authority, page.id).await?.ok_or(Fault::NotFound)?;
-    let (now, offered) = (way.level(), link.level.level());
-    if now >= offered {
-        return Ok((now, false));
-    }
-    let entry = Entry { workspace: workspace.id, visitor: Visitor::Member { user: user.clone(), role } };
-    let seen = sight::Seen { page, way };
-    give(unit, entry, workspace, &authority, seen, user.id, offered).await?;
-    Ok((offered, true))
 }

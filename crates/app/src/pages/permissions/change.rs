@@ -2,7 +2,7 @@
 
 mod give;
 
-pub(crate) use give::give;
+pub(crate) use give::raise;
 
 use super::{
     super::{
