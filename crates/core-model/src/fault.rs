@@ -173,6 +173,8 @@ pub enum Conflict {
     KeyLimit,
     /// A revoked share link stays as it is.
     ShareLinkRevoked,
+    /// The access request was answered, or ran out.
+    AlreadyDecided,
     /// A public app has no secret that could be replaced.
     PublicApp,
     /// The job has ended.

@@ -140,6 +140,8 @@ ids! {
     FileId = "fil_";
     /// What somebody was granted on a page.
     AccessGrantId = "grt_";
+    /// That a member asks for more on a page.
+    AccessRequestId = "acr_";
     /// A link that shows a page to whoever holds it.
     ShareLinkId = "shr_";
     /// A signed-in session.

@@ -2,6 +2,7 @@
 //!
 //! Nothing here reads a clock, draws a random number or knows how anything is stored or sent.
 
+pub mod access_request;
 pub mod account;
 pub mod api_key;
 pub mod audit;

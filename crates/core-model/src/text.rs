@@ -38,6 +38,17 @@ fn line(text: &str, max: usize) -> Result<String, TextFlaw> {
     Ok(text.to_owned())
 }
 
+/// A text of up to `max` characters in as many lines as it likes, taken as it is.
+fn lines(text: &str, max: usize) -> Result<String, TextFlaw> {
+    if text.chars().count() > max {
+        return Err(TextFlaw::TooLong);
+    }
+    if text.chars().any(|letter| is_deceptive(letter) && !matches!(letter, '\n' | '\r' | '\t')) {
+        return Err(TextFlaw::Format);
+    }
+    Ok(text.to_owned())
+}
+
 macro_rules! text_types {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -90,6 +101,8 @@ text_types! {
     WebAddress;
     /// A description: up to 500 characters, line breaks among them.
     Description;
+    /// What somebody says to others: up to 500 characters, line breaks among them.
+    Message;
     /// The name of a team: one line of 1 to 60 characters.
     TeamName;
     /// What a list is searched for: one line of at most 254 characters, taken as it is.
@@ -210,13 +223,15 @@ impl Description {
     pub const MAX: usize = 500;
 
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        if text.chars().count() > Self::MAX {
-            return Err(TextFlaw::TooLong);
-        }
-        if text.chars().any(|letter| is_deceptive(letter) && !matches!(letter, '\n' | '\r' | '\t')) {
-            return Err(TextFlaw::Format);
-        }
-        Ok(Self(text.to_owned()))
+        lines(text, Self::MAX).map(Self)
+    }
+}
+
+impl Message {
+    pub const MAX: usize = 500;
+
+    pub fn parse(text: &str) -> Result<Self, TextFlaw> {
+        lines(text, Self::MAX).map(Self)
     }
 }
 
@@ -429,6 +444,8 @@ mod tests {
         assert!(Description::parse("").is_ok() && Description::parse("a\nb").is_ok());
         assert_eq!(Description::parse("a\u{202E}"), Err(TextFlaw::Format));
         assert_eq!(Description::parse(&"a".repeat(501)), Err(TextFlaw::TooLong));
+        assert!(Message::parse(&"\u{1F600}".repeat(500)).is_ok() && Message::parse("a\n\nb").is_ok());
+        assert_eq!(Message::parse(&"a".repeat(501)), Err(TextFlaw::TooLong));
         assert_eq!(Color::parse("#A0b1C2").map(|color| color.to_string()), Ok("#a0b1c2".to_owned()));
         for wrong in ["a0b1c2", "#a0b1c", "#a0b1c2d", "#a0b1cg"] {
             assert_eq!(Color::parse(wrong), Err(TextFlaw::Format), "{wrong}");

@@ -3,6 +3,7 @@
 //! An area of the store has a trait of reads and one of writes in one file. Finders take the owner first and answer
 //! `None` for what is absent or somebody else's.
 
+pub mod access_requests;
 pub mod access_tokens;
 pub mod accounts;
 pub mod api_keys;

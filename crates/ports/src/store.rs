@@ -1,6 +1,7 @@
 //! The store: views that read, units that write.
 
 use crate::{
+    access_requests::{AccessRequestReads, AccessRequests},
     accounts::{AccountReads, Accounts},
     api_keys::{ApiKeyReads, ApiKeys},
     audit::{AuditReads, Audits},
@@ -36,7 +37,8 @@ pub type StoreResult<T> = Result<T, StoreError>;
 
 /// Everything a view can ask. Each statement sees what is committed when it starts.
 pub trait Reads:
-    AccountReads
+    AccessRequestReads
+    + AccountReads
     + ApiKeyReads
     + AuditReads
     + BlockReads
@@ -67,6 +69,7 @@ pub trait Reads:
 #[async_trait]
 pub trait Transaction:
     Reads
+    + AccessRequests
     + Accounts
     + ApiKeys
     + Audits

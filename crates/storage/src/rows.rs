@@ -3,6 +3,7 @@
 //! `treat_none_as_default_value = false` stands on all that are inserted: with defaults in place of absent values every combination
 //! would be a statement of its own, and diesel prepares such statements anew each time.
 
+pub(crate) mod access_requests;
 pub(crate) mod accounts;
 pub(crate) mod api_keys;
 pub(crate) mod blocks;

@@ -307,6 +307,22 @@ table! {
 }
 
 table! {
+    access_requests (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        resource_id -> Text,
+        user_id -> Text,
+        level -> Text,
+        message -> Nullable<Text>,
+        answer -> Nullable<Text>,
+        decided_by -> Nullable<Text>,
+        decided_at -> Nullable<BigInt>,
+        created_at -> BigInt,
+        expires_at -> BigInt,
+    }
+}
+
+table! {
     page_visits (workspace_id, user_id, page_id) {
         workspace_id -> Text,
         user_id -> Text,
@@ -508,5 +524,6 @@ diesel::allow_tables_to_appear_in_same_query!(teams, team_memberships);
 diesel::allow_tables_to_appear_in_same_query!(pages, page_visits, favorites);
 diesel::allow_tables_to_appear_in_same_query!(share_links, pages, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(blocks, block_states);
+diesel::allow_tables_to_appear_in_same_query!(access_requests, pages);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, api_key_secrets, memberships, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(oauth_workspace_grants, memberships);

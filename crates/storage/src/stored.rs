@@ -11,11 +11,12 @@ use diesel::{
 };
 use octavo_core_model::{
     KeyScope, Level, Role, TeamRole, TokenHash, TokenKind,
+    access_request::{AskedLevel, RequestAnswer},
     chore::Lane,
     grant::Grantee,
     id::{
-        AccessGrantId, ApiKeyId, AuditId, BlockId, ClientId, EventId, FamilyId, GrantId, InvitationId, JobId,
-        MembershipId, PageId, PageVersionId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId,
+        AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ClientId, EventId, FamilyId, GrantId, InvitationId,
+        JobId, MembershipId, PageId, PageVersionId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId,
         UserId, WorkspaceId,
     },
     invitation::{InvitationState, Way},
@@ -28,7 +29,10 @@ use octavo_core_model::{
     session::{self, Proof, SessionKind},
     settings::Settings,
     share_link::ShareLevel,
-    text::{Color, Description, Email, Locale, Name, PageIcon, PageTitle, Slug, TeamName, Theme, TimeZone, WebAddress},
+    text::{
+        Color, Description, Email, Locale, Message, Name, PageIcon, PageTitle, Slug, TeamName, Theme, TimeZone,
+        WebAddress,
+    },
     token::unhex,
 };
 use octavo_ports::signing_keys::KeyPurpose;
@@ -130,6 +134,7 @@ macro_rules! checked_before {
 
 parsed!(
     AccessGrantId,
+    AccessRequestId,
     ApiKeyId,
     AuditId,
     BlockId,
@@ -155,12 +160,14 @@ parsed!(
     WorkspaceId
 );
 named!(
+    AskedLevel,
     session::Ending,
     InvitationState,
     JobKind,
     JobStatus,
     Lane,
     Level,
+    RequestAnswer,
     Role,
     SessionKind,
     ShareLevel,
@@ -174,6 +181,7 @@ checked_before!(
     Description,
     Email,
     Locale,
+    Message,
     Name,
     PageIcon,
     PageTitle,

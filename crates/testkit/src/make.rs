@@ -2,6 +2,7 @@
 
 use octavo_core_model::{
     AppScope, KeyScope, Level, Role, Secret, TeamRole, Timestamp, TokenHash, TokenKind,
+    access_request::{AccessRequest, AskedLevel, OPEN_FOR},
     account::User,
     api_key::{ApiKey, KeySecret, PresentedKey},
     audit::AuditSearch,
@@ -10,8 +11,9 @@ use octavo_core_model::{
     event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
     grant,
     id::{
-        AccessGrantId, ApiKeyId, AuditId, ClientId, EventId, FamilyId, GrantId, InvitationId, JobId, MembershipId,
-        PageId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId, WorkspaceId,
+        AccessGrantId, AccessRequestId, ApiKeyId, AuditId, ClientId, EventId, FamilyId, GrantId, InvitationId, JobId,
+        MembershipId, PageId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId, UserId,
+        WorkspaceId,
     },
     invitation::{Invitation, InvitationState},
     job::{AuditExport, ExportFormat, Job, JobOwner, Task},
@@ -156,6 +158,25 @@ pub fn access_grant(number: u64, page: &Page, grantee: grant::Grantee, level: Le
         created_by: Some(user_id(1)),
         created_at: NOW,
         updated_at: NOW,
+    }
+}
+
+pub fn access_request_id(number: u64) -> AccessRequestId {
+    id(number, AccessRequestId::new)
+}
+
+/// That somebody would like to edit a page.
+pub fn access_request(number: u64, page: &Page, user: UserId) -> AccessRequest {
+    AccessRequest {
+        id: access_request_id(number),
+        workspace: page.workspace,
+        page: page.id,
+        user,
+        level: AskedLevel::Edit,
+        message: None,
+        decision: None,
+        created_at: NOW,
+        expires_at: NOW.plus(OPEN_FOR),
     }
 }
 

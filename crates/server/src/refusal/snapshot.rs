@@ -126,6 +126,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::KeyRevoked => [Conflict::KeyRevoked],
         Conflict::KeyLimit => [Conflict::KeyLimit],
         Conflict::ShareLinkRevoked => [Conflict::ShareLinkRevoked],
+        Conflict::AlreadyDecided => [Conflict::AlreadyDecided],
         Conflict::PublicApp => [Conflict::PublicApp],
         Conflict::JobFinished => [Conflict::JobFinished],
         Conflict::Stale(_) => [Conflict::Stale(Stale { actual: 7, received: 6 })],

@@ -289,6 +289,9 @@ fn of_conflict(conflict: Conflict) -> Problem {
         Conflict::ShareLinkRevoked => {
             conflict_with("This link was revoked; make a new one.", json!({ "issue": "share_link_revoked" }))
         }
+        Conflict::AlreadyDecided => {
+            conflict_with("This request was answered already, or has expired.", json!({ "issue": "already_decided" }))
+        }
         Conflict::PublicApp => conflict_with("A public app has no secret.", json!({ "issue": "public_app" })),
         Conflict::JobFinished => conflict_with("The job has ended already.", json!({ "issue": "job_finished" })),
         Conflict::Stale(stale) => changed_meanwhile("version", stale),

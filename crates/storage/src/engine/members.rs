@@ -139,7 +139,7 @@ impl Members for Scope {
     async fn remove_membership(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<()> {
         self.remove_grants_to(workspace, Grantee::User(user)).await?;
         let (workspace, user) = (Stored(workspace), Stored(user));
-        // Places in teams, visits and favorites go with the row.
+        // Places in teams, visits, favorites and access requests go with the row.
         let membership = memberships::table.find((&workspace, &user));
         self.execute(diesel::delete(membership)).await?;
         let own = user_workspaces::table.find((&user, &workspace));

@@ -1,5 +1,6 @@
 //! The store in plain diesel, compiled once for each engine. What they do not share stands in their `dialect`.
 
+mod access_requests;
 mod accounts;
 mod api_keys;
 mod audit;

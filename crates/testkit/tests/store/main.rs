@@ -6,6 +6,7 @@
     reason = "a failed unwrap is a failed test; a case reads best in one piece"
 )]
 
+mod access_requests;
 mod accounts;
 mod api_keys;
 mod audit;
@@ -160,6 +161,12 @@ on_both_engines! {
         only_what_can_matter_to_a_member_is_found
         a_grant_to_an_address_becomes_the_members
         grants_go_with_whom_they_name
+    }
+    access_requests {
+        a_request_reads_back_and_changes
+        requests_are_listed_by_what_is_asked_for_newest_first
+        what_waits_for_an_answer_is_found_by_page_and_person
+        requests_go_with_their_page_and_with_who_asked
     }
     share_links {
         a_link_reads_back_and_its_token_leads_to_it

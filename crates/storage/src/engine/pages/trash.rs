@@ -80,6 +80,7 @@ impl Scope {
     pub(super) async fn remove_subtree(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<u64> {
         for (table, column) in [
             ("access_grants", "resource_id"),
+            ("access_requests", "resource_id"),
             ("favorites", "resource_id"),
             ("page_visits", "page_id"),
             ("block_references", "page_id"),

@@ -1,0 +1,193 @@
+//! Access requests: members ask for more on a page than they have, and somebody who may grant it decides.
+
+use crate::{
+    fault::{Conflict, Fault},
+    id::{AccessRequestId, PageId, UserId, WorkspaceId},
+    level::Level,
+    name::named,
+    text::Message,
+    time::{Timestamp, days},
+};
+use std::time::Duration;
+
+/// How long a request waits for an answer.
+pub const OPEN_FOR: Duration = days(30);
+
+named! {
+    /// What can be asked for.
+    AskedLevel {
+        View = "VIEW",
+        Comment = "COMMENT",
+        Edit = "EDIT",
+        FullAccess = "FULL_ACCESS",
+    }
+}
+
+impl AskedLevel {
+    pub const fn level(self) -> Level {
+        match self {
+            Self::View => Level::View,
+            Self::Comment => Level::Comment,
+            Self::Edit => Level::Edit,
+            Self::FullAccess => Level::FullAccess,
+        }
+    }
+}
+
+named! {
+    /// What somebody decided.
+    RequestAnswer {
+        Approved = "APPROVED",
+        Denied = "DENIED",
+    }
+}
+
+named! {
+    /// Where a request stands at a given time.
+    RequestStatus {
+        Pending = "PENDING",
+        Approved = "APPROVED",
+        Denied = "DENIED",
+        /// Nobody answered it in time.
+        Expired = "EXPIRED",
+    }
+}
+
+/// Who answered what, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    pub answer: RequestAnswer,
+    /// For a key that is who made the key.
+    pub by: UserId,
+    pub at: Timestamp,
+}
+
+/// That a member would like to have a level on a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccessRequest {
+    pub id: AccessRequestId,
+    pub workspace: WorkspaceId,
+    pub page: PageId,
+    /// Who asks.
+    pub user: UserId,
+    /// What is asked for; once that is approved, what was given.
+    pub level: AskedLevel,
+    pub message: Option<Message>,
+    pub decision: Option<Decision>,
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
+}
+
+impl AccessRequest {
+    pub fn status(&self, now: Timestamp) -> RequestStatus {
+        match self.decision.map(|decision| decision.answer) {
+            Some(RequestAnswer::Approved) => RequestStatus::Approved,
+            Some(RequestAnswer::Denied) => RequestStatus::Denied,
+            None if now >= self.expires_at => RequestStatus::Expired,
+            None => RequestStatus::Pending,
+        }
+    }
+
+    /// Asks for something else in the place of what was asked for; the time to answer goes on.
+    pub fn restate(&mut self, level: AskedLevel, message: Option<Message>) {
+        self.level = level;
+        self.message = message;
+    }
+
+    /// Gives a level, be it the one that was asked for or another.
+    pub fn approve(&mut self, level: AskedLevel, by: UserId, at: Timestamp) -> Result<(), Fault> {
+        self.decide(Decision { answer: RequestAnswer::Approved, by, at })?;
+        self.level = level;
+        Ok(())
+    }
+
+    pub fn deny(&mut self, by: UserId, at: Timestamp) -> Result<(), Fault> {
+        self.decide(Decision { answer: RequestAnswer::Denied, by, at })
+    }
+
+    fn decide(&mut self, decision: Decision) -> Result<(), Fault> {
+        if self.status(decision.at) != RequestStatus::Pending {
+            return Err(Fault::Conflict(Conflict::AlreadyDecided));
+        }
+        self.decision = Some(decision);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_000);
+
+    fn by() -> UserId {
+        UserId::new(1, [9; 10])
+    }
+
+    fn request() -> AccessRequest {
+        AccessRequest {
+            id: AccessRequestId::new(1, [1; 10]),
+            workspace: WorkspaceId::new(1, [2; 10]),
+            page: PageId::new(1, [3; 10]),
+            user: UserId::new(1, [4; 10]),
+            level: AskedLevel::Edit,
+            message: None,
+            decision: None,
+            created_at: NOW,
+            expires_at: NOW.plus(OPEN_FOR),
+        }
+    }
+
+    #[test]
+    fn a_request_waits_for_thirty_days() {
+        let request = request();
+        let end = NOW.plus(days(30));
+        assert_eq!(request.status(NOW), RequestStatus::Pending);
+        assert_eq!(request.status(end.minus(Duration::from_millis(1))), RequestStatus::Pending);
+        assert_eq!(request.status(end), RequestStatus::Expired);
+    }
+
+    #[test]
+    fn what_was_answered_stays_so_after_its_time() {
+        let (mut approved, mut denied) = (request(), request());
+        approved.approve(AskedLevel::Comment, by(), NOW).unwrap();
+        denied.deny(by(), NOW).unwrap();
+        for now in [NOW, NOW.plus(days(31))] {
+            assert_eq!(approved.status(now), RequestStatus::Approved);
+            assert_eq!(denied.status(now), RequestStatus::Denied);
+        }
+        assert_eq!(approved.level, AskedLevel::Comment, "what was given");
+        assert_eq!(denied.level, AskedLevel::Edit);
+    }
+
+    #[test]
+    fn what_was_answered_or_ran_out_is_decided_no_more() {
+        let refused = Err(Fault::Conflict(Conflict::AlreadyDecided));
+        let mut denied = request();
+        denied.deny(by(), NOW).unwrap();
+        let late = NOW.plus(OPEN_FOR);
+        for (request, now) in [(denied, NOW), (request(), late)] {
+            let mut tried = request.clone();
+            assert_eq!(tried.approve(AskedLevel::View, by(), now), refused);
+            assert_eq!(tried.deny(by(), now), refused);
+            assert_eq!(tried, request);
+        }
+    }
+
+    #[test]
+    fn asking_again_leaves_the_time_as_it_is() {
+        let mut request = request();
+        let message = Message::parse("Please").ok();
+        request.restate(AskedLevel::View, message.clone());
+        assert_eq!((request.level, &request.message), (AskedLevel::View, &message));
+        assert_eq!((request.created_at, request.expires_at), (NOW, NOW.plus(OPEN_FOR)));
+    }
+
+    #[test]
+    fn whatever_can_be_asked_for_is_a_level_of_the_same_name() {
+        for asked in AskedLevel::ALL {
+            assert_eq!(asked.level().name(), asked.name());
+        }
+    }
+}

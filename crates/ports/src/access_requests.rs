@@ -1,0 +1,56 @@
+//! What members asked for on pages.
+
+use crate::store::StoreResult;
+use async_trait::async_trait;
+use octavo_core_model::{
+    Timestamp,
+    access_request::{AccessRequest, RequestStatus},
+    id::{AccessRequestId, PageId, UserId, WorkspaceId},
+    page::Node,
+};
+
+/// Requests of a workspace to list.
+#[derive(Clone, Debug)]
+pub struct AccessRequestFilter {
+    pub status: RequestStatus,
+    pub page: Option<PageId>,
+    /// Those to pages that are read from one of these; `None` for all.
+    pub within: Option<Vec<Node>>,
+}
+
+#[async_trait]
+pub trait AccessRequestReads: Send {
+    async fn find_access_request(
+        &mut self,
+        workspace: WorkspaceId,
+        id: AccessRequestId,
+    ) -> StoreResult<Option<AccessRequest>>;
+
+    /// The requests to active pages, newest first, from behind the given one.
+    async fn list_access_requests(
+        &mut self,
+        workspace: WorkspaceId,
+        filter: &AccessRequestFilter,
+        now: Timestamp,
+        before: Option<AccessRequestId>,
+        limit: u32,
+    ) -> StoreResult<Vec<AccessRequest>>;
+}
+
+/// Changes are made under the lock of the workspace. Requests go with the membership of who asked, and with their page.
+#[async_trait]
+pub trait AccessRequests: AccessRequestReads {
+    /// What somebody asked for on a page, while it waits for an answer.
+    async fn find_open_request(
+        &mut self,
+        workspace: WorkspaceId,
+        page: PageId,
+        user: UserId,
+        now: Timestamp,
+    ) -> StoreResult<Option<AccessRequest>>;
+
+    async fn insert_access_request(&mut self, request: &AccessRequest) -> StoreResult<()>;
+
+    /// Saves everything that may change: what is asked for, and the decision.
+    async fn save_access_request(&mut self, request: &AccessRequest) -> StoreResult<()>;
+}
