@@ -4,6 +4,7 @@
 //! a pool nor a clock nor a socket; what is slow (hashing a password) happens in a flow before its unit opens.
 
 pub mod access;
+pub mod access_requests;
 pub mod accounts;
 pub mod api_keys;
 pub mod audit;

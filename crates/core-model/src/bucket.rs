@@ -69,6 +69,8 @@ buckets! {
     Invitation "invitation" = 200 in Duration::from_hours(24);
     /// Sending an invitation again, per invitation.
     InvitationResend "invitation_resend" = 3 in Duration::from_hours(24);
+    /// Asking for access to pages, per user.
+    AccessRequest "access_request" = 10 in HOUR;
     /// What share links show, per client address and link.
     Share "share" = 60 in MINUTE;
     /// Passwords of share links, per client address and link.

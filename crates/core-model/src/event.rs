@@ -47,6 +47,9 @@ macro_rules! event_types {
 }
 
 event_types! {
+    AccessRequestApproved "access_request.approved" Log "Somebody got access to a page who had asked for it.";
+    AccessRequestCreated "access_request.created" Log "A member asked for access to a page, or for more of it.";
+    AccessRequestDenied "access_request.denied" Log "A request for access to a page was turned down.";
     ApiKeyCreated "api_key.created" Audit "An API key was made.";
     ApiKeyRevoked "api_key.revoked" Audit "An API key was revoked.";
     ApiKeyRotated "api_key.rotated" Audit "An API key got a new secret; the old one works until its grace ends.";

@@ -1,6 +1,7 @@
 //! What the service promises, seen from outside: a module for each area, each scenario on both engines.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed unwrap is a failed test")]
 
+mod access_requests;
 mod api_keys;
 mod app_calls;
 mod audit;

@@ -37,6 +37,9 @@ impl Door {
     /// Every member in person. Which of them may is a question of the operation.
     pub const MEMBERS_IN_PERSON: Self = Self { role: Role::Guest, key: None, app: AppDoor::NoApps };
 
+    /// Every member in person, on routes that no scope of an app opens: who asks others for something.
+    pub const ASKING: Self = Self { role: Role::Guest, key: None, app: AppDoor::NoScope };
+
     /// Owners and admins, and keys with the scope `ADMIN`.
     pub const ADMINS: Self = Self { role: Role::Admin, key: Some(KeyScope::Admin), app: AppDoor::NoScope };
 

@@ -14,7 +14,8 @@ use octavo_core_model::{
 use octavo_permissions::teams;
 use std::collections::{BTreeMap, BTreeSet};
 
-const SHARE_LINK: &str = "share_link";
+/// What is done to decide who sees a page. Who may read its grants learns of it.
+const OF_GRANTS: [&str; 2] = ["access_request", "share_link"];
 
 /// What a caller sees of the log of a workspace.
 #[derive(Debug)]
@@ -73,8 +74,7 @@ impl Sight {
             return true;
         }
         let page_level = self.level_on_page(event);
-        if event.kind == EventType::PermissionChanged.name() || event.resource_type == SHARE_LINK {
-            // Only who may read the grants learns of them.
+        if event.kind == EventType::PermissionChanged.name() || is_of_grants(event) {
             return page_level.is_some_and(|level| level >= Level::Edit);
         }
         match event.resource_type.as_str() {
@@ -105,11 +105,15 @@ impl Sight {
     }
 }
 
-/// The page that decides who sees an event: the one it is about, or the one to which the link leads that it is about.
+fn is_of_grants(event: &LoggedEvent) -> bool {
+    OF_GRANTS.contains(&event.resource_type.as_str())
+}
+
+/// The page that decides who sees an event: the one it is about, or the one of the link or request that it is about.
 fn page_of(event: &LoggedEvent) -> Option<PageId> {
     let id = match event.resource_type.as_str() {
         "page" => Some(event.resource_id.as_str()),
-        SHARE_LINK => event.page_id(),
+        _ if is_of_grants(event) => event.page_id(),
         _ => None,
     };
     id?.parse().ok()

@@ -6,6 +6,7 @@
     reason = "a failed unwrap is a failed test; a case reads best in one piece"
 )]
 
+mod access_requests;
 mod api_keys;
 mod audit;
 mod chores;

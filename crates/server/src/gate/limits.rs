@@ -120,7 +120,9 @@ impl<'a> Subject<'a> {
                 Ground::Foreign => principal(),
             },
             Bucket::InvitationResend => self.named?.parse::<InvitationId>().ok().map(|id| id.to_string()),
-            Bucket::EmailVerification | Bucket::EmailChange | Bucket::WorkspaceCreate => principal(),
+            Bucket::AccessRequest | Bucket::EmailVerification | Bucket::EmailChange | Bucket::WorkspaceCreate => {
+                principal()
+            }
         }
     }
 }

@@ -164,6 +164,15 @@ fn details_of_page(kind: EventType) -> Option<Value> {
             "before": { "title": "Plan" },
             "after": { "title": "Roadmap" },
         })),
+        EventType::AccessRequestApproved | EventType::AccessRequestCreated | EventType::AccessRequestDenied => {
+            Some(json!({
+                "resourceId": PAGE,
+                "pageId": PAGE,
+                "teamId": TEAM,
+                "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+                "level": "EDIT",
+            }))
+        }
         _ => details_of_share_link(kind),
     }
 }

@@ -5,7 +5,7 @@ use super::{
     shared::{ALWAYS, header},
 };
 use crate::{
-    route::{AnswerDoc, Area, Caller, Route, Takes, parameter_names},
+    route::{AnswerDoc, Area, Caller, Ids, Route, Takes, parameter_names},
     wire::{ParameterDoc, prose},
 };
 use actix_web::http::StatusCode;
@@ -118,7 +118,11 @@ fn limit(bucket: Bucket) -> String {
 fn parameters(route: &Route, path: &str, takes: &Takes) -> Vec<Value> {
     let mut parameters = Vec::new();
     for (name, (schema, example)) in parameter_names(path).zip(&takes.path) {
-        let about = format!("The `{name}` of the path. One that is malformed or unknown is 404.");
+        let otherwise = match route.options.ids {
+            Ids::Told => "404",
+            Ids::Concealed => "answered like any other",
+        };
+        let about = format!("The `{name}` of the path. One that is malformed or unknown is {otherwise}.");
         parameters.push(json!({
             "name": name, "in": "path", "required": true, "description": about, "schema": schema, "example": example,
         }));

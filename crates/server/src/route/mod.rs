@@ -132,6 +132,7 @@ pub struct Options {
     /// Pages of other origins may call it, as far as the operator lets them.
     pub cross_origin: bool,
     pub engines: Engines,
+    pub ids: Ids,
 }
 
 impl Options {
@@ -147,7 +148,17 @@ impl Options {
         bodies: Bodies::Json,
         cross_origin: true,
         engines: Engines::ToldNothing,
+        ids: Ids::Told,
     };
+}
+
+/// What a caller learns of an id in the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ids {
+    /// One that leads to nothing the caller sees is 404.
+    Told,
+    /// Nothing: the answer is the same wherever it leads.
+    Concealed,
 }
 
 /// What search engines are told.

@@ -1,5 +1,6 @@
 //! The routes of version 1: one file or folder an area, and the table of contents.
 
+pub mod access_requests;
 pub mod accounts;
 pub mod api_keys;
 pub mod audit;
@@ -97,6 +98,11 @@ pub static AREAS: &[Area] = &[
         name: "Permissions",
         about: "Who may do what with a page.",
         files: &[pages::permissions::ROUTES, pages::levels::ROUTES],
+    },
+    Area {
+        name: "Access requests",
+        about: "Asking for more on a page than one has, and deciding what others ask for.",
+        files: &[access_requests::ROUTES],
     },
     Area {
         name: "Share links",

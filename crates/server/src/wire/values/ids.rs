@@ -5,7 +5,7 @@ use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
     fault::Issue,
     id::{
-        AccessGrantId, ApiKeyId, AuditId, BlockId, ClientId, EventId, GrantId, InvitationId, JobId, MembershipId,
+        AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ClientId, EventId, GrantId, InvitationId, JobId, MembershipId,
         PageId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, UserId, WorkspaceId,
     },
 };
@@ -42,5 +42,5 @@ macro_rules! ids {
 }
 
 ids!(
-    AccessGrantId ApiKeyId AuditId BlockId ClientId EventId GrantId InvitationId JobId MembershipId PageId RequestId SessionId ShareLinkId TeamId TeamMembershipId UserId WorkspaceId
+    AccessGrantId AccessRequestId ApiKeyId AuditId BlockId ClientId EventId GrantId InvitationId JobId MembershipId PageId RequestId SessionId ShareLinkId TeamId TeamMembershipId UserId WorkspaceId
 );

@@ -10,7 +10,7 @@ use octavo_core_model::{
     position::Position,
     share_link::SharePassword,
     text::{
-        Color, Description, Email, Locale, Name, NewPassword, PageIcon, PageTitle, SearchText, Slug, TeamName,
+        Color, Description, Email, Locale, Message, Name, NewPassword, PageIcon, PageTitle, SearchText, Slug, TeamName,
         TextFlaw, Theme, TimeZone, WebAddress,
     },
 };
@@ -56,6 +56,7 @@ texts! {
     Color { "type": "string", "pattern": "^#[0-9a-fA-F]{6}$" } "#1f6feb";
     Description { "type": "string", "maxLength": 500 } "What this is for.";
     Email { "type": "string", "format": "email", "maxLength": 254 } "ada@example.com";
+    Message { "type": "string", "maxLength": 500 } "I keep the minutes from now on.";
     Name { "type": "string", "minLength": 1, "maxLength": 100 } "Ada Lovelace";
     Locale { "type": "string", "minLength": 2, "maxLength": 35 } "en-US";
     TimeZone { "type": "string", "maxLength": 64 } "Europe/London";

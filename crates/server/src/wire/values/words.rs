@@ -4,6 +4,7 @@ use super::text;
 use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
     AppScope, KeyScope, Level, Role, TeamRole, Timestamp,
+    access_request::{AskedLevel, RequestStatus},
     api_key::CreatorStatus,
     audit::{ActorType, Order},
     event::Outcome,
@@ -50,8 +51,8 @@ macro_rules! words {
 }
 
 words!(
-    ActorType AppScope CreatorStatus ExportFormat GranteeKind InvitationStatus JobKind JobStatus KeyScope Level MemberDetail Order
-    Outcome PageDetail PageState Proof PublicAccess Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict WorkspaceTheme
+    ActorType AppScope AskedLevel CreatorStatus ExportFormat GranteeKind InvitationStatus JobKind JobStatus KeyScope Level MemberDetail Order
+    Outcome PageDetail PageState Proof PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict WorkspaceTheme
 );
 
 impl Documented for Timestamp {

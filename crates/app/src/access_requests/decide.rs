@@ -1,0 +1,76 @@
+//! Deciding what somebody asked for.
+
+use super::{Shown, report};
+use crate::{
+    access::{self, Door, Entry},
+    engine::{AppResult, Draft, LOST},
+    pages::{lock, permissions::raise, require_writable, sight::need},
+    scope::Unit,
+    workspaces::enter_locked,
+};
+use octavo_core_model::{
+    Level,
+    access_request::{AccessRequest, AskedLevel},
+    fault::Unfit,
+    id::AccessRequestId,
+    page::Page,
+    workspace::Workspace,
+};
+
+/// Somebody with full access to the page of a request, while workspace and page are locked.
+struct Decider {
+    entry: Entry,
+    workspace: Workspace,
+    page: Page,
+    request: AccessRequest,
+}
+
+/// Gives what was asked for, or another level. Who has as much by now keeps what they have.
+pub async fn approve(
+    unit: &mut Unit,
+    id: Draft<AccessRequestId>,
+    level: Draft<Option<AskedLevel>>,
+) -> AppResult<Shown> {
+    let Decider { entry, workspace, page, mut request } = come_to_decide(unit, &id).await?;
+    let level = level?.unwrap_or(request.level);
+    require_writable(&page)?;
+    request.approve(level, entry.author(), unit.call.now)?;
+    let role = unit.tx.find_role(request.user, workspace.id).await?.ok_or(Unfit::UnknownPrincipal)?;
+    raise(unit, entry, workspace, page.id, (request.user, role), level.level()).await?;
+    unit.tx.save_access_request(&request).await?;
+    report::approved(unit, &page, &request);
+    shown(unit, request).await
+}
+
+/// Turns a request down. Whoever asked may ask again.
+pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<Shown> {
+    let Decider { entry, workspace: _, page, mut request } = come_to_decide(unit, &id).await?;
+    require_writable(&page)?;
+    request.deny(entry.author(), unit.call.now)?;
+    unit.tx.save_access_request(&request).await?;
+    report::denied(unit, &page, &request);
+    shown(unit, request).await
+}
+
+/// Lets in who may decide a request, unless this very call was answered before.
+async fn come_to_decide(unit: &mut Unit, id: &Draft<AccessRequestId>) -> AppResult<Decider> {
+    let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
+    let request = match id {
+        Ok(id) => unit.tx.find_access_request(workspace.id, *id).await?,
+        Err(_) => None,
+    };
+    let Some(request) = request else { return Err(unit.absent().await) };
+    let authority = access::authority_in_teams(unit, &entry).await?;
+    let Some(seen) = lock(unit, workspace.id, &authority, &Ok(request.page)).await? else {
+        return Err(unit.absent().await);
+    };
+    need(&authority, seen.way.level(), Level::FullAccess)?;
+    unit.claim().await?;
+    let page = seen.page;
+    Ok(Decider { entry, workspace, page, request })
+}
+
+async fn shown(unit: &mut Unit, request: AccessRequest) -> AppResult<Shown> {
+    let person = unit.tx.list_people(&[request.user]).await?.pop().ok_or(LOST)?;
+    Ok(Shown { request, person })
+}

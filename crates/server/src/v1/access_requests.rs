@@ -1,0 +1,217 @@
+//! `/pages/{pageId}/access-requests` and `/access-requests`
+
+use crate::{
+    answer::{Answer, accepted, ok},
+    desk::Desk,
+    route::{Body, Ids, Path, Query, routes},
+    wire::{Data, Page, body, query, reply},
+};
+use octavo_app::{
+    Call, Draft,
+    access::Door,
+    access_requests::{self, AccessRequestList, Shown, Wish},
+};
+use octavo_core_model::{
+    Fault, Level, Timestamp,
+    access_request::{AskedLevel, RequestStatus},
+    fault::{Conflict, Denial},
+    id::{AccessRequestId, PageId, UserId},
+    member::Person,
+    text::{Message, Name, WebAddress},
+};
+
+body! {
+    /// What somebody asks for.
+    pub(crate) NewAccessRequestBody {
+        /// Which level; `VIEW` where it is left out.
+        level "level": optional AskedLevel = "EDIT",
+        /// What those read who decide.
+        message "message": nullable Message,
+    }
+}
+
+body! {
+    /// What is given to who asked.
+    pub(crate) ApprovalBody {
+        /// Which level; the one that was asked for where it is left out.
+        level "level": optional AskedLevel = "COMMENT",
+    }
+}
+
+query! {
+    /// Which requests to list.
+    pub(crate) AccessRequestsQuery {
+        page: AccessRequestId, 20 up to 100;
+        /// Those in this state; `PENDING` where it is left out.
+        status "status": optional RequestStatus = "PENDING",
+        /// Those for this page.
+        resource_id "resourceId": optional PageId,
+    }
+}
+
+reply! {
+    /// That what was asked for was taken in, if there was anything to ask for.
+    pub(crate) AskedReply {
+        /// Always true.
+        requested "requested": required bool = true,
+    }
+}
+
+reply! {
+    /// Somebody who asks for access.
+    pub(crate) RequesterReply {
+        /// Identifies the account.
+        id "id": required UserId,
+        /// The full name.
+        name "name": required Name,
+        /// Where the picture is.
+        avatar_url "avatarUrl": nullable WebAddress,
+    }
+}
+
+reply! {
+    /// That a member asks for access to a page, or for more of it.
+    pub(crate) AccessRequestReply {
+        /// Identifies the request.
+        id "id": required AccessRequestId,
+        /// The page.
+        resource_id "resourceId": required PageId,
+        /// Who asks.
+        user "user": required RequesterReply,
+        /// What they ask for; once that is approved, what they were given.
+        level "level": required AskedLevel = "EDIT",
+        /// What they say to it.
+        message "message": nullable Message,
+        /// Where it stands.
+        status "status": required RequestStatus = "PENDING",
+        /// Who decided; for an API key, who made the key.
+        decided_by "decidedBy": nullable UserId = null,
+        /// When that was decided.
+        decided_at "decidedAt": nullable Timestamp = null,
+        /// When they asked first.
+        created_at "createdAt": required Timestamp,
+        /// Until when it can be decided: 30 days.
+        expires_at "expiresAt": required Timestamp = "2026-12-21T09:30:00.000Z",
+    }
+}
+
+routes! {
+    /// Asks for access to a page, or for more of it.
+    ///
+    /// The answer is the same whatever there is, so that nobody learns of pages they do not see. A request is made where an active page of the workspace of
+    /// the call has this id and the caller is below the level. Asking again while a request waits changes its level and message; the time to decide goes on.
+    POST "/pages/{pageId}/access-requests" => ask {
+        caller: Inside(Door::ASKING),
+        limits: [AccessRequest],
+        takes: (page: Path<PageId>, body: Body<NewAccessRequestBody>),
+        answers: { 202: Data<AskedReply> },
+        refusals: [],
+        events: [AccessRequestCreated],
+        ids: Ids::Concealed,
+    }
+
+    /// Lists requests for access.
+    ///
+    /// Those that the caller may decide, newest first: with full access to the page, which owners, admins and API keys with the scope `ADMIN` have
+    /// everywhere. Requests for a page in the trash are left out until it is restored.
+    GET "/access-requests" => list {
+        caller: Inside(Door::MEMBERS),
+        limits: [],
+        takes: (query: Query<AccessRequestsQuery>),
+        answers: { 200: Page<AccessRequestReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Approves a request for access.
+    ///
+    /// With full access to the page. Who asked is granted the level by name, unless they have it or more by now. Guests never get more than `EDIT` by it.
+    POST "/access-requests/{requestId}/approve" => approve {
+        caller: Inside(Door::MEMBERS),
+        limits: [],
+        takes: (id: Path<AccessRequestId>, body: Body<ApprovalBody>),
+        answers: { 200: Data<AccessRequestReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
+            Fault::Conflict(Conflict::PageTrashed),
+            Fault::Conflict(Conflict::AlreadyDecided),
+            Fault::Conflict(Conflict::LimitReached(200)),
+        ],
+        events: [PermissionChanged, AccessRequestApproved],
+    }
+
+    /// Denies a request for access.
+    ///
+    /// With full access to the page. Nothing changes for who asked; they may ask again.
+    POST "/access-requests/{requestId}/deny" => deny {
+        caller: Inside(Door::MEMBERS),
+        limits: [],
+        takes: (id: Path<AccessRequestId>),
+        answers: { 200: Data<AccessRequestReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
+            Fault::Conflict(Conflict::PageTrashed),
+            Fault::Conflict(Conflict::AlreadyDecided),
+        ],
+        events: [AccessRequestDenied],
+    }
+}
+
+async fn ask(desk: Desk, call: Call, page: Draft<PageId>, body: Draft<NewAccessRequestBody>) -> Answer {
+    let wish = body.map(|body| Wish { level: body.level.unwrap_or(AskedLevel::View), message: body.message.flatten() });
+    let shape = |()| accepted(AskedReply { requested: true });
+    desk.write(call, move |unit| Box::pin(access_requests::ask(unit, page, wish)), shape).await
+}
+
+async fn list(desk: Desk, call: Call, query: Draft<AccessRequestsQuery>) -> Answer {
+    let asked = query.map(|query| AccessRequestList {
+        status: query.status.unwrap_or(RequestStatus::Pending),
+        page: query.resource_id,
+        limit: query.page.fetch(),
+        before: query.page.after,
+    });
+    let shape = shape(&call);
+    desk.list(call, move |view| Box::pin(access_requests::list(view, asked)), |shown| shown.request.id, shape).await
+}
+
+async fn approve(desk: Desk, call: Call, id: Draft<AccessRequestId>, body: Draft<ApprovalBody>) -> Answer {
+    let level = body.map(|body| body.level);
+    let shape = shape(&call);
+    desk.write(call, move |unit| Box::pin(access_requests::approve(unit, id, level)), move |shown| ok(shape(shown)))
+        .await
+}
+
+async fn deny(desk: Desk, call: Call, id: Draft<AccessRequestId>) -> Answer {
+    let shape = shape(&call);
+    desk.write(call, move |unit| Box::pin(access_requests::deny(unit, id)), move |shown| ok(shape(shown))).await
+}
+
+/// How requests are shown in the answer of a call.
+fn shape(call: &Call) -> impl Fn(Shown) -> AccessRequestReply + Send + 'static {
+    let now = call.now;
+    move |shown| AccessRequestReply::new(shown, now)
+}
+
+impl AccessRequestReply {
+    /// A request as it stands now.
+    fn new(Shown { request, person }: Shown, now: Timestamp) -> Self {
+        Self {
+            id: request.id,
+            resource_id: request.page,
+            user: person.into(),
+            level: request.level,
+            status: request.status(now),
+            message: request.message,
+            decided_by: request.decision.map(|decision| decision.by),
+            decided_at: request.decision.map(|decision| decision.at),
+            created_at: request.created_at,
+            expires_at: request.expires_at,
+        }
+    }
+}
+
+impl From<Person> for RequesterReply {
+    fn from(person: Person) -> Self {
+        Self { id: person.id, name: person.name, avatar_url: person.avatar_url }
+    }
+}
