@@ -173,6 +173,7 @@ impl Borders {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
     fn bold(from: usize, to: usize) -> Mark {

@@ -16,8 +16,8 @@ use octavo_core_model::{
     grant::Grantee,
     id::{
         AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ClientId, EventId, FamilyId, GrantId, InvitationId,
-        JobId, MembershipId, PageId, PageVersionId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, TokenId,
-        UserId, WorkspaceId,
+        JobId, MembershipId, PageId, PageVersionId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId,
+        TokenId, UserId, WorkspaceId,
     },
     invitation::{InvitationState, Way},
     job::{Course, Ending, JobKind, JobOwner, JobStatus, Task},

@@ -22,7 +22,7 @@ pub use create::{NewPage, create};
 pub use duplicate::{Copied, Duplication, duplicate};
 pub(crate) use duplicate::{landing, paste};
 pub use favorites::{FavoritePlace, Kept, favorite, favorites, unfavorite};
-pub(crate) use history::{keep_version, thin_out};
+pub(crate) use history::keep_version;
 pub use list::{Opened, PageList, PublicFilter, Recent, get, list, recent};
 pub use place::{Anchor, Place};
 pub use relocate::{Relocation, relocate};

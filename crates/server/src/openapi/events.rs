@@ -152,6 +152,19 @@ fn details_of_page(kind: EventType) -> Option<Value> {
     };
     let place = |position: &str| json!({ "parentId": PAGE, "teamId": TEAM, "position": position });
     match kind {
+        EventType::BlocksChanged => page(json!({
+            "actor": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+            "workspaceId": "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+            "changes": [{
+                "op": "insert",
+                "blockId": "blk_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+                "pageId": PAGE,
+                "type": "paragraph",
+            }],
+        })),
+        EventType::PageVersionCreated | EventType::PageVersionRestored => {
+            page(json!({ "versionId": "pgv_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "pageVersion": 6 }))
+        }
         EventType::PageCreated => page(json!({ "title": "Roadmap", "parentType": "page", "parentId": PAGE })),
         EventType::PageDeleted => page(json!({ "via": "user", "pageCount": 4 })),
         EventType::PageMoved => {

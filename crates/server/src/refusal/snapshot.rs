@@ -32,6 +32,7 @@ macro_rules! examples {
     }};
 }
 
+#[expect(clippy::too_many_lines, reason = "a row for each fault")]
 fn faults() -> Vec<Fault> {
     let unknown = every!(Unknown: TokenMissing TokenMalformed TokenExpired RefreshInvalid Login InvalidCredentials
         KeyRevoked KeyExpired SharePasswordRequired SharePasswordWrong);

@@ -197,6 +197,7 @@ fn find(lists: &Lists, block: BlockId) -> Option<(Option<BlockId>, usize)> {
     lists.iter().find_map(|(parent, ids)| Some((*parent, ids.iter().position(|id| *id == block)?)))
 }
 
+#[expect(clippy::option_option, reason = "nothing, the page, or a block of it")]
 fn place(lists: &Lists, target: &Target, now: Option<Option<BlockId>>) -> Option<(Option<BlockId>, usize)> {
     match &target.anchor {
         Anchor::After(anchor) => find(lists, *anchor).map(|(parent, index)| (parent, index + 1)),

@@ -5,8 +5,8 @@ use crate::wire::{Documented, Readable, Writable};
 use octavo_core_model::{
     fault::Issue,
     id::{
-        AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ClientId, EventId, GrantId, InvitationId, JobId, MembershipId,
-        PageId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, UserId, WorkspaceId,
+        AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ClientId, EventId, GrantId, InvitationId, JobId,
+        MembershipId, PageId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, UserId, WorkspaceId,
     },
 };
 use serde::Serializer;
