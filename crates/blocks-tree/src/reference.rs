@@ -53,6 +53,26 @@ impl Body {
     }
 }
 
+/// The id of the copy, the id itself where it is kept, or nothing.
+fn renamed(id: &Value, copies: &BTreeMap<PageId, PageId>, keep_others: bool) -> Option<Value> {
+    let copy = id.as_str().and_then(|id| id.parse().ok()).and_then(|id: PageId| copies.get(&id));
+    copy.map(|copy| copy.to_string().into()).or_else(|| keep_others.then(|| id.clone()))
+}
+
+fn rename_marks(text: &mut Map<String, Value>, copies: &BTreeMap<PageId, PageId>, keep_others: bool) {
+    let Some(marks) = text.get_mut("marks").and_then(Value::as_array_mut) else { return };
+    marks.retain_mut(|mark| match mark.get_mut("attrs").and_then(|attrs| attrs.get_mut("mentionId")) {
+        None => true,
+        Some(id) => match renamed(id, copies, keep_others) {
+            Some(new) => {
+                *id = new;
+                true
+            }
+            None => false,
+        },
+    });
+}
+
 fn id<I: FromStr>(part: &Map<String, Value>, key: &str) -> Option<I> {
     part.get(key)?.as_str()?.parse().ok()
 }
@@ -78,6 +98,32 @@ impl Body {
                 _ => None,
             })
             .collect()
+    }
+
+    /// The same, but what names a page that has a copy names the copy. What else it names is kept or taken out.
+    #[must_use]
+    pub fn naming(&self, copies: &BTreeMap<PageId, PageId>, keep_others: bool) -> Self {
+        if self.references().is_empty() {
+            return self.clone();
+        }
+        let (mut content, mut properties) = (self.content().clone(), self.properties().clone());
+        for part in [&mut content, &mut properties] {
+            for (key, value) in part.iter_mut() {
+                if ["fileId", "databaseId", "viewId", "chartId", "formId"].contains(&key.as_str()) && !keep_others {
+                    *value = Value::Null;
+                }
+                if key == "pageId" {
+                    *value = renamed(value, copies, keep_others).unwrap_or_default();
+                }
+            }
+        }
+        rename_marks(&mut content, copies, keep_others);
+        for cell in content.get_mut("rows").and_then(Value::as_array_mut).into_iter().flatten() {
+            for cell in cell.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+                rename_marks(cell, copies, keep_others);
+            }
+        }
+        Self::from_stored(self.kind(), content, properties)
     }
 
     /// The same, but an instance of a block that has a copy shows the copy.

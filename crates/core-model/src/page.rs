@@ -85,6 +85,7 @@ named! {
 named! {
     /// What a page can show besides.
     PageDetail {
+        Blocks = "blocks",
         Permissions = "permissions",
     }
 }

@@ -79,6 +79,17 @@ pub enum ReferenceKind {
     Synced,
 }
 
+impl ReferenceKind {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mention => "mention",
+            Self::Link => "link",
+            Self::Pointer => "pointer",
+            Self::Synced => "synced",
+        }
+    }
+}
+
 /// That a block names a page, or something on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageReference {
@@ -108,8 +119,13 @@ pub trait BlockReads: Send {
         with_deleted: bool,
     ) -> StoreResult<Vec<Block>>;
 
-    /// Blocks of a page, at most so many, in no order.
-    async fn list_page_blocks(&mut self, workspace: WorkspaceId, page: PageId, limit: u32) -> StoreResult<Vec<Block>>;
+    /// Blocks of these pages, at most so many, in no order.
+    async fn list_page_blocks(
+        &mut self,
+        workspace: WorkspaceId,
+        pages: &[PageId],
+        limit: u32,
+    ) -> StoreResult<Vec<Block>>;
 
     /// These blocks and all that stand above them, as far as they are not deleted. One statement, however deep.
     async fn list_stems_above(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Stem>>;

@@ -1,16 +1,23 @@
 //! The content of pages: reading it, and changing it in batches.
 
 mod batch;
+mod content;
+mod copy;
 mod duplicate;
 mod known;
 mod named;
+mod plant;
 mod read;
 mod record;
 mod shown;
 mod undelete;
 
 pub use batch::{Batch, Change, How, Written, change, create, delete, write};
+pub use content::Content;
+pub(crate) use content::{content, shared_content};
+pub(crate) use copy::copy_content;
 pub use duplicate::{BlockDuplication, DuplicatedBlocks, duplicate};
+pub(crate) use plant::plant;
 pub use read::{BlockList, get, list};
 pub(crate) use record::{Changed, record};
 pub use shown::{Branch, ShownBlock};

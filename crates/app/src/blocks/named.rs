@@ -37,19 +37,6 @@ pub(super) async fn require(unit: &mut Unit, writer: &Writer, plan: &Plan, known
     if flaws.is_empty() { Ok(()) } else { Err(Fault::Blocks(flaws.into()).into()) }
 }
 
-/// The same for blocks that come without operations.
-pub(super) async fn require_all(
-    unit: &mut Unit,
-    writer: &Writer,
-    named: &BTreeSet<Reference>,
-    sources: &BTreeSet<PageId>,
-) -> AppResult<()> {
-    let named: Vec<_> = named.iter().copied().collect();
-    let there = There::load(unit, writer, &named, sources.iter().copied()).await?;
-    let all = named.iter().all(|reference| there.has(*reference)) && sources.is_subset(&there.pages);
-    if all { Ok(()) } else { Err(Fault::NotFound.into()) }
-}
-
 /// What is named and there. There are no databases and files yet, so none of these is.
 #[derive(Default)]
 struct There {

@@ -152,7 +152,7 @@ async fn write(unit: &mut Unit, entry: &Entry, page: &mut Page, changed: &Change
     Ok(())
 }
 
-async fn write_references(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<()> {
+pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<()> {
     let removed: BTreeSet<_> = changed.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();
     let standing = changed.inserted.iter().chain(&changed.saved).filter(|block| !removed.contains(&block.id));
     let sources = changed.inserted.iter().chain(&changed.saved).filter_map(|block| block.body.source());

@@ -7,10 +7,12 @@ use super::{
 };
 use crate::{
     access::{self, Door, Entry},
+    blocks::plant,
     engine::{AppResult, Draft},
     scope::Unit,
     workspaces::enter_locked,
 };
+use octavo_blocks_tree::Piece;
 use octavo_core_model::{
     Fault, Level, Role,
     event::EventType,
@@ -34,9 +36,11 @@ pub struct NewPage {
     pub cover_url: Option<WebAddress>,
     pub place: Place,
     pub inherit: Option<bool>,
+    /// What is to stand on it.
+    pub content: Vec<Piece>,
 }
 
-/// Makes an empty page.
+/// Makes a page.
 pub async fn create(unit: &mut Unit, draft: Draft<NewPage>) -> AppResult<Shown> {
     let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
@@ -64,6 +68,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewPage>) -> AppResult<Shown> 
         ..blank(unit, &entry, &destination, position)
     };
     let (page, level) = put(unit, &entry, page, &destination).await?;
+    plant(unit, &entry, &authority, &page, wanted.content).await?;
     let (parent_type, parent) = parent_of(&page);
     let more = json!({ "title": page.title, "parentType": parent_type, "parentId": parent });
     emit(unit, EventType::PageCreated, &page, more);

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     access::{self, Door, Entry, Visitor},
+    blocks::copy_content,
     engine::{AppResult, Draft},
     scope::Unit,
 };
@@ -91,7 +92,7 @@ pub async fn duplicate(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Duplicat
     let position = position(unit, target, container, &wanted.place.anchor, None).await?;
     let title = wanted.title.unwrap_or_else(|| seen.page.title.of_copy());
     let (copies, ids) = copy(unit, &there.0, &destination, levels, &title, &position);
-    write(unit, &there.0, &destination, copies, ids, seen.page.id).await
+    write(unit, &there.0, &destination, copies, ids, (entry.workspace, seen.page.id)).await
 }
 
 /// Lets the caller into another workspace of theirs: people in person only.
@@ -172,7 +173,7 @@ async fn write(
     destination: &Destination<'_>,
     copies: Vec<Page>,
     ids: BTreeMap<PageId, PageId>,
-    source: PageId,
+    (from, source): (WorkspaceId, PageId),
 ) -> AppResult<Copied> {
     let mut copies = copies.into_iter();
     let Some(root) = copies.next() else { return Err(Fault::Internal("a copy has no root").into()) };
@@ -183,6 +184,8 @@ async fn write(
     if !below.is_empty() {
         unit.tx.insert_pages(&below).await?;
     }
+    let copies: Vec<_> = std::iter::once(&root).chain(&below).cloned().collect();
+    copy_content(unit, entry, from, &copies, &ids).await?;
     let more = json!({ "via": "duplicate", "sourcePageId": source, "pageCount": 1 + below.len() });
     emit(unit, EventType::PageCreated, &root, more);
     Ok(Copied { shown: Shown { child_count, ..Shown::fresh(unit, root, level).await? }, ids })

@@ -8,13 +8,14 @@ use super::{
 };
 use crate::{
     access::Door,
+    blocks::{Content, content},
     engine::{AppResult, Draft},
     scope::View,
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
     id::{PageId, TeamId, UserId},
-    page::{Node, PageFilter, PageMark, PageSort, PublicAccess, Roots, Visit},
+    page::{Node, PageDetail, PageFilter, PageMark, PageSort, PublicAccess, Roots, Visit},
 };
 
 /// How many visits are shown.
@@ -26,22 +27,28 @@ pub struct Opened {
     pub shown: Shown,
     /// `None` where nobody asked.
     pub permissions: Option<Permissions>,
+    /// What stands on it; `None` where nobody asked.
+    pub content: Option<Content>,
     /// What to remember of it, where a person looked.
     pub visit: Option<Visit>,
 }
 
 /// One page. What decides about access to it is shown to those who edit it.
-pub async fn get(view: &mut View, id: Draft<PageId>, with_permissions: Draft<bool>) -> AppResult<Opened> {
+pub async fn get(view: &mut View, id: Draft<PageId>, details: Draft<Vec<PageDetail>>) -> AppResult<Opened> {
     let (entry, authority) = enter(view, Door::PAGES).await?;
     let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
-    if with_permissions == Ok(true) {
+    let is_asked = |detail| details.as_ref().is_ok_and(|details| details.contains(&detail));
+    let (with_permissions, with_blocks) = (is_asked(PageDetail::Permissions), is_asked(PageDetail::Blocks));
+    if with_permissions {
         need(&authority, seen.way.level(), Level::Edit)?;
     }
-    let permissions = if with_permissions? { Some(permissions::of(view, &seen).await?) } else { None };
+    details?;
+    let permissions = if with_permissions { Some(permissions::of(view, &seen).await?) } else { None };
+    let content = if with_blocks { Some(content(view, &authority, &seen.page).await?) } else { None };
     let shown = one(view, &entry, &authority, &seen).await?.with_ancestors(&seen);
     let user = entry.user().map(|user| user.id).filter(|_| seen.page.trash.is_none());
     let visit = user.map(|user| Visit { workspace: entry.workspace, user, page: seen.page.id, at: view.call.now });
-    Ok(Opened { shown, permissions, visit })
+    Ok(Opened { shown, permissions, content, visit })
 }
 
 /// Which pages to list.

@@ -15,7 +15,7 @@ pub(crate) mod sight;
 pub mod trash;
 mod tree;
 
-pub use backlinks::{Backlink, backlinks};
+pub use backlinks::{Backlink, BacklinkList, BacklinkMark, backlinks};
 pub use change::{PageUpdate, update};
 pub(crate) use change::{lock, require_unlocked, require_writable};
 pub use create::{NewPage, create};

@@ -2,6 +2,7 @@
 
 use super::unlock::opens;
 use crate::{
+    blocks::{Content, shared_content},
     engine::{AppResult, Draft},
     scope::{Scope, View},
 };
@@ -45,6 +46,7 @@ pub struct SharedPage {
     /// The pages above it, from the one the link leads to.
     pub ancestors: Vec<Node>,
     pub children: Vec<Node>,
+    pub content: Content,
 }
 
 /// Finds the link of a token that still counts. Two statements.
@@ -83,7 +85,8 @@ pub async fn page(view: &mut View, key: Key, wanted: Option<Draft<PageId>>) -> A
     let id = wanted.unwrap_or(Ok(page.id)).map_err(|_| Fault::NotFound)?;
     let (page, ancestors) = if id == page.id { (page, Vec::new()) } else { below(view, &link, id).await? };
     let children = children(view, &link, page.id).await?.into_iter().map(Node::from).collect();
-    Ok(SharedPage { link, page, ancestors, children })
+    let content = shared_content(view, &link, &page).await?;
+    Ok(SharedPage { link, page, ancestors, children, content })
 }
 
 async fn below(view: &mut View, link: &ShareLink, id: PageId) -> AppResult<(Page, Vec<Node>)> {

@@ -78,13 +78,7 @@ impl StoredText for Body {
 
 impl StoredText for ReferenceKind {
     fn text(&self) -> Cow<'_, str> {
-        match self {
-            Self::Mention => "mention",
-            Self::Link => "link",
-            Self::Pointer => "pointer",
-            Self::Synced => "synced",
-        }
-        .into()
+        self.name().into()
     }
 
     fn read(text: String) -> Option<Self> {

@@ -59,7 +59,7 @@ pub(crate) async fn paste(
     destination.admit(u32::try_from(levels.len()).unwrap_or(u32::MAX))?;
     let position = position(unit, entry.workspace, container, &Anchor::Last, None).await?;
     let (copies, ids) = copy(unit, entry, &destination, levels, &title, &position);
-    write(unit, entry, &destination, copies, ids, source).await
+    write(unit, entry, &destination, copies, ids, (link.workspace, source)).await
 }
 
 /// The pages that a link shows, level by level: one statement for each level.

@@ -52,7 +52,7 @@ macro_rules! refused {
     };
 }
 
-pub(super) use refused;
+pub(crate) use refused;
 
 routes! {
     /// Changes many blocks of a page at once.

@@ -109,6 +109,14 @@ impl From<Branch> for BlockReply {
     }
 }
 
+impl BlockReply {
+    /// Without who made and changed it, and so are those in it.
+    pub(crate) fn anonymous(self) -> Self {
+        let children = self.children.map(|Children(list)| Children(list.into_iter().map(Self::anonymous).collect()));
+        Self { created_by: None, updated_by: None, children, ..self }
+    }
+}
+
 /// All blocks of branches, each before what stands in it.
 pub(crate) fn flat(branches: Vec<Branch>) -> Vec<BlockReply> {
     let mut shown = Vec::new();

@@ -5,4 +5,5 @@ pub mod batches;
 pub mod block;
 mod operations;
 pub mod page;
+pub mod pieces;
 pub mod single;

@@ -1,11 +1,12 @@
 //! `/pages`
 
 use super::page::PageReply;
+use crate::v1::blocks::{batches::refused, pieces};
 use crate::{
     answer::{Answer, created},
     desk::Desk,
     route::{Body, Query, routes},
-    wire::{Data, Neighbour, NotYet, Page, Parent, Root, Sort, body, query},
+    wire::{Data, Json, Neighbour, NotYet, Page, Parent, Root, Sort, body, query},
 };
 use octavo_app::{
     Call, Draft, Reply,
@@ -14,8 +15,8 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    fault::{Conflict, Denial, Issue, Unfit, Violation},
-    id::{PageId, TeamId, UserId},
+    fault::{BlockProblem, Conflict, Denial, Issue, Unfit, Violation},
+    id::{BlockId, PageId, TeamId, UserId},
     page::{PageMark, PageSort, PublicAccess},
     position::Position,
     text::{PageIcon, PageTitle, WebAddress},
@@ -65,8 +66,8 @@ body! {
         position "position": optional Position,
         /// Whether access flows down to it.
         inherit "inherit": optional bool = true,
-        /// Pages are empty at first: content is refused.
-        blocks "blocks": optional NotYet,
+        /// What is to stand on it: at most 1000 blocks as in `POST /blocks`, those in a block as its `children`.
+        blocks "blocks": optional Json = [{ "type": "paragraph", "content": "Hello", "children": [] }],
         /// Pages are empty at first: content is refused.
         markdown "markdown": optional NotYet,
         /// There are no templates yet: content is refused.
@@ -93,7 +94,8 @@ routes! {
     ///
     /// In a page for those who edit it; at the root of the workspace for members who are no guests; at the root of a team for members of the
     /// team, owners, admins and API keys with the scope `WRITE`. Whoever makes a page at the root, or one that does not inherit, is granted full
-    /// access to it by name, unless they have that anyway. It is empty: `blocks`, `markdown` and `templateId` are refused.
+    /// access to it by name, unless they have that anyway. It may be made with
+    /// `blocks` on it; `markdown` and `templateId` are refused.
     POST "/pages" => create {
         caller: Inside(Door::PAGES_CHANGE),
         limits: [],
@@ -105,6 +107,7 @@ routes! {
             Fault::Conflict(Conflict::PageTrashed),
             Fault::Unfit(Unfit::MaxDepth),
             Fault::Unfit(Unfit::DatabaseParent),
+            refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
         ],
         events: [PageCreated],
         max_body: Some(2 << 20),
@@ -137,11 +140,13 @@ pub(super) fn anchor(after: Option<Neighbour>, before: Option<Neighbour>, positi
 }
 
 fn draft(body: NewPageBody) -> Draft<NewPage> {
-    if let Some(never) = body.blocks.or(body.markdown).or(body.template_id).or(body.variables) {
+    if let Some(never) = body.markdown.or(body.template_id).or(body.variables) {
         match never {}
     }
     let anchor = anchor(body.after_page_id, body.before_page_id, body.position)?;
+    let content = body.blocks.map_or(Ok(Vec::new()), |blocks| pieces::read(&blocks.0))?;
     Ok(NewPage {
+        content,
         id: body.id,
         title: body.title,
         icon: body.icon.flatten(),

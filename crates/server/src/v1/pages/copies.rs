@@ -10,7 +10,7 @@ use crate::{
 use octavo_app::{
     Call, Draft, Reply,
     access::Door,
-    pages::{self, Backlink, Copied, Duplication, Place},
+    pages::{self, Backlink, BacklinkList, BacklinkMark, Copied, Duplication, Place},
 };
 use octavo_core_model::{
     Fault, Level,
@@ -49,7 +49,7 @@ body! {
 query! {
     /// Which backlinks to list.
     pub(crate) BacklinksQuery {
-        page: u64, 20 up to 100;
+        page: BacklinkMark, 20 up to 100;
     }
 }
 
@@ -140,7 +140,8 @@ routes! {
 
     /// Lists what refers to a page.
     ///
-    /// For everybody who sees it. Pages have no content yet and there are no records, so nothing refers to any: the list is empty.
+    /// For everybody who sees it: blocks that mention it, link to it, point to it or show one of its blocks, newest first, as far as the caller sees their
+    /// pages. A link counts when its address ends in the id of the page.
     GET "/pages/{pageId}/backlinks" => backlinks {
         caller: Inside(Door::PAGES),
         limits: [],
@@ -171,8 +172,15 @@ fn duplication(body: DuplicateBody) -> Draft<Duplication> {
 }
 
 async fn backlinks(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<BacklinksQuery>) -> Answer {
-    let asked = query.map(|query| query.page.fetch());
-    let position = |backlink: &Backlink| -> u64 { match *backlink {} };
-    let shape = |backlink: Backlink| -> BacklinkReply { match backlink {} };
+    let asked = query.map(|query| BacklinkList { after: query.page.after, limit: query.page.fetch() });
+    let position = |backlink: &Backlink| BacklinkMark { created_at: backlink.created_at, block: backlink.block };
+    let shape = |backlink: Backlink| BacklinkReply {
+        source_type: "block",
+        source_id: backlink.block.to_string(),
+        page_id: backlink.page,
+        title: backlink.title,
+        kind: backlink.kind.name(),
+        excerpt: backlink.excerpt,
+    };
     desk.list(call, move |view| Box::pin(pages::backlinks(view, page, asked)), position, shape).await
 }

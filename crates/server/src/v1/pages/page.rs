@@ -1,6 +1,7 @@
 //! How a page is shown.
 
-use crate::wire::reply;
+use crate::{v1::blocks::block::BlockReply, wire::reply};
+use octavo_app::blocks::Content;
 use octavo_app::pages::{Ancestor, Recent, Shown, parent_of, trash::Discarded};
 use octavo_core_model::{
     Level, Timestamp,
@@ -71,6 +72,10 @@ reply! {
         updated_at "updatedAt": required Timestamp,
         /// The pages above it that the caller sees, from the root on; shown where one page is asked for.
         ancestors "ancestors": optional Vec<AncestorReply>,
+        /// What stands on it, as a tree; shown where it is asked for.
+        blocks "blocks": optional Vec<BlockReply>,
+        /// True where there are more than 2000 blocks: then only those at the top are shown, without what is in them.
+        blocks_truncated "blocksTruncated": optional bool = false,
         /// What decides about access; shown where it is asked for.
         permissions "permissions": optional super::permissions::PermissionsReply,
         /// When the caller looked at it last; shown in the list of recent pages.
@@ -101,6 +106,11 @@ impl From<Ancestor> for AncestorReply {
 }
 
 impl PageReply {
+    pub(super) fn with_content(self, content: Content) -> Self {
+        let blocks = content.blocks.into_iter().map(BlockReply::from).collect();
+        Self { blocks: Some(blocks), blocks_truncated: content.is_truncated.then_some(true), ..self }
+    }
+
     fn new(page: Page, level: Level) -> Self {
         let (parent_type, parent_id) = parent_of(&page);
         let state = page.state();
@@ -152,6 +162,8 @@ impl PageReply {
             created_at,
             updated_at,
             ancestors: None,
+            blocks: None,
+            blocks_truncated: None,
             permissions: None,
             last_visited_at: None,
             descendant_count: None,

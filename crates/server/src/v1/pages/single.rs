@@ -28,8 +28,8 @@ use std::sync::Arc;
 query! {
     /// What to show besides.
     pub(crate) PageQuery {
-        /// `permissions`, for those who edit the page.
-        include "include": optional Listed<PageDetail> = "permissions",
+        /// `blocks` for what stands on the page, up to 2000 blocks; `permissions` for those who edit it.
+        include "include": optional Listed<PageDetail> = "blocks",
     }
 }
 
@@ -144,16 +144,19 @@ routes! {
 }
 
 async fn get(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<PageQuery>) -> Answer {
-    let with_permissions =
-        query.map(|query| query.include.is_some_and(|listed| listed.0.contains(&PageDetail::Permissions)));
+    let details = query.map(|query| query.include.map(|listed| listed.0).unwrap_or_default());
     let backend = Arc::clone(desk.backend());
-    let shape = move |Opened { shown, permissions, visit }| {
+    let shape = move |Opened { shown, permissions, content, visit }| {
         if let Some(visit) = visit {
             backend.activity.note_visit(visit);
         }
-        ok(PageReply { permissions: permissions.map(PermissionsReply::from), ..shown.into() })
+        let page = PageReply { permissions: permissions.map(PermissionsReply::from), ..shown.into() };
+        ok(match content {
+            Some(content) => page.with_content(content),
+            None => page,
+        })
     };
-    desk.read(call, move |view| Box::pin(pages::get(view, page, with_permissions)), shape).await
+    desk.read(call, move |view| Box::pin(pages::get(view, page, details)), shape).await
 }
 
 async fn update(

@@ -5,8 +5,9 @@ use crate::{
     answer::{Answer, ok},
     desk::Desk,
     route::{Body, Engines, Path, routes},
+    v1::blocks::block::BlockReply,
     v1::pages::page::AncestorReply,
-    wire::{Data, Json, body, reply},
+    wire::{Data, body, reply},
 };
 use octavo_app::{
     Call, Draft, Engine, Reply,
@@ -80,7 +81,7 @@ reply! {
         /// The pages in it that the link shows too, in their order.
         children "children": required Vec<AncestorReply>,
         /// Its content. Pages are empty as yet, and so is this.
-        blocks "blocks": required Vec<Json>,
+        blocks "blocks": required Vec<BlockReply>,
     }
 }
 
@@ -179,13 +180,13 @@ async fn unlock(desk: Desk, call: Call, token: Draft<Token>, body: Draft<UnlockB
 }
 
 async fn show_page(desk: Desk, call: Call, key: Key, page: Draft<PageId>) -> Answer {
-    let shape = |SharedPage { link, page, ancestors, children }| {
+    let shape = |SharedPage { link, page, ancestors, children, content }| {
         let nodes = |nodes: Vec<Node>| nodes.into_iter().map(AncestorReply::from).collect();
         let reply = SharedPageReply {
             page: page.into(),
             ancestors: nodes(ancestors),
             children: nodes(children),
-            blocks: Vec::new(),
+            blocks: content.blocks.into_iter().map(|branch| BlockReply::from(branch).anonymous()).collect(),
         };
         listed(&link, ok(reply))
     };

@@ -56,10 +56,15 @@ impl BlockReads for Scope {
         self.blocks_below(workspace, page, ids, with_deleted).await
     }
 
-    async fn list_page_blocks(&mut self, workspace: WorkspaceId, page: PageId, limit: u32) -> StoreResult<Vec<Block>> {
+    async fn list_page_blocks(
+        &mut self,
+        workspace: WorkspaceId,
+        pages: &[PageId],
+        limit: u32,
+    ) -> StoreResult<Vec<Block>> {
         let all = blocks::table
             .filter(blocks::workspace_id.eq(Stored(workspace)))
-            .filter(blocks::page_id.eq(Stored(page)))
+            .filter(blocks::page_id.eq_any(pages.iter().copied().map(Stored)))
             .filter(blocks::deleted_at.is_null())
             .limit(limit.into())
             .select(BlockRow::as_select());

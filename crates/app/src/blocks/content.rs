@@ -1,0 +1,68 @@
+//! All that stands on a page.
+
+use super::shown::{Branch, many, tree, within};
+use crate::{engine::AppResult, scope::Scope};
+use octavo_core_model::{id::PageId, page::Page, share_link::ShareLink};
+use octavo_permissions::Authority;
+use octavo_ports::{blocks::SiblingFilter, store::Reads};
+use std::collections::BTreeSet;
+
+/// How many blocks are shown along with a page.
+pub(crate) const SHOWN_BLOCKS: u32 = 2000;
+
+/// The blocks of a page.
+#[derive(Clone, Debug, Default)]
+pub struct Content {
+    pub blocks: Vec<Branch>,
+    /// Whether there are more than are shown.
+    pub is_truncated: bool,
+}
+
+/// What is shown along with a page: all of it, or where that is too much the first blocks of its top, without those in them.
+async fn load<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    page: &Page,
+) -> AppResult<(Vec<octavo_blocks_tree::Block>, bool)> {
+    let (workspace, id) = (page.workspace, page.id);
+    let blocks = scope.tx.list_page_blocks(workspace, &[id], SHOWN_BLOCKS + 1).await?;
+    if blocks.len() <= SHOWN_BLOCKS as usize {
+        return Ok((blocks, false));
+    }
+    let top = SiblingFilter { page: id, parent: None, after: None, with_deleted: false, limit: SHOWN_BLOCKS };
+    Ok((scope.tx.list_siblings(workspace, &top).await?, true))
+}
+
+/// The content of a page for who sees it. One statement, more where there are instances or too many blocks.
+pub(crate) async fn content<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    authority: &Authority,
+    page: &Page,
+) -> AppResult<Content> {
+    let (blocks, is_truncated) = load(scope, page).await?;
+    let shown = many(scope, authority, (page.workspace, page.id), blocks).await?;
+    Ok(Content { blocks: tree(shown, None), is_truncated })
+}
+
+/// The content of a page for who holds a link that shows it.
+pub(crate) async fn shared_content<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    link: &ShareLink,
+    page: &Page,
+) -> AppResult<Content> {
+    let (blocks, is_truncated) = load(scope, page).await?;
+    let sources: Vec<_> = blocks.iter().filter_map(|block| block.body.source()).collect();
+    let mut visible = BTreeSet::from([page.id]);
+    if !sources.is_empty() {
+        let found = scope.tx.find_blocks(page.workspace, &sources).await?;
+        let elsewhere: BTreeSet<PageId> = found.iter().map(|block| block.page).filter(|id| *id != page.id).collect();
+        for id in elsewhere {
+            let way = scope.tx.find_lineage(link.workspace, id).await?;
+            let there = scope.tx.find_page(link.workspace, id).await?.filter(|page| page.trash.is_none());
+            if there.is_some() && link.shown_part(&way).is_some() {
+                visible.insert(id);
+            }
+        }
+    }
+    let shown = within(scope, page.workspace, blocks, &visible).await?;
+    Ok(Content { blocks: tree(shown, None), is_truncated })
+}

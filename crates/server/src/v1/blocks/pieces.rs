@@ -1,0 +1,59 @@
+//! Blocks within blocks, as the content of a page that is to be made.
+
+use super::operations::body;
+use crate::wire::Reader;
+use octavo_app::Draft;
+use octavo_blocks_tree::Piece;
+use octavo_core_model::{
+    Fault,
+    fault::{Issue, Violation},
+    id::BlockId,
+};
+use serde_json::Value;
+
+/// How many blocks a page is made with at most.
+const MAX_PIECES: usize = 1000;
+
+/// Reads a list of `{ id?, type, content?, properties?, children? }`, and tells every flaw.
+pub(crate) fn read(sent: &Value) -> Draft<Vec<Piece>> {
+    let mut reading = Reading { count: 0, flaws: Vec::new() };
+    let pieces = reading.list(sent, "blocks");
+    if reading.count > MAX_PIECES {
+        return Err(Violation::new("blocks", Issue::TooLong).into());
+    }
+    if reading.flaws.is_empty() { Ok(pieces) } else { Err(Fault::Invalid(reading.flaws)) }
+}
+
+struct Reading {
+    count: usize,
+    flaws: Vec<Violation>,
+}
+
+impl Reading {
+    /// As deep as bodies may nest.
+    fn list(&mut self, sent: &Value, at: &str) -> Vec<Piece> {
+        let Value::Array(list) = sent else {
+            self.flaws.push(Violation::new(at, Issue::InvalidType));
+            return Vec::new();
+        };
+        list.iter().enumerate().filter_map(|(index, sent)| self.piece(sent, &format!("{at}.{index}"))).collect()
+    }
+
+    fn piece(&mut self, sent: &Value, at: &str) -> Option<Piece> {
+        self.count += 1;
+        let Value::Object(fields) = sent else {
+            self.flaws.push(Violation::new(at, Issue::InvalidType));
+            return None;
+        };
+        let mut reader = Reader::over(fields);
+        let id = reader.optional::<BlockId>("id").flatten();
+        let flaws = reader.into_violations().into_iter();
+        self.flaws.extend(flaws.map(|flaw| Violation { field: format!("{at}.{}", flaw.field), ..flaw }));
+        let children = match fields.get("children") {
+            None | Some(Value::Null) => Vec::new(),
+            Some(children) => self.list(children, &format!("{at}.children")),
+        };
+        let body = body(fields, at).map_err(|flaws| self.flaws.extend(flaws)).ok()?;
+        Some(Piece { id, body, children })
+    }
+}
