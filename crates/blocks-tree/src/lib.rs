@@ -3,10 +3,14 @@
 pub mod batch;
 mod block;
 mod body;
+mod forest;
 mod kind;
+pub mod markdown;
 mod piece;
 mod reference;
+mod refusal;
 pub mod rich_text;
+mod run;
 mod shape;
 
 pub use block::{Block, Deletion, Stem};
@@ -14,7 +18,11 @@ pub use body::Body;
 pub use kind::Kind;
 pub use piece::Piece;
 pub use reference::Reference;
+pub use refusal::Refusal;
 pub use rich_text::{Mark, MarkKind, MentionKind, RichText};
 
 /// How deep blocks may lie; one at the top of its page has the depth 1.
 pub const MAX_DEPTH: usize = 50;
+
+/// The most blocks that are made of one document.
+pub const MAX_BLOCKS_READ: usize = 20_000;

@@ -1,0 +1,85 @@
+//! A tree of blocks that grows while a document is read, within a budget.
+
+use crate::{
+    Body, Kind, Piece,
+    refusal::{MAX_DEPTH, Refusal},
+};
+
+/// What is open, from the page down to the innermost block.
+pub(crate) struct Forest<S> {
+    page: Vec<Piece>,
+    open: Vec<Open<S>>,
+    blocks: usize,
+    most: usize,
+}
+
+struct Open<S> {
+    /// What the reader knows about the block besides.
+    shell: S,
+    body: Body,
+    children: Vec<Piece>,
+}
+
+impl<S> Forest<S> {
+    pub(crate) const fn new(most: usize) -> Self {
+        Self { page: Vec::new(), open: Vec::new(), blocks: 0, most }
+    }
+
+    pub(crate) fn shell(&mut self) -> Option<&mut S> {
+        self.open.last_mut().map(|open| &mut open.shell)
+    }
+
+    pub(crate) fn body(&mut self) -> Option<&mut Body> {
+        self.open.last_mut().map(|open| &mut open.body)
+    }
+
+    pub(crate) fn kind(&self) -> Option<Kind> {
+        self.open.last().map(|open| open.body.kind())
+    }
+
+    /// The shells of what is open, the innermost first.
+    pub(crate) fn shells(&self) -> impl Iterator<Item = &S> {
+        self.open.iter().rev().map(|open| &open.shell)
+    }
+
+    /// Whether nothing stands in the innermost open block yet.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.open.last().map_or(&self.page, |open| &open.children).is_empty()
+    }
+
+    pub(crate) fn add(&mut self, body: Body) -> Result<(), Refusal> {
+        self.count()?;
+        self.siblings().push(Piece::new(body));
+        Ok(())
+    }
+
+    pub(crate) fn open(&mut self, shell: S, body: Body) -> Result<(), Refusal> {
+        self.count()?;
+        self.open.push(Open { shell, body, children: Vec::new() });
+        Ok(())
+    }
+
+    /// Ends the innermost open block.
+    pub(crate) fn close(&mut self) -> Option<S> {
+        let Open { shell, body, children } = self.open.pop()?;
+        self.siblings().push(Piece::new(body).with(children));
+        Some(shell)
+    }
+
+    pub(crate) fn finish(mut self) -> Vec<Piece> {
+        while self.close().is_some() {}
+        self.page
+    }
+
+    fn siblings(&mut self) -> &mut Vec<Piece> {
+        self.open.last_mut().map_or(&mut self.page, |open| &mut open.children)
+    }
+
+    fn count(&mut self) -> Result<(), Refusal> {
+        self.blocks += 1;
+        if self.blocks > self.most {
+            return Err(Refusal::TooManyBlocks { most: self.most });
+        }
+        if self.open.len() >= MAX_DEPTH { Err(Refusal::TooDeep) } else { Ok(()) }
+    }
+}

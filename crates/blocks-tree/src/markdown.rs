@@ -1,0 +1,44 @@
+//! Blocks as Markdown, without loss either way.
+//!
+//! What CommonMark and GFM have a form for is written in it. For everything else there are directives: a line `:::type {json}` that
+//! opens a block, with the keys of its content and its properties side by side, then its children, then a line `:::`.
+
+mod bomb;
+mod directive;
+//mod edit;
+mod isolate;
+mod read;
+mod title;
+mod write;
+
+//pub use edit::{Anchor, Edit, EditFault, EditIssue, edit};
+pub use title::heading_as_title;
+
+use crate::{
+    Piece,
+    refusal::{Budget, Refusal},
+};
+
+/// The longest text that `read` takes, in bytes.
+pub const MAX_BYTES: usize = 1 << 20;
+
+/// The longest text that `import` takes, in bytes.
+pub const MAX_IMPORT_BYTES: usize = 5 << 20;
+
+/// Makes blocks of a text. No input is wrong: what means nothing is kept as text.
+pub fn read(text: &str) -> Result<Vec<Piece>, Refusal> {
+    read::read(text, Budget::of(MAX_BYTES))
+}
+
+/// Makes blocks of a whole document, which may be longer than what is sent to a page.
+pub fn import(text: &str) -> Result<Vec<Piece>, Refusal> {
+    read::read(text, Budget::of(MAX_IMPORT_BYTES))
+}
+
+/// Writes blocks so that `read` makes the same of it.
+pub fn write(pieces: &[Piece]) -> String {
+    write::write(pieces).text
+}
+
+#[cfg(test)]
+mod tests;

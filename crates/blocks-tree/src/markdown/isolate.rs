@@ -1,0 +1,132 @@
+//! Gives each directive a paragraph of its own, whatever was written around it.
+
+use super::directive::{self, Line};
+use std::borrow::Cow;
+
+/// Puts blank lines around directives. Lines within fences are code and stay as they are.
+pub(super) fn isolate(text: &str) -> Cow<'_, str> {
+    if !text.contains(":::") {
+        return Cow::Borrowed(text);
+    }
+    let mut isolated = String::with_capacity(text.len() + text.len() / 8);
+    let mut fence: Option<Fence> = None;
+    let mut open = 0usize;
+    let mut wants_blank = false;
+    for line in text.split_inclusive('\n') {
+        let (prefix, rest) = split_prefix(line);
+        if let Some(around) = &fence {
+            if around.ends_with(line) {
+                fence = None;
+            }
+        } else {
+            fence = Fence::opened_by(line, prefix, rest);
+        }
+        let is_directive = fence.is_none()
+            && match rest.starts_with(":::").then(|| directive::read(rest)).flatten() {
+                Some(Line::Open(_)) => {
+                    open += 1;
+                    true
+                }
+                Some(Line::Close) if open > 0 => {
+                    open -= 1;
+                    true
+                }
+                _ => false,
+            };
+        if (is_directive && is_plain(prefix) || wants_blank) && !isolated.is_empty() && !rest.trim().is_empty() {
+            isolated.push_str(&blank(prefix));
+        }
+        isolated.push_str(line);
+        wants_blank = is_directive;
+    }
+    Cow::Owned(isolated)
+}
+
+/// A line that stands for nothing within the same quotes.
+fn blank(prefix: &str) -> String {
+    let quotes = prefix.rfind('>').map_or("", |end| &prefix[..=end]);
+    let plain = quotes.chars().map(|letter| if matches!(letter, '>' | '\t') { letter } else { ' ' });
+    plain.chain(['\n']).collect()
+}
+
+/// Whether nothing but quotes and white space begins here.
+fn is_plain(prefix: &str) -> bool {
+    prefix.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'>'))
+}
+
+/// Takes white space, signs of quotes and of list items from the beginning of a line.
+fn split_prefix(line: &str) -> (&str, &str) {
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    loop {
+        at += bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'>')).count();
+        let digits = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let sign = if digits == 0 { b"-*+".as_slice() } else { b".)".as_slice() };
+        let behind = at + digits;
+        match (bytes.get(behind), bytes.get(behind + 1)) {
+            (Some(byte), Some(b' ' | b'\t')) if sign.contains(byte) && digits < 10 => at = behind + 1,
+            _ => return line.split_at(at),
+        }
+    }
+}
+
+/// Code between two lines of backticks or tildes.
+struct Fence {
+    sign: u8,
+    length: usize,
+    /// How many quotes it stands in, and how far from them.
+    quotes: usize,
+    column: usize,
+}
+
+impl Fence {
+    fn opened_by(line: &str, prefix: &str, rest: &str) -> Option<Self> {
+        let sign = *rest.as_bytes().first().filter(|byte| matches!(byte, b'`' | b'~'))?;
+        let length = rest.bytes().take_while(|byte| *byte == sign).count();
+        if length < 3 || (sign == b'`' && rest[length..].contains('`')) {
+            return None;
+        }
+        let quotes = prefix.bytes().filter(|byte| *byte == b'>').count();
+        let column = prefix.len() - prefix.rfind('>').map_or(0, |at| at + 1);
+        debug_assert!(line.len() >= prefix.len());
+        Some(Self { sign, length, quotes, column })
+    }
+
+    /// Whether the line closes the fence, or ends the quote it stands in.
+    fn ends_with(&self, line: &str) -> bool {
+        let mut left = line;
+        for _ in 0..self.quotes {
+            match left.trim_start_matches([' ', '\t']).strip_prefix('>') {
+                Some(rest) => left = rest,
+                None => return true,
+            }
+        }
+        let code = left.trim_start_matches([' ', '\t']);
+        let length = code.bytes().take_while(|byte| *byte == self.sign).count();
+        length >= self.length && code[length..].trim().is_empty() && left.len() - code.len() <= self.column + 3
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directives_get_blank_lines_around_them() {
+        assert_eq!(isolate("a\n:::toggle\nb\n:::\nc"), "a\n\n:::toggle\n\nb\n\n:::\n\nc");
+        assert_eq!(isolate("> a\n> :::toggle\n> b\n> :::\n"), "> a\n>\n> :::toggle\n>\n> b\n>\n> :::\n");
+    }
+
+    #[test]
+    fn code_and_what_is_no_directive_stay_as_they_are() {
+        for text in [
+            "a\n:::\nb",
+            "a\n:::note\nb\n:::",
+            "```\n:::divider\n:::\n```\n",
+            "> ```\n> > ```\n> :::divider\n> ```\n",
+            "~~~\n    ~~~\n:::divider\n~~~\n",
+        ] {
+            assert_eq!(isolate(text), text, "{text}");
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! From Markdown to blocks.
+
+pub(super) mod address;
+mod inline;
+mod item;
+mod table;
+
+use super::{
+    directive::{self, Line},
+    isolate::isolate,
+};
+use crate::{
+    Body, Kind, Piece, RichText,
+    forest::Forest,
+    refusal::{Budget, Refusal, check_nesting},
+    run::cut_plain,
+};
+use inline::{Inline, Paragraph, Picture};
+use item::{List, Shell};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use serde_json::{Map, Value, json};
+use std::{borrow::Cow, ops::Range};
+use table::Table;
+
+const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_TASKLISTS)
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_MATH);
+
+pub(super) fn read(text: &str, budget: Budget) -> Result<Vec<Piece>, Refusal> {
+    budget.allow(text)?;
+    let text = with_plain_breaks(text);
+    super::bomb::check(&text)?;
+    let text = isolate(&text);
+    let mut reader = Reader::new(&text, budget.blocks);
+    for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
+        reader.take(event, range)?;
+    }
+    let pieces = reader.finish()?;
+    check_nesting(&pieces, None)?;
+    Ok(pieces)
+}
+
+fn with_plain_breaks(text: &str) -> Cow<'_, str> {
+    if text.contains(['\r', '\0']) {
+        Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{FFFD}"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+struct Reader<'a> {
+    source: &'a str,
+    forest: Forest<Shell>,
+    lists: Vec<List>,
+    /// The text that is being read, and where its source begins and ends.
+    inline: Option<(Inline, Range<usize>)>,
+    /// Code or a block of HTML that is being read, and the language of the code.
+    verbatim: Option<(String, String)>,
+    /// The name of a footnote whose text begins with the next paragraph.
+    note: Option<String>,
+    table: Option<Table>,
+}
+
+impl<'a> Reader<'a> {
+    const fn new(source: &'a str, blocks: usize) -> Self {
+        Self {
+            source,
+            forest: Forest::new(blocks),
+            lists: Vec::new(),
+            inline: None,
+            verbatim: None,
+            note: None,
+            table: None,
+        }
+    }
+
+    fn take(&mut self, event: Event<'_>, range: Range<usize>) -> Result<(), Refusal> {
+        match event {
+            Event::Start(tag) if is_block(&tag) => self.start(tag, range),
+            Event::End(tag) if is_block_end(tag) => self.end(tag, range),
+            Event::Rule => {
+                self.end_text()?;
+                self.forest.add(Body::empty(Kind::Divider))
+            }
+            Event::TaskListMarker(is_done) => {
+                self.make_task(is_done);
+                Ok(())
+            }
+            Event::Text(text) | Event::Html(text) if self.verbatim.is_some() => {
+                if let Some((verbatim, _)) = &mut self.verbatim {
+                    verbatim.push_str(&text);
+                }
+                Ok(())
+            }
+            event => {
+                let (inline, whole) = self.inline.get_or_insert_with(|| (Inline::default(), range.clone()));
+                whole.end = whole.end.max(range.end);
+                inline.take(event, &range, self.source);
+                Ok(())
+            }
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>, range: Range<usize>) -> Result<(), Refusal> {
+        self.end_text()?;
+        match tag {
+            Tag::Paragraph => self.inline = Some((self.take_note(), range.clone())),
+            _ => self.end_note()?,
+        }
+        match tag {
+            Tag::Heading { .. } | Tag::TableCell => self.inline = Some((Inline::default(), range)),
+            Tag::CodeBlock(kind) => self.verbatim = Some((String::new(), language(&kind))),
+            Tag::HtmlBlock => self.verbatim = Some((String::new(), String::new())),
+            Tag::BlockQuote(_) => self.forest.open(Shell::Quote { has_text: false }, Body::empty(Kind::Quote))?,
+            Tag::List(first) => self.lists.push(List::new(first)),
+            Tag::Item => {
+                let sign = self.source[range].trim_start().bytes().next();
+                if let Some(list) = self.lists.last_mut() {
+                    let item = list.next(sign);
+                    let body = item.body(&RichText::default());
+                    self.forest.open(Shell::Item(item), body)?;
+                }
+            }
+            Tag::FootnoteDefinition(name) => self.note = Some(name.into_string()),
+            Tag::Table(_) => self.table = Some(Table::default()),
+            Tag::TableHead | Tag::TableRow => {
+                if let Some(table) = &mut self.table {
+                    table.begin_row();
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, tag: TagEnd, range: Range<usize>) -> Result<(), Refusal> {
+        match tag {
+            TagEnd::Heading(level) => self.end_heading(level),
+            TagEnd::CodeBlock => self.end_code(),
+            TagEnd::HtmlBlock => self.end_html(),
+            TagEnd::BlockQuote(_) | TagEnd::Item => {
+                self.end_text()?;
+                while matches!(self.forest.close(), Some(Shell::Directive)) {}
+                Ok(())
+            }
+            TagEnd::List(_) => {
+                self.lists.pop();
+                Ok(())
+            }
+            TagEnd::TableCell => {
+                let (texts, pictures) = self.inline.take().unwrap_or_default().0.into_texts();
+                if let Some(table) = &mut self.table {
+                    table.cell(texts, pictures);
+                }
+                Ok(())
+            }
+            TagEnd::Table => self.end_table(range),
+            TagEnd::FootnoteDefinition => {
+                self.end_text()?;
+                self.end_note()
+            }
+            _ => self.end_text(),
+        }
+    }
+
+    fn make_task(&mut self, is_done: bool) {
+        let Some(Shell::Item(item)) = self.forest.shell() else { return };
+        item.make_task(is_done);
+        let said = item.body(&RichText::default());
+        if let Some(body) = self.forest.body() {
+            *body = said;
+        }
+    }
+
+    /// The beginning of a text, with the name of the footnote that it is.
+    fn take_note(&mut self) -> Inline {
+        let mut inline = Inline::default();
+        if let Some(name) = self.note.take() {
+            inline.take(Event::Text(format!("[^{name}]: ").into()), &(0..0), "");
+        }
+        inline
+    }
+
+    /// The name of a footnote that does not begin with a text stands alone.
+    fn end_note(&mut self) -> Result<(), Refusal> {
+        self.note.take().map_or(Ok(()), |name| self.add_text(&RichText::plain(format!("[^{name}]:"))))
+    }
+
+    /// Ends a paragraph, or the text of a list item that is none.
+    fn end_text(&mut self) -> Result<(), Refusal> {
+        let Some((inline, range)) = self.inline.take() else { return Ok(()) };
+        match self.directive(&range) {
+            Some(Line::Open(body)) => return self.forest.open(Shell::Directive, *body),
+            Some(Line::Close) if matches!(self.forest.shell(), Some(Shell::Directive)) => {
+                self.forest.close();
+                return Ok(());
+            }
+            _ => {}
+        }
+        match inline.into_paragraph() {
+            Paragraph::Equation(latex) => {
+                for latex in cut_plain(&latex) {
+                    self.forest.add(single(Kind::Equation, "latex", latex))?;
+                }
+                Ok(())
+            }
+            Paragraph::Text(texts, pictures) => {
+                for text in texts {
+                    self.add_text(&text)?;
+                }
+                self.add_pictures(pictures)
+            }
+        }
+    }
+
+    fn directive(&self, range: &Range<usize>) -> Option<Line> {
+        let is_escaped = range.start > 0 && self.source.as_bytes()[range.start - 1] == b'\\';
+        let line = self.source.get(range.clone()).filter(|_| !is_escaped)?.trim();
+        if line.starts_with(":::") && !line.contains('\n') { directive::read(line) } else { None }
+    }
+
+    /// A text is what its list item or quote says if it comes first there, else a paragraph.
+    fn add_text(&mut self, text: &RichText) -> Result<(), Refusal> {
+        let is_first = self.forest.is_bare();
+        let said = match self.forest.shell() {
+            Some(Shell::Quote { has_text }) if is_first && !*has_text => {
+                *has_text = true;
+                Some(Body::with_text(Kind::Quote, text))
+            }
+            Some(Shell::Item(item)) if is_first && !item.has_text => {
+                item.has_text = true;
+                Some(item.body(text))
+            }
+            _ => None,
+        };
+        match (said, self.forest.body()) {
+            (Some(said), Some(body)) => {
+                *body = said;
+                Ok(())
+            }
+            _ => self.forest.add(Body::with_text(Kind::Paragraph, text)),
+        }
+    }
+
+    fn add_pictures(&mut self, pictures: Vec<Picture>) -> Result<(), Refusal> {
+        for Picture { file, caption } in pictures {
+            let caption = if caption.is_empty() { Value::Null } else { Value::String(caption) };
+            let content = [("fileId", json!(file.to_string())), ("caption", caption)];
+            let content = Map::from_iter(content.map(|(key, value)| (key.to_owned(), value)));
+            self.forest.add(Body::from_stored(Kind::Image, content, Map::new()))?;
+        }
+        Ok(())
+    }
+
+    fn end_heading(&mut self, level: HeadingLevel) -> Result<(), Refusal> {
+        let kind = match level {
+            HeadingLevel::H1 => Kind::Heading1,
+            HeadingLevel::H2 => Kind::Heading2,
+            _ => Kind::Heading3,
+        };
+        let (texts, pictures) = self.inline.take().unwrap_or_default().0.into_texts();
+        for text in texts {
+            self.forest.add(Body::with_text(kind, &text))?;
+        }
+        self.add_pictures(pictures)
+    }
+
+    fn end_code(&mut self) -> Result<(), Refusal> {
+        let (code, language) = self.verbatim.take().unwrap_or_default();
+        for part in cut_plain(code.strip_suffix('\n').unwrap_or(&code)) {
+            let content = [("code", Value::String(part)), ("language", Value::String(language.clone()))];
+            let content = Map::from_iter(content.map(|(key, value)| (key.to_owned(), value)));
+            self.forest.add(Body::from_stored(Kind::Code, content, Map::new()))?;
+        }
+        Ok(())
+    }
+
+    /// HTML is text, but for a line break that stands alone: an empty paragraph.
+    fn end_html(&mut self) -> Result<(), Refusal> {
+        let (html, _) = self.verbatim.take().unwrap_or_default();
+        if inline::is_break(&html.trim().to_ascii_lowercase()) {
+            return self.add_text(&RichText::default());
+        }
+        for part in cut_plain(html.trim_end_matches('\n')) {
+            self.add_text(&RichText::plain(part))?;
+        }
+        Ok(())
+    }
+
+    fn end_table(&mut self, range: Range<usize>) -> Result<(), Refusal> {
+        match self.table.take().unwrap_or_default().finish() {
+            Some((bodies, pictures)) => {
+                for body in bodies {
+                    self.forest.add(body)?;
+                }
+                self.add_pictures(pictures)
+            }
+            None => {
+                for part in cut_plain(self.source[range].trim_end()) {
+                    self.add_text(&RichText::plain(part))?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn finish(mut self) -> Result<Vec<Piece>, Refusal> {
+        self.end_text()?;
+        Ok(self.forest.finish())
+    }
+}
+
+fn single(kind: Kind, key: &str, value: String) -> Body {
+    Body::from_stored(kind, Map::from_iter([(key.to_owned(), Value::String(value))]), Map::new())
+}
+
+/// The first word behind the fence; the rest is for other programs.
+fn language(kind: &CodeBlockKind<'_>) -> String {
+    const PLAIN: &str = "plain";
+    const MOST: usize = 50;
+    let word = match kind {
+        CodeBlockKind::Fenced(info) => info.split_whitespace().next().unwrap_or(PLAIN),
+        CodeBlockKind::Indented => PLAIN,
+    };
+    word.chars().take(MOST).collect()
+}
+
+const fn is_block(tag: &Tag<'_>) -> bool {
+    !matches!(
+        tag,
+        Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript | Tag::Link { .. } | Tag::Image { .. }
+    )
+}
+
+const fn is_block_end(tag: TagEnd) -> bool {
+    !matches!(
+        tag,
+        TagEnd::Emphasis
+            | TagEnd::Strong
+            | TagEnd::Strikethrough
+            | TagEnd::Superscript
+            | TagEnd::Subscript
+            | TagEnd::Link
+            | TagEnd::Image
+    )
+}

@@ -1,0 +1,59 @@
+//! Input that is made to cost much costs no more than its length.
+
+use crate::{
+    Refusal,
+    markdown::{MAX_BYTES, read, write},
+};
+use std::time::Duration;
+
+#[expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests may look at the clock")]
+fn cost(text: &str) -> Duration {
+    let begin = std::time::Instant::now();
+    if let Ok(pieces) = read(text) {
+        write(&pieces);
+    }
+    begin.elapsed()
+}
+
+const BOMBS: &[&str] = &[
+    "[", "![", "]", "](", "[a](", "[a](<", "*", "**", "*a", "_a ", "**a*", "~~a", "==", "==a", "`", "`a``", "$", "$a", "$$", "<u>", "</u>", "<u>a",
+    "<", "<a ", "<!--", "<![CDATA[", "<?", "&", "&#", "\\", "\n", "\n\n", " ", "\t", "#", "# \n", "=\n", "-", "a\n-\n", "- a\n", "> a\n",
+    "1. a\n", "|", "|a", "a|b\n", "|a|\n|-|\n", "x\n```\n", "~~~\n", ":::toggle\n", ":::\n", ":::divider\n:::\n", "[a]: b\n", "[^1]", "[^1]: a\n", "[a][b]", "[^1]: [^1]\n\n",
+    "- [ ] a\n", "$$\n", "<br>\n", "<div>\n", "a  \n", "\\\n", "\u{1F600}", ":::table {\"rows\":[[\"a\"]]}\n:::\n", "a_", "a.", "1.", "a**b",
+];
+
+#[test]
+fn time_grows_with_length_and_not_faster() {
+    for bomb in BOMBS {
+        // Eight times the length. A cost that grows with its square is 64 times as much; a busy machine is given some tries.
+        let holds = (0..5).any(|_| {
+            let small = cost(&bomb.repeat(8_000 / bomb.len()));
+            cost(&bomb.repeat(64_000 / bomb.len())) < small * 24 + Duration::from_millis(50)
+        });
+        assert!(holds, "{bomb:?}");
+    }
+}
+
+#[test]
+fn a_wide_table_costs_no_more_than_its_length() {
+    let table = format!("{}\n{}\n{}", "|a".repeat(5_000), "|-".repeat(5_000), "|\n".repeat(10_000));
+    assert!(cost(&table) < Duration::from_secs(2));
+}
+
+#[test]
+fn deep_lists_with_many_empty_lines_cost_no_more_than_their_length() {
+    let lists = (0..200).map(|depth| format!("{}- a\n", "  ".repeat(depth))).collect::<String>();
+    assert!(cost(&format!("{lists}{}", "\n".repeat(100_000))) < Duration::from_secs(2));
+}
+
+#[test]
+fn what_is_too_much_is_refused() {
+    assert_eq!(read(&"a".repeat(MAX_BYTES + 1)), Err(Refusal::TooLong { most: MAX_BYTES }));
+    assert!(read(&"a".repeat(MAX_BYTES)).is_ok());
+    assert_eq!(read(&"a\n\n".repeat(20_001)), Err(Refusal::TooManyBlocks { most: 20_000 }));
+    assert!(read(&"a\n\n".repeat(20_000)).is_ok());
+    assert_eq!(read(&"> ".repeat(51)), Err(Refusal::TooDeep));
+    assert!(read(&"> ".repeat(50)).is_ok());
+    assert_eq!(read(&":::toggle\n".repeat(51)), Err(Refusal::TooDeep));
+    assert_eq!(read(&">".repeat(100_000)), Err(Refusal::TooDeep));
+}

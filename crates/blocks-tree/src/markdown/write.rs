@@ -1,0 +1,165 @@
+//! From blocks to Markdown.
+
+mod escape;
+mod marks;
+mod plain;
+
+use super::{directive, read};
+use crate::{Kind, Piece, refusal::Budget};
+use std::ops::Range;
+
+/// Markdown, and where each block stands in it.
+pub(super) struct Written {
+    pub(super) text: String,
+    /// One for each block, parents before their children.
+    pub(super) spans: Vec<Span>,
+}
+
+/// Where a block stands in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    /// All of it, its children too.
+    pub(super) whole: Range<usize>,
+    /// Where its children begin.
+    pub(super) inner: usize,
+}
+
+pub(super) fn write(pieces: &[Piece]) -> Written {
+    let written = compose(pieces, Choice::PlainWherePossible);
+    if reads_back(&written.text, pieces) { written } else { compose(pieces, Choice::DirectivesOnly) }
+}
+
+/// The forms of blocks are tried out one by one, apart from their neighbours. What they are together is looked at once more.
+fn reads_back(text: &str, pieces: &[Piece]) -> bool {
+    let all = Budget { bytes: usize::MAX, blocks: usize::MAX };
+    read::read(text, all).is_ok_and(|read| are_same(&read, pieces))
+}
+
+pub(super) fn are_same(these: &[Piece], those: &[Piece]) -> bool {
+    let pairs = these.iter().zip(those);
+    these.len() == those.len()
+        && pairs.into_iter().all(|(this, that)| this.body == that.body && are_same(&this.children, &that.children))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Choice {
+    PlainWherePossible,
+    DirectivesOnly,
+}
+
+pub(super) fn compose(pieces: &[Piece], choice: Choice) -> Written {
+    let mut writer = Writer { choice, out: String::new(), spans: Vec::new(), prefix: String::new() };
+    writer.siblings(pieces, None);
+    if !writer.out.is_empty() {
+        writer.out.push('\n');
+    }
+    Written { text: writer.out, spans: writer.spans }
+}
+
+struct Writer {
+    choice: Choice,
+    out: String,
+    spans: Vec<Span>,
+    /// What each line begins with: the signs of quotes and the indentation of lists.
+    prefix: String,
+}
+
+/// What the item before says to the next one.
+#[derive(Clone, Copy, Default)]
+struct Row {
+    /// The number of the item before, and the sign behind it.
+    number: Option<(u64, char)>,
+    /// Whether the next item may follow without an empty line.
+    is_tight: bool,
+}
+
+impl Writer {
+    /// Writes blocks one behind the other. `above` tells, where something stands above the first, whether it may follow without an empty
+    /// line. True if no empty line stands before any of them.
+    fn siblings(&mut self, pieces: &[Piece], above: Option<bool>) -> bool {
+        let mut row = Row::default();
+        let mut are_tight = true;
+        for (index, piece) in pieces.iter().enumerate() {
+            let head = if self.choice == Choice::PlainWherePossible { plain::head(piece) } else { None };
+            let may_be_tight = head.as_ref().is_some_and(|head| head.is_tight);
+            if index > 0 {
+                self.gap(may_be_tight && row.is_tight);
+            } else if let Some(above) = above {
+                // Only a list that begins with its first number can follow a text directly.
+                self.gap(may_be_tight && above && plain::begins_anew(&piece.body));
+            }
+            are_tight &= may_be_tight && if index > 0 { row.is_tight } else { above.unwrap_or(true) };
+            let start = self.out.len();
+            let at = self.spans.len();
+            self.spans.push(Span { whole: start..start, inner: start });
+            row = match head {
+                Some(head) => self.plain(piece, head, row, at),
+                None => self.directive(piece, at),
+            };
+            self.spans[at].whole.end = self.out.len();
+        }
+        are_tight
+    }
+
+    /// Ends a line; what is not tight stands apart by an empty one.
+    fn gap(&mut self, is_tight: bool) {
+        self.out.push('\n');
+        if !is_tight {
+            self.out.push_str(self.prefix.trim_end());
+            self.out.push('\n');
+        }
+        self.out.push_str(&self.prefix);
+    }
+
+    fn lines(&mut self, text: &str) {
+        let mut is_first = true;
+        for line in text.split('\n') {
+            if !is_first {
+                self.out.push('\n');
+                self.out.push_str(if line.is_empty() { self.prefix.trim_end() } else { &self.prefix });
+            }
+            self.out.push_str(line);
+            is_first = false;
+        }
+    }
+
+    fn plain(&mut self, piece: &Piece, head: plain::Head, row: Row, at: usize) -> Row {
+        let outside = self.prefix.len();
+        let mut number = None;
+        match piece.body.kind() {
+            Kind::Quote => {
+                self.out.push_str(if head.text.is_empty() { ">" } else { "> " });
+                self.prefix.push_str("> ");
+            }
+            Kind::NumberedList => {
+                let (this, sign) = plain::number(&piece.body, row.number);
+                number = Some((this, sign));
+                let marker = format!("{this}{sign} ");
+                self.out.push_str(if head.text.is_empty() { marker.trim_end() } else { &marker });
+                self.prefix.extend(std::iter::repeat_n(' ', marker.len()));
+            }
+            Kind::BulletedList | Kind::Todo => {
+                self.out.push_str(if head.text.is_empty() { head.marker.trim_end() } else { head.marker });
+                self.prefix.push_str("  ");
+            }
+            _ => {}
+        }
+        self.lines(&head.text);
+        self.spans[at].inner = self.out.len();
+        let is_quote = piece.body.kind() == Kind::Quote;
+        let are_tight = piece.children.is_empty() || self.siblings(&piece.children, Some(head.is_tight && !is_quote));
+        self.prefix.truncate(outside);
+        Row { number, is_tight: head.is_tight && are_tight }
+    }
+
+    fn directive(&mut self, piece: &Piece, at: usize) -> Row {
+        self.out.push_str(&directive::open(&piece.body));
+        self.spans[at].inner = self.out.len();
+        if !piece.children.is_empty() {
+            self.siblings(&piece.children, Some(false));
+        }
+        self.gap(piece.children.is_empty());
+        self.out.push_str(directive::close());
+        Row::default()
+    }
+}

@@ -1,0 +1,202 @@
+//! The forms that CommonMark and GFM have for blocks.
+
+use super::{
+    are_same,
+    escape::{Place, Style, is_harmless},
+    marks,
+};
+use crate::{Body, Kind, Piece, RichText, markdown::read, refusal::Budget};
+use serde_json::{Map, Value};
+
+/// The plain form of a block without its children.
+pub(super) struct Head {
+    /// What stands before the text of list items; numbers depend on the neighbours.
+    pub(super) marker: &'static str,
+    pub(super) text: String,
+    /// Whether it needs no empty line between it and its like.
+    pub(super) is_tight: bool,
+}
+
+/// The plain form of a block, if it has one that reads back as the same.
+pub(super) fn head(piece: &Piece) -> Option<Head> {
+    let body = &piece.body;
+    let kind = body.kind();
+    let takes_children = matches!(kind, Kind::Quote | Kind::BulletedList | Kind::NumberedList | Kind::Todo);
+    if !takes_children && !piece.children.is_empty() {
+        return None;
+    }
+    let head = match kind {
+        Kind::Paragraph
+        | Kind::Heading1
+        | Kind::Heading2
+        | Kind::Heading3
+        | Kind::Quote
+        | Kind::BulletedList
+        | Kind::NumberedList
+        | Kind::Todo => of_text(body)?,
+        Kind::Divider if is_bare(body.properties()) => block("---".to_owned()),
+        Kind::Code => checked(body, block(code(body)?))?,
+        Kind::Equation => checked(body, block(format!("$$\n{}\n$$", string(body, "latex")?)))?,
+        Kind::Image => image(body)?,
+        Kind::Table => table(body)?,
+        _ => return None,
+    };
+    // Children would be read as the text that is missing.
+    if head.text.is_empty() && !piece.children.is_empty() { None } else { Some(head) }
+}
+
+const fn block(text: String) -> Head {
+    Head { marker: "", text, is_tight: false }
+}
+
+fn of_text(body: &Body) -> Option<Head> {
+    let kind = body.kind();
+    let marker = marker(body)?;
+    let place = if matches!(kind, Kind::Heading1 | Kind::Heading2 | Kind::Heading3) { Place::Line } else { Place::Paragraph };
+    let is_item = matches!(kind, Kind::BulletedList | Kind::NumberedList | Kind::Todo);
+    let sign = if is_item || kind == Kind::Quote { "" } else { marker };
+    let make = |text: String| {
+        let is_tight = is_item && !text.is_empty() && !text.contains('\n');
+        Head { marker, text: format!("{sign}{text}"), is_tight }
+    };
+    let text = body.text()?;
+    let is_known = match kind {
+        // A list that says it begins with 1 looks like one that says nothing.
+        Kind::NumberedList => has_only(body, &["start"], &[]) && start(body) != Some(1),
+        Kind::Quote => has_only(body, &[], &[]),
+        Kind::Todo => has_only(body, &[], &["checked"]),
+        _ => has_only(body, &[], &[]),
+    };
+    if !is_known {
+        return None;
+    }
+    if text.is_empty() && kind == Kind::Paragraph {
+        return Some(make("<br>".to_owned()));
+    }
+    if text.marks().is_empty() && is_harmless(text.text()) {
+        return Some(make(text.text().to_owned()));
+    }
+    [Style::Light, Style::Thorough].into_iter().find_map(|style| checked(body, make(marks::write(&text, place, style)?)))
+}
+
+/// Whether the block says nothing but its text and these keys.
+fn has_only(body: &Body, content: &[&str], properties: &[&str]) -> bool {
+    let is_known = |key: &str, value: &Value| value.is_null() || matches!(key, "text" | "marks") || content.contains(&key);
+    body.content().iter().all(|(key, value)| is_known(key, value))
+        && body.properties().keys().all(|key| properties.contains(&key.as_str()))
+}
+
+fn is_bare(keys: &Map<String, Value>) -> bool {
+    keys.is_empty()
+}
+
+/// What stands before the text.
+fn marker(body: &Body) -> Option<&'static str> {
+    Some(match body.kind() {
+        Kind::Paragraph => "",
+        Kind::Heading1 => "# ",
+        Kind::Heading2 => "## ",
+        Kind::Heading3 => "### ",
+        Kind::Quote => "> ",
+        Kind::BulletedList => "- ",
+        Kind::NumberedList => "1. ",
+        Kind::Todo => match body.properties().get("checked").map(Value::as_bool) {
+            None => "+ [ ] ",
+            Some(Some(false)) => "- [ ] ",
+            Some(Some(true)) => "- [x] ",
+            Some(None) => return None,
+        },
+        _ => return None,
+    })
+}
+
+/// The number of an item behind that of the item before, and the sign behind it. Another sign begins another list.
+pub(super) fn number(body: &Body, before: Option<(u64, char)>) -> (u64, char) {
+    const MOST: u64 = 999_999_999;
+    match (start(body), before) {
+        (Some(start), Some((_, '.'))) => (start, ')'),
+        (Some(start), _) => (start, '.'),
+        (None, Some((number, sign))) => ((number + 1).min(MOST), sign),
+        (None, None) => (1, '.'),
+    }
+}
+
+/// Whether no number is said but the first.
+pub(super) fn begins_anew(body: &Body) -> bool {
+    start(body).is_none()
+}
+
+fn start(body: &Body) -> Option<u64> {
+    body.content().get("start").and_then(Value::as_u64)
+}
+
+/// The form if it is read as this block and nothing else.
+fn checked(body: &Body, head: Head) -> Option<Head> {
+    let text = match body.kind() {
+        Kind::Quote => head.text.split('\n').map(|line| format!("> {line}\n")).collect(),
+        Kind::NumberedList => {
+            let (number, sign) = number(body, None);
+            format!("{number}{sign} {}", head.text.replace('\n', "\n          "))
+        }
+        Kind::BulletedList | Kind::Todo => format!("{}{}", head.marker, head.text.replace('\n', "\n  ")),
+        _ => head.text.clone(),
+    };
+    let all = Budget { bytes: usize::MAX, blocks: usize::MAX };
+    let expected = Piece::new(body.clone());
+    let read = read::read(&text, all).ok()?;
+    are_same(&read, std::slice::from_ref(&expected)).then_some(head)
+}
+
+fn string<'a>(body: &'a Body, key: &str) -> Option<&'a str> {
+    // What is decorated is written with its keys.
+    if body.properties().is_empty() { body.content().get(key)?.as_str() } else { None }
+}
+
+fn code(body: &Body) -> Option<String> {
+    let (code, language) = (string(body, "code")?, string(body, "language")?);
+    let longest = code.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat((longest + 1).max(3));
+    let language = if language == "plain" { "" } else { language };
+    let lines = if code.is_empty() { String::new() } else { format!("{code}\n") };
+    Some(format!("{fence}{language}\n{lines}{fence}"))
+}
+
+fn image(body: &Body) -> Option<Head> {
+    let file = string(body, "fileId")?;
+    let caption = match body.content().get("caption") {
+        None | Some(Value::Null) => RichText::default(),
+        Some(caption) => RichText::plain(caption.as_str()?),
+    };
+    [Style::Light, Style::Thorough].into_iter().find_map(|style| {
+        let caption = marks::write(&caption, Place::Line, style)?;
+        checked(body, block(format!("![{caption}](file:{file})")))
+    })
+}
+
+fn table(body: &Body) -> Option<Head> {
+    if !body.properties().is_empty() {
+        return None;
+    }
+    let rows = body.content().get("rows")?.as_array()?;
+    let has_head = body.content().get("headerRow")?.as_bool()?;
+    let width = rows.first()?.as_array()?.len();
+    [Style::Light, Style::Thorough].into_iter().find_map(|style| {
+        let mut lines = rows.iter().map(|row| line(row, style)).collect::<Option<Vec<_>>>()?;
+        if !has_head {
+            lines.insert(0, format!("|{}", "  |".repeat(width)));
+        }
+        lines.insert(1, format!("|{}", " --- |".repeat(width)));
+        checked(body, block(lines.join("\n")))
+    })
+}
+
+fn line(row: &Value, style: Style) -> Option<String> {
+    let mut line = "|".to_owned();
+    for cell in row.as_array()? {
+        let text = RichText::from_stored(cell.as_object()?);
+        line.push(' ');
+        line.push_str(&marks::write(&text, Place::Cell, style)?);
+        line.push_str(" |");
+    }
+    Some(line)
+}
