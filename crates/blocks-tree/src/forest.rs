@@ -1,7 +1,7 @@
 //! A tree of blocks that grows while a document is read, within a budget.
 
 use crate::{
-    Body, Kind, Piece,
+    Body, Piece,
     refusal::{MAX_DEPTH, Refusal},
 };
 
@@ -31,15 +31,6 @@ impl<S> Forest<S> {
 
     pub(crate) fn body(&mut self) -> Option<&mut Body> {
         self.open.last_mut().map(|open| &mut open.body)
-    }
-
-    pub(crate) fn kind(&self) -> Option<Kind> {
-        self.open.last().map(|open| open.body.kind())
-    }
-
-    /// The shells of what is open, the innermost first.
-    pub(crate) fn shells(&self) -> impl Iterator<Item = &S> {
-        self.open.iter().rev().map(|open| &open.shell)
     }
 
     /// Whether nothing stands in the innermost open block yet.

@@ -5,13 +5,13 @@
 
 mod bomb;
 mod directive;
-//mod edit;
+mod edit;
 mod isolate;
 mod read;
 mod title;
 mod write;
 
-//pub use edit::{Anchor, Edit, EditFault, EditIssue, edit};
+pub use edit::{Anchor, Edit, EditFault, EditIssue, edit};
 pub use title::heading_as_title;
 
 use crate::{

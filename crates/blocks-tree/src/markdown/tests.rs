@@ -1,6 +1,6 @@
 //! Whatever blocks say, their Markdown says it too.
 
-mod arbitrary;
+pub(super) mod arbitrary;
 mod bombs;
 mod commonmark;
 mod forms;

@@ -22,6 +22,8 @@ pub(super) struct Span {
     pub(super) whole: Range<usize>,
     /// Where its children begin.
     pub(super) inner: usize,
+    /// The number of the next block that is no descendant.
+    pub(super) next: usize,
 }
 
 pub(super) fn write(pieces: &[Piece]) -> Written {
@@ -91,12 +93,13 @@ impl Writer {
             are_tight &= may_be_tight && if index > 0 { row.is_tight } else { above.unwrap_or(true) };
             let start = self.out.len();
             let at = self.spans.len();
-            self.spans.push(Span { whole: start..start, inner: start });
+            self.spans.push(Span { whole: start..start, inner: start, next: 0 });
             row = match head {
                 Some(head) => self.plain(piece, head, row, at),
                 None => self.directive(piece, at),
             };
             self.spans[at].whole.end = self.out.len();
+            self.spans[at].next = self.spans.len();
         }
         are_tight
     }

@@ -137,7 +137,7 @@ fn tree(parent: Option<Kind>, depth: u32) -> BoxedStrategy<Piece> {
         .boxed()
 }
 
-pub(super) fn pieces() -> impl Strategy<Value = Vec<Piece>> {
+pub(in crate::markdown) fn pieces() -> impl Strategy<Value = Vec<Piece>> {
     vec(tree(None, 2), 0..5)
 }
 

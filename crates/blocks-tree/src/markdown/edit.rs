@@ -1,0 +1,115 @@
+//! Changes of a page that are told as Markdown.
+
+mod align;
+mod flat;
+mod keep;
+mod place;
+mod similar;
+#[cfg(test)]
+mod tests;
+
+use super::{MAX_IMPORT_BYTES, read, write::write};
+use crate::{
+    Piece,
+    refusal::{Budget, Refusal},
+};
+use keep::keep_ids;
+use octavo_core_model::id::BlockId;
+
+/// One change. They are made in order, each on what the one before left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    Append {
+        markdown: String,
+    },
+    Prepend {
+        markdown: String,
+    },
+    ReplaceAll {
+        markdown: String,
+    },
+    InsertAfter {
+        anchor: Anchor,
+        markdown: String,
+    },
+    /// Replaces a part of the Markdown of the page, or with `all` every one that is equal.
+    FindReplace {
+        find: String,
+        markdown: String,
+        all: bool,
+    },
+}
+
+/// What something is put behind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    Block(BlockId),
+    /// The innermost block whose Markdown holds this.
+    Find(String),
+}
+
+/// Why nothing was changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EditFault {
+    /// Which of the edits it was.
+    pub index: usize,
+    pub issue: EditIssue,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EditIssue {
+    FindNotFound,
+    FindNotUnique {
+        matches: usize,
+    },
+    /// No block of the page has that id.
+    UnknownBlock(BlockId),
+    Refused(Refusal),
+}
+
+impl From<Refusal> for EditIssue {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+/// What the page is to be after the edits, all of them or none. Blocks that stay keep their ids, those that are yet to be made have none.
+pub fn edit(page: &[Piece], edits: &[Edit]) -> Result<Vec<Piece>, EditFault> {
+    let make = |page, (index, edit)| apply(page, edit).map_err(|issue| EditFault { index, issue });
+    edits.iter().enumerate().try_fold(page.to_vec(), make)
+}
+
+fn apply(mut page: Vec<Piece>, edit: &Edit) -> Result<Vec<Piece>, EditIssue> {
+    match edit {
+        Edit::Append { markdown } => page.extend(read(markdown)?),
+        Edit::Prepend { markdown } => {
+            page.splice(..0, read(markdown)?);
+        }
+        Edit::ReplaceAll { markdown } => return Ok(keep_ids(&page, read(markdown)?)),
+        Edit::InsertAfter { anchor, markdown } => {
+            let path = place::of(&page, anchor)?;
+            place::insert_behind(&mut page, &path, read(markdown)?)?;
+        }
+        Edit::FindReplace { find, markdown, all } => {
+            let text = write(&page).text;
+            place::count(&text, find, *all)?;
+            let replaced = replaced(&text, find, markdown)?;
+            let blocks = crate::MAX_BLOCKS_READ + blocks(&page);
+            let read = super::read::read(&replaced, Budget { bytes: replaced.len(), blocks })?;
+            return Ok(keep_ids(&page, read));
+        }
+    }
+    Ok(page)
+}
+
+/// The text with every match replaced. A few edits must not blow a page up.
+fn replaced(text: &str, find: &str, with: &str) -> Result<String, Refusal> {
+    let most = MAX_IMPORT_BYTES.max(text.len());
+    let matches = text.matches(find).count();
+    let length = matches.checked_mul(with.len()).and_then(|added| added.checked_add(text.len() - matches * find.len()));
+    if length.is_none_or(|length| length > most) { Err(Refusal::TooLong { most }) } else { Ok(text.replace(find, with)) }
+}
+
+fn blocks(pieces: &[Piece]) -> usize {
+    pieces.iter().map(|piece| 1 + blocks(&piece.children)).sum()
+}

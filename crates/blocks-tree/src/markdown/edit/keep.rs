@@ -1,0 +1,178 @@
+//! Which block of a changed page is which block of the page before.
+
+use super::{
+    align::{align, best},
+    flat::Flat,
+    similar::{ENOUGH, Look, similarity},
+};
+use crate::{Body, Piece};
+use octavo_core_model::id::BlockId;
+use std::collections::{BTreeMap, VecDeque};
+
+/// Gaps with more pairs than this are matched in order, without comparing everything with everything.
+const MOST_COMPARED: usize = 10_000;
+
+/// Gives the new blocks the ids of those old ones that they are. Comments hang on ids, so as many as possible are kept: those of blocks that
+/// stay where they are, then of those that went elsewhere, then of those that changed between their neighbours.
+pub(super) fn keep_ids(old: &[Piece], mut new: Vec<Piece>) -> Vec<Piece> {
+    let ids = {
+        let mut keeper = Keeper::new(Flat::of(old), Flat::of(&new));
+        keeper.keep_equal();
+        keeper.keep_moved();
+        keeper.keep_changed();
+        keeper.ids()
+    };
+    give(&mut new, &mut ids.into_iter());
+    new
+}
+
+fn give(pieces: &mut [Piece], ids: &mut impl Iterator<Item = Option<BlockId>>) {
+    for piece in pieces {
+        piece.id = ids.next().flatten();
+        give(&mut piece.children, ids);
+    }
+}
+
+struct Keeper<'a> {
+    old: Flat<'a>,
+    new: Flat<'a>,
+    /// For each new block the old one it is.
+    is: Vec<Option<usize>>,
+    is_taken: Vec<bool>,
+    /// What stands without a counterpart between the same neighbours.
+    gaps: VecDeque<(Vec<usize>, Vec<usize>)>,
+}
+
+impl<'a> Keeper<'a> {
+    fn new(old: Flat<'a>, new: Flat<'a>) -> Self {
+        let (is, is_taken) = (vec![None; new.blocks.len()], vec![false; old.blocks.len()]);
+        Self { old, new, is, is_taken, gaps: VecDeque::new() }
+    }
+
+    fn ids(&self) -> Vec<Option<BlockId>> {
+        self.is.iter().map(|old| old.and_then(|old| self.old.blocks[old].piece.id)).collect()
+    }
+
+    fn keep_equal(&mut self) {
+        let (old, new) = (self.old.top.clone(), self.new.top.clone());
+        self.siblings(&old, &new);
+    }
+
+    /// Matches siblings that say the same, and what is below them.
+    fn siblings(&mut self, old: &[usize], new: &[usize]) {
+        let old = old.iter().copied().filter(|at| !self.is_taken[*at]).collect::<Vec<_>>();
+        let new = new.iter().copied().filter(|at| self.is[*at].is_none()).collect::<Vec<_>>();
+        let mut pairs = self.whole_pairs(&old, &new);
+        pairs.push((old.len(), new.len()));
+        let mut from = (0, 0);
+        for (one, other) in pairs {
+            self.part(&old[from.0..one], &new[from.1..other]);
+            if let (Some(one), Some(other)) = (old.get(one), new.get(other)) {
+                self.pair(*one, *other);
+            }
+            from = (one + 1, other + 1);
+        }
+    }
+
+    /// Those that are equal with everything below them.
+    fn whole_pairs(&self, old: &[usize], new: &[usize]) -> Vec<(usize, usize)> {
+        let old = old.iter().map(|at| self.old.blocks[*at].deep_hash).collect::<Vec<_>>();
+        let new = new.iter().map(|at| self.new.blocks[*at].deep_hash).collect::<Vec<_>>();
+        align(&old, &new)
+    }
+
+    /// Between them, those that say the same but have other children.
+    fn part(&mut self, old: &[usize], new: &[usize]) {
+        let old_hashes = old.iter().map(|at| self.old.blocks[*at].hash).collect::<Vec<_>>();
+        let new_hashes = new.iter().map(|at| self.new.blocks[*at].hash).collect::<Vec<_>>();
+        let mut from = (0, 0);
+        for (one, other) in align(&old_hashes, &new_hashes).into_iter().chain([(old.len(), new.len())]) {
+            let gap = (old[from.0..one].to_vec(), new[from.1..other].to_vec());
+            if !gap.0.is_empty() && !gap.1.is_empty() {
+                self.gaps.push_back(gap);
+            }
+            if let (Some(one), Some(other)) = (old.get(one), new.get(other)) {
+                self.pair(*one, *other);
+            }
+            from = (one + 1, other + 1);
+        }
+    }
+
+    fn pair(&mut self, old: usize, new: usize) {
+        self.is[new] = Some(old);
+        self.is_taken[old] = true;
+        let (old, new) = (self.old.blocks[old].children.clone(), self.new.blocks[new].children.clone());
+        if !old.is_empty() && !new.is_empty() {
+            self.siblings(&old, &new);
+        }
+    }
+
+    /// Blocks that say the same and stand elsewhere. Those that say nothing are like any other of their type.
+    fn keep_moved(&mut self) {
+        let mut lost: BTreeMap<u64, VecDeque<usize>> = BTreeMap::new();
+        for (at, block) in self.old.blocks.iter().enumerate() {
+            if !self.is_taken[at] {
+                lost.entry(block.hash).or_default().push_back(at);
+            }
+        }
+        for new in 0..self.is.len() {
+            if self.is[new].is_some() || says_nothing(self.new.body(new)) {
+                continue;
+            }
+            let Some(places) = lost.get_mut(&self.new.blocks[new].hash) else { continue };
+            while let Some(old) = places.pop_front() {
+                if !self.is_taken[old] {
+                    self.pair(old, new);
+                    break;
+                }
+            }
+        }
+    }
+
+    fn keep_changed(&mut self) {
+        while let Some((old, new)) = self.gaps.pop_front() {
+            let old = old.into_iter().filter(|at| !self.is_taken[*at]).collect::<Vec<_>>();
+            let new = new.into_iter().filter(|at| self.is[*at].is_none()).collect::<Vec<_>>();
+            let mut from = (0, 0);
+            for (one, other) in self.alike(&old, &new).into_iter().chain([(old.len(), new.len())]) {
+                self.in_order(&old[from.0..one], &new[from.1..other]);
+                if let (Some(one), Some(other)) = (old.get(one), new.get(other)) {
+                    self.pair(*one, *other);
+                }
+                from = (one + 1, other + 1);
+            }
+        }
+    }
+
+    /// Blocks with texts so alike that one is the other, changed.
+    fn alike(&self, old: &[usize], new: &[usize]) -> Vec<(usize, usize)> {
+        if old.len().saturating_mul(new.len()) > MOST_COMPARED {
+            return Vec::new();
+        }
+        let looks = |flat: &Flat<'a>, places: &[usize]| {
+            places.iter().map(|at| (flat.body(*at), Look::of(flat.body(*at)))).collect::<Vec<_>>()
+        };
+        let (olds, news) = (looks(&self.old, old), looks(&self.new, new));
+        best(old.len(), new.len(), |one, other| {
+            let ((one, look), (other, other_look)) = (&olds[one], &news[other]);
+            let score = similarity((one, look), (other, other_look));
+            if score >= ENOUGH { score } else { 0 }
+        })
+    }
+
+    /// As many blocks of one type between the same neighbours as before: they were written anew, each in its place.
+    fn in_order(&mut self, old: &[usize], new: &[usize]) {
+        if old.len() != new.len() {
+            return;
+        }
+        for (one, other) in old.iter().zip(new) {
+            if self.old.body(*one).kind() == self.new.body(*other).kind() {
+                self.pair(*one, *other);
+            }
+        }
+    }
+}
+
+fn says_nothing(body: &Body) -> bool {
+    *body == Body::empty(body.kind())
+}

@@ -1,0 +1,61 @@
+//! How much two blocks are alike.
+
+use crate::Body;
+use serde_json::Value;
+
+/// What one must reach to be taken for the other, changed.
+pub(super) const ENOUGH: u32 = 400;
+
+/// How much of a text is looked at, in characters.
+const MOST: usize = 600;
+
+/// What is compared of a block: the pairs of letters that its texts hold.
+pub(super) struct Look {
+    pairs: Vec<(char, char)>,
+}
+
+impl Look {
+    pub(super) fn of(body: &Body) -> Self {
+        let mut letters = Vec::new();
+        for (key, value) in body.content().iter().filter(|(key, _)| *key != "marks") {
+            collect(value, key == "rows", &mut letters);
+        }
+        letters.truncate(MOST);
+        let mut pairs = letters.windows(2).map(|pair| (pair[0], pair[1])).collect::<Vec<_>>();
+        pairs.sort_unstable();
+        Self { pairs }
+    }
+}
+
+fn collect(value: &Value, has_cells: bool, letters: &mut Vec<char>) {
+    match value {
+        Value::String(text) => {
+            letters.extend(text.chars().take(MOST));
+            letters.push('\n');
+        }
+        Value::Array(values) if has_cells && letters.len() < MOST => {
+            values.iter().for_each(|value| collect(value, true, letters));
+        }
+        Value::Object(cell) if has_cells => cell.get("text").into_iter().for_each(|text| collect(text, true, letters)),
+        _ => {}
+    }
+}
+
+/// From 0 to 1000: four fifths for what the texts share, the rest for the type.
+pub(super) fn similarity(one: (&Body, &Look), other: (&Body, &Look)) -> u32 {
+    let shared = shared(&one.1.pairs, &other.1.pairs);
+    let all = one.1.pairs.len() + other.1.pairs.len();
+    let texts = if all == 0 { 0 } else { 800 * 2 * shared / all };
+    let kind = if one.0.kind() == other.0.kind() { 200 } else { 0 };
+    u32::try_from(texts + kind).unwrap_or(0)
+}
+
+fn shared(one: &[(char, char)], other: &[(char, char)]) -> usize {
+    let (mut at, mut place, mut shared) = (0, 0, 0);
+    while let (Some(this), Some(that)) = (one.get(at), other.get(place)) {
+        shared += usize::from(this == that);
+        at += usize::from(this <= that);
+        place += usize::from(that <= this);
+    }
+    shared
+}
