@@ -1,16 +1,16 @@
 //! A tree of blocks that grows while a document is read, within a budget.
 
 use crate::{
-    Body, Piece,
-    refusal::{MAX_DEPTH, Refusal},
+    Body, MAX_DEPTH, Piece,
+    refusal::{Budget, Refusal, Spent},
 };
 
 /// What is open, from the page down to the innermost block.
 pub(crate) struct Forest<S> {
     page: Vec<Piece>,
     open: Vec<Open<S>>,
-    blocks: usize,
-    most: usize,
+    spent: Spent,
+    budget: Budget,
 }
 
 struct Open<S> {
@@ -21,16 +21,29 @@ struct Open<S> {
 }
 
 impl<S> Forest<S> {
-    pub(crate) const fn new(most: usize) -> Self {
-        Self { page: Vec::new(), open: Vec::new(), blocks: 0, most }
+    pub(crate) fn new(budget: Budget) -> Self {
+        Self { page: Vec::new(), open: Vec::new(), spent: Spent::default(), budget }
     }
 
     pub(crate) fn shell(&mut self) -> Option<&mut S> {
         self.open.last_mut().map(|open| &mut open.shell)
     }
 
-    pub(crate) fn body(&mut self) -> Option<&mut Body> {
-        self.open.last_mut().map(|open| &mut open.body)
+    /// Lets the innermost open block say something else.
+    pub(crate) fn say(&mut self, body: Body) -> Result<(), Refusal> {
+        self.spent.body(&body);
+        if let Some(open) = self.open.last_mut() {
+            open.body = body;
+        }
+        self.spent.check(self.budget)
+    }
+
+    pub(crate) fn body(&self) -> Option<&Body> {
+        self.open.last().map(|open| &open.body)
+    }
+
+    pub(crate) const fn depth(&self) -> usize {
+        self.open.len()
     }
 
     /// Whether nothing stands in the innermost open block yet.
@@ -39,13 +52,13 @@ impl<S> Forest<S> {
     }
 
     pub(crate) fn add(&mut self, body: Body) -> Result<(), Refusal> {
-        self.count()?;
+        self.count(&body)?;
         self.siblings().push(Piece::new(body));
         Ok(())
     }
 
     pub(crate) fn open(&mut self, shell: S, body: Body) -> Result<(), Refusal> {
-        self.count()?;
+        self.count(&body)?;
         self.open.push(Open { shell, body, children: Vec::new() });
         Ok(())
     }
@@ -66,11 +79,10 @@ impl<S> Forest<S> {
         self.open.last_mut().map_or(&mut self.page, |open| &mut open.children)
     }
 
-    fn count(&mut self) -> Result<(), Refusal> {
-        self.blocks += 1;
-        if self.blocks > self.most {
-            return Err(Refusal::TooManyBlocks { most: self.most });
-        }
+    fn count(&mut self, body: &Body) -> Result<(), Refusal> {
+        self.spent.block();
+        self.spent.body(body);
+        self.spent.check(self.budget)?;
         if self.open.len() >= MAX_DEPTH { Err(Refusal::TooDeep) } else { Ok(()) }
     }
 }

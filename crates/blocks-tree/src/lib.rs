@@ -4,6 +4,8 @@ pub mod batch;
 mod block;
 mod body;
 mod forest;
+mod grid;
+pub mod html;
 mod kind;
 pub mod markdown;
 mod piece;

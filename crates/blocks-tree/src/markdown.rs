@@ -1,6 +1,6 @@
 //! Blocks as Markdown, without loss either way.
 //!
-//! What CommonMark and GFM have a form for is written in it. For everything else there are directives: a line `:::type {json}` that
+//! What `CommonMark` and GFM have a form for is written in it. For everything else there are directives: a line `:::type {json}` that
 //! opens a block, with the keys of its content and its properties side by side, then its children, then a line `:::`.
 
 mod bomb;
@@ -41,4 +41,4 @@ pub fn write(pieces: &[Piece]) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -1,6 +1,7 @@
 //! Why a document is not taken, and the budget it has.
 
-use crate::{Kind, Piece};
+use crate::{Body, Kind, Piece};
+use serde_json::Value;
 
 /// Why a document cannot become blocks. Odd input is no reason: what means nothing is text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,27 +12,91 @@ pub enum Refusal {
     TooDeep,
     /// It would make more blocks than that.
     TooManyBlocks { most: usize },
+    /// Its tables have more cells than that.
+    TooManyCells { most: usize },
+    /// Its texts have more marks than that.
+    TooManyMarks { most: usize },
+    /// A tag has more attributes than that.
+    TooManyAttributes { most: usize },
     /// A block stands in one that takes no such blocks.
     InvalidNesting { block: Kind, parent: Option<Kind> },
 }
 
-/// How deep blocks may lie; one at the top of its page has the depth 1.
-pub(crate) const MAX_DEPTH: usize = 50;
-
-/// How much a document may hold.
+/// How much a document may hold. Blocks, cells and marks take many times the memory of the text they are written in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     pub(crate) bytes: usize,
     pub(crate) blocks: usize,
+    cells: usize,
+    marks: usize,
 }
 
 impl Budget {
+    /// For what was taken before, and is read again.
+    pub(crate) const UNBOUNDED: Self =
+        Self { bytes: usize::MAX, blocks: usize::MAX, cells: usize::MAX, marks: usize::MAX };
+
     pub(crate) const fn of(bytes: usize) -> Self {
-        Self { bytes, blocks: crate::MAX_BLOCKS_READ }
+        Self { bytes, blocks: crate::MAX_BLOCKS_READ, cells: 100_000, marks: 100_000 }
+    }
+
+    /// Room for a document besides what is there.
+    pub(crate) fn beside(pieces: &[Piece], bytes: usize) -> Self {
+        let mut there = Spent::default();
+        there.add_all(pieces);
+        let new = Self::of(bytes);
+        let (blocks, cells, marks) = (new.blocks + there.blocks, new.cells + there.cells, new.marks + there.marks);
+        Self { bytes, blocks, cells, marks }
+    }
+
+    pub(crate) const fn allow_cells(self, cells: usize) -> Result<(), Refusal> {
+        if cells > self.cells { Err(Refusal::TooManyCells { most: self.cells }) } else { Ok(()) }
     }
 
     pub(crate) const fn allow(self, text: &str) -> Result<(), Refusal> {
         if text.len() > self.bytes { Err(Refusal::TooLong { most: self.bytes }) } else { Ok(()) }
+    }
+}
+
+/// How much of a budget is used up.
+#[derive(Default)]
+pub(crate) struct Spent {
+    blocks: usize,
+    cells: usize,
+    marks: usize,
+}
+
+impl Spent {
+    pub(crate) fn block(&mut self) {
+        self.blocks += 1;
+    }
+
+    /// Counts what a block says.
+    pub(crate) fn body(&mut self, body: &Body) {
+        let list = |key: &str| body.content().get(key).and_then(Value::as_array);
+        self.marks += list("marks").map_or(0, Vec::len);
+        for cell in list("rows").into_iter().flatten().filter_map(Value::as_array).flatten() {
+            self.cells += 1;
+            self.marks += cell.get("marks").and_then(Value::as_array).map_or(0, Vec::len);
+        }
+    }
+
+    fn add_all(&mut self, pieces: &[Piece]) {
+        for piece in pieces {
+            self.block();
+            self.body(&piece.body);
+            self.add_all(&piece.children);
+        }
+    }
+
+    pub(crate) const fn check(&self, budget: Budget) -> Result<(), Refusal> {
+        if self.blocks > budget.blocks {
+            return Err(Refusal::TooManyBlocks { most: budget.blocks });
+        }
+        if self.marks > budget.marks {
+            return Err(Refusal::TooManyMarks { most: budget.marks });
+        }
+        budget.allow_cells(self.cells)
     }
 }
 

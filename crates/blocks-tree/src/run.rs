@@ -32,8 +32,16 @@ impl Run {
     /// Takes white space from the end.
     pub(crate) fn trim_end(&mut self) {
         let kept = self.text.trim_end_matches([' ', '\n']).len();
-        let cut = self.text.split_off(kept);
-        self.units -= cut.encode_utf16().count();
+        // Blanks and line breaks take one unit each.
+        self.units -= self.text.len() - kept;
+        self.text.truncate(kept);
+        for (_, from) in &mut self.open {
+            *from = self.units.min(*from);
+        }
+        // Marks stand in the order of their ends.
+        for mark in self.marks.iter_mut().rev().take_while(|mark| mark.to > self.units) {
+            mark.to = self.units;
+        }
     }
 
     pub(crate) fn open(&mut self, kind: MarkKind) {
@@ -47,10 +55,6 @@ impl Run {
         if self.open[..at].iter().all(|(outer, _)| *outer != kind) {
             self.marks.push(Mark { kind, from, to: self.units });
         }
-    }
-
-    pub(crate) fn is_open(&self, fits: impl Fn(&MarkKind) -> bool) -> bool {
-        self.open.iter().any(|(kind, _)| fits(kind))
     }
 
     /// What was read so far, cut where it is longer than the text of one block may be. What is open goes on behind.
@@ -111,6 +115,7 @@ pub(crate) fn cut_plain(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
     #[test]

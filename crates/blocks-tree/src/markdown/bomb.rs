@@ -30,7 +30,7 @@ fn signs(line: &str) -> usize {
         at += digits + 1;
     }
     if signs > MOST_SIGNS && (divides(b'-') || divides(b'*')) {
-        return bytes.iter().filter(|byte| **byte == b'>').count();
+        return line.matches('>').count();
     }
     signs
 }

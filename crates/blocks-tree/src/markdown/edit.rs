@@ -94,8 +94,7 @@ fn apply(mut page: Vec<Piece>, edit: &Edit) -> Result<Vec<Piece>, EditIssue> {
             let text = write(&page).text;
             place::count(&text, find, *all)?;
             let replaced = replaced(&text, find, markdown)?;
-            let blocks = crate::MAX_BLOCKS_READ + blocks(&page);
-            let read = super::read::read(&replaced, Budget { bytes: replaced.len(), blocks })?;
+            let read = super::read::read(&replaced, Budget::beside(&page, replaced.len()))?;
             return Ok(keep_ids(&page, read));
         }
     }
@@ -107,9 +106,9 @@ fn replaced(text: &str, find: &str, with: &str) -> Result<String, Refusal> {
     let most = MAX_IMPORT_BYTES.max(text.len());
     let matches = text.matches(find).count();
     let length = matches.checked_mul(with.len()).and_then(|added| added.checked_add(text.len() - matches * find.len()));
-    if length.is_none_or(|length| length > most) { Err(Refusal::TooLong { most }) } else { Ok(text.replace(find, with)) }
-}
-
-fn blocks(pieces: &[Piece]) -> usize {
-    pieces.iter().map(|piece| 1 + blocks(&piece.children)).sum()
+    if length.is_none_or(|length| length > most) {
+        Err(Refusal::TooLong { most })
+    } else {
+        Ok(text.replace(find, with))
+    }
 }

@@ -1,9 +1,11 @@
 //! From Markdown to blocks.
 
 pub(super) mod address;
+mod blocks;
 mod inline;
 mod item;
 mod table;
+mod tags;
 
 use super::{
     directive::{self, Line},
@@ -15,12 +17,13 @@ use crate::{
     refusal::{Budget, Refusal, check_nesting},
     run::cut_plain,
 };
-use inline::{Inline, Paragraph, Picture};
+use blocks::single;
+use inline::{Inline, Paragraph};
 use item::{List, Shell};
-use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
-use serde_json::{Map, Value, json};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::{borrow::Cow, ops::Range};
 use table::Table;
+use tags::{is_block, is_block_end, language};
 
 const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
@@ -33,7 +36,7 @@ pub(super) fn read(text: &str, budget: Budget) -> Result<Vec<Piece>, Refusal> {
     let text = with_plain_breaks(text);
     super::bomb::check(&text)?;
     let text = isolate(&text);
-    let mut reader = Reader::new(&text, budget.blocks);
+    let mut reader = Reader::new(&text, budget);
     for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
         reader.take(event, range)?;
     }
@@ -52,6 +55,7 @@ fn with_plain_breaks(text: &str) -> Cow<'_, str> {
 
 struct Reader<'a> {
     source: &'a str,
+    budget: Budget,
     forest: Forest<Shell>,
     lists: Vec<List>,
     /// The text that is being read, and where its source begins and ends.
@@ -64,10 +68,11 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    const fn new(source: &'a str, blocks: usize) -> Self {
+    fn new(source: &'a str, budget: Budget) -> Self {
         Self {
             source,
-            forest: Forest::new(blocks),
+            budget,
+            forest: Forest::new(budget),
             lists: Vec::new(),
             inline: None,
             verbatim: None,
@@ -84,10 +89,7 @@ impl<'a> Reader<'a> {
                 self.end_text()?;
                 self.forest.add(Body::empty(Kind::Divider))
             }
-            Event::TaskListMarker(is_done) => {
-                self.make_task(is_done);
-                Ok(())
-            }
+            Event::TaskListMarker(is_done) => self.make_task(is_done),
             Event::Text(text) | Event::Html(text) if self.verbatim.is_some() => {
                 if let Some((verbatim, _)) = &mut self.verbatim {
                     verbatim.push_str(&text);
@@ -153,6 +155,7 @@ impl<'a> Reader<'a> {
                 let (texts, pictures) = self.inline.take().unwrap_or_default().0.into_texts();
                 if let Some(table) = &mut self.table {
                     table.cell(texts, pictures);
+                    self.budget.allow_cells(table.cells())?;
                 }
                 Ok(())
             }
@@ -165,13 +168,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn make_task(&mut self, is_done: bool) {
-        let Some(Shell::Item(item)) = self.forest.shell() else { return };
+    fn make_task(&mut self, is_done: bool) -> Result<(), Refusal> {
+        let Some(Shell::Item(item)) = self.forest.shell() else { return Ok(()) };
         item.make_task(is_done);
-        let said = item.body(&RichText::default());
-        if let Some(body) = self.forest.body() {
-            *body = said;
-        }
+        let body = item.body(&RichText::default());
+        self.forest.say(body)
     }
 
     /// The beginning of a text, with the name of the footnote that it is.
@@ -235,74 +236,9 @@ impl<'a> Reader<'a> {
             }
             _ => None,
         };
-        match (said, self.forest.body()) {
-            (Some(said), Some(body)) => {
-                *body = said;
-                Ok(())
-            }
-            _ => self.forest.add(Body::with_text(Kind::Paragraph, text)),
-        }
-    }
-
-    fn add_pictures(&mut self, pictures: Vec<Picture>) -> Result<(), Refusal> {
-        for Picture { file, caption } in pictures {
-            let caption = if caption.is_empty() { Value::Null } else { Value::String(caption) };
-            let content = [("fileId", json!(file.to_string())), ("caption", caption)];
-            let content = Map::from_iter(content.map(|(key, value)| (key.to_owned(), value)));
-            self.forest.add(Body::from_stored(Kind::Image, content, Map::new()))?;
-        }
-        Ok(())
-    }
-
-    fn end_heading(&mut self, level: HeadingLevel) -> Result<(), Refusal> {
-        let kind = match level {
-            HeadingLevel::H1 => Kind::Heading1,
-            HeadingLevel::H2 => Kind::Heading2,
-            _ => Kind::Heading3,
-        };
-        let (texts, pictures) = self.inline.take().unwrap_or_default().0.into_texts();
-        for text in texts {
-            self.forest.add(Body::with_text(kind, &text))?;
-        }
-        self.add_pictures(pictures)
-    }
-
-    fn end_code(&mut self) -> Result<(), Refusal> {
-        let (code, language) = self.verbatim.take().unwrap_or_default();
-        for part in cut_plain(code.strip_suffix('\n').unwrap_or(&code)) {
-            let content = [("code", Value::String(part)), ("language", Value::String(language.clone()))];
-            let content = Map::from_iter(content.map(|(key, value)| (key.to_owned(), value)));
-            self.forest.add(Body::from_stored(Kind::Code, content, Map::new()))?;
-        }
-        Ok(())
-    }
-
-    /// HTML is text, but for a line break that stands alone: an empty paragraph.
-    fn end_html(&mut self) -> Result<(), Refusal> {
-        let (html, _) = self.verbatim.take().unwrap_or_default();
-        if inline::is_break(&html.trim().to_ascii_lowercase()) {
-            return self.add_text(&RichText::default());
-        }
-        for part in cut_plain(html.trim_end_matches('\n')) {
-            self.add_text(&RichText::plain(part))?;
-        }
-        Ok(())
-    }
-
-    fn end_table(&mut self, range: Range<usize>) -> Result<(), Refusal> {
-        match self.table.take().unwrap_or_default().finish() {
-            Some((bodies, pictures)) => {
-                for body in bodies {
-                    self.forest.add(body)?;
-                }
-                self.add_pictures(pictures)
-            }
-            None => {
-                for part in cut_plain(self.source[range].trim_end()) {
-                    self.add_text(&RichText::plain(part))?;
-                }
-                Ok(())
-            }
+        match said {
+            Some(said) => self.forest.say(said),
+            None => self.forest.add(Body::with_text(Kind::Paragraph, text)),
         }
     }
 
@@ -310,39 +246,4 @@ impl<'a> Reader<'a> {
         self.end_text()?;
         Ok(self.forest.finish())
     }
-}
-
-fn single(kind: Kind, key: &str, value: String) -> Body {
-    Body::from_stored(kind, Map::from_iter([(key.to_owned(), Value::String(value))]), Map::new())
-}
-
-/// The first word behind the fence; the rest is for other programs.
-fn language(kind: &CodeBlockKind<'_>) -> String {
-    const PLAIN: &str = "plain";
-    const MOST: usize = 50;
-    let word = match kind {
-        CodeBlockKind::Fenced(info) => info.split_whitespace().next().unwrap_or(PLAIN),
-        CodeBlockKind::Indented => PLAIN,
-    };
-    word.chars().take(MOST).collect()
-}
-
-const fn is_block(tag: &Tag<'_>) -> bool {
-    !matches!(
-        tag,
-        Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript | Tag::Link { .. } | Tag::Image { .. }
-    )
-}
-
-const fn is_block_end(tag: TagEnd) -> bool {
-    !matches!(
-        tag,
-        TagEnd::Emphasis
-            | TagEnd::Strong
-            | TagEnd::Strikethrough
-            | TagEnd::Superscript
-            | TagEnd::Subscript
-            | TagEnd::Link
-            | TagEnd::Image
-    )
 }

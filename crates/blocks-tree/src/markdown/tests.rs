@@ -1,6 +1,8 @@
 //! Whatever blocks say, their Markdown says it too.
 
-pub(super) mod arbitrary;
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+pub(crate) mod arbitrary;
 mod bombs;
 mod commonmark;
 mod forms;

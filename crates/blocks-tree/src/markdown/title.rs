@@ -25,6 +25,7 @@ fn title(first: &Piece) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use crate::markdown::read;
 

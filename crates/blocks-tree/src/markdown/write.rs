@@ -5,7 +5,7 @@ mod marks;
 mod plain;
 
 use super::{directive, read};
-use crate::{Kind, Piece, refusal::Budget};
+use crate::{Body, Kind, Piece, refusal::Budget};
 use std::ops::Range;
 
 /// Markdown, and where each block stands in it.
@@ -33,14 +33,13 @@ pub(super) fn write(pieces: &[Piece]) -> Written {
 
 /// The forms of blocks are tried out one by one, apart from their neighbours. What they are together is looked at once more.
 fn reads_back(text: &str, pieces: &[Piece]) -> bool {
-    let all = Budget { bytes: usize::MAX, blocks: usize::MAX };
-    read::read(text, all).is_ok_and(|read| are_same(&read, pieces))
+    read::read(text, Budget::UNBOUNDED).is_ok_and(|read| are_same(&read, pieces))
 }
 
-pub(super) fn are_same(these: &[Piece], those: &[Piece]) -> bool {
-    let pairs = these.iter().zip(those);
-    these.len() == those.len()
-        && pairs.into_iter().all(|(this, that)| this.body == that.body && are_same(&this.children, &that.children))
+/// Whether trees say the same, whatever their ids.
+pub(super) fn are_same(read: &[Piece], meant: &[Piece]) -> bool {
+    let is_same = |(one, other): (&Piece, &Piece)| one.body == other.body && are_same(&one.children, &other.children);
+    read.len() == meant.len() && read.iter().zip(meant).all(is_same)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -75,6 +74,14 @@ struct Row {
     is_tight: bool,
 }
 
+impl Row {
+    /// Whether a list goes on, or bullets follow a list: a number could be read as a part of the text before.
+    fn goes_on_with(self, body: &Body) -> bool {
+        let is_number = body.kind() == Kind::NumberedList;
+        self.is_tight && (!is_number || (self.number.is_some() && plain::begins_anew(body)))
+    }
+}
+
 impl Writer {
     /// Writes blocks one behind the other. `above` tells, where something stands above the first, whether it may follow without an empty
     /// line. True if no empty line stands before any of them.
@@ -85,17 +92,17 @@ impl Writer {
             let head = if self.choice == Choice::PlainWherePossible { plain::head(piece) } else { None };
             let may_be_tight = head.as_ref().is_some_and(|head| head.is_tight);
             if index > 0 {
-                self.gap(may_be_tight && row.is_tight);
+                self.gap(may_be_tight && row.goes_on_with(&piece.body));
             } else if let Some(above) = above {
                 // Only a list that begins with its first number can follow a text directly.
                 self.gap(may_be_tight && above && plain::begins_anew(&piece.body));
             }
-            are_tight &= may_be_tight && if index > 0 { row.is_tight } else { above.unwrap_or(true) };
+            are_tight &= may_be_tight && if index > 0 { row.goes_on_with(&piece.body) } else { above.unwrap_or(true) };
             let start = self.out.len();
             let at = self.spans.len();
             self.spans.push(Span { whole: start..start, inner: start, next: 0 });
             row = match head {
-                Some(head) => self.plain(piece, head, row, at),
+                Some(head) => self.plain(piece, &head, row, at),
                 None => self.directive(piece, at),
             };
             self.spans[at].whole.end = self.out.len();
@@ -126,7 +133,7 @@ impl Writer {
         }
     }
 
-    fn plain(&mut self, piece: &Piece, head: plain::Head, row: Row, at: usize) -> Row {
+    fn plain(&mut self, piece: &Piece, head: &plain::Head, row: Row, at: usize) -> Row {
         let outside = self.prefix.len();
         let mut number = None;
         match piece.body.kind() {

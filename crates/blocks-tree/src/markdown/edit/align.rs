@@ -52,8 +52,11 @@ fn anchors(old: &[u64], new: &[u64]) -> Vec<(usize, usize)> {
             places[side] = at;
         }
     }
-    let mut unique =
-        seen.into_values().filter(|(counts, _)| *counts == [1, 1]).map(|(_, [one, other])| (one, other)).collect::<Vec<_>>();
+    let mut unique = seen
+        .into_values()
+        .filter(|(counts, _)| *counts == [1, 1])
+        .map(|(_, [one, other])| (one, other))
+        .collect::<Vec<_>>();
     unique.sort_unstable();
     ascending(&unique)
 }

@@ -2,9 +2,9 @@
 
 use super::{Anchor, EditIssue};
 use crate::{
-    Piece,
+    MAX_DEPTH, Piece,
     markdown::write::{Span, write},
-    refusal::{MAX_DEPTH, Refusal, check_nesting},
+    refusal::{Refusal, check_nesting},
 };
 use octavo_core_model::id::BlockId;
 use std::ops::Range;

@@ -34,7 +34,9 @@ fn collect(value: &Value, has_cells: bool, letters: &mut Vec<char>) {
             letters.push('\n');
         }
         Value::Array(values) if has_cells && letters.len() < MOST => {
-            values.iter().for_each(|value| collect(value, true, letters));
+            for value in values {
+                collect(value, true, letters);
+            }
         }
         Value::Object(cell) if has_cells => cell.get("text").into_iter().for_each(|text| collect(text, true, letters)),
         _ => {}
@@ -45,7 +47,7 @@ fn collect(value: &Value, has_cells: bool, letters: &mut Vec<char>) {
 pub(super) fn similarity(one: (&Body, &Look), other: (&Body, &Look)) -> u32 {
     let shared = shared(&one.1.pairs, &other.1.pairs);
     let all = one.1.pairs.len() + other.1.pairs.len();
-    let texts = if all == 0 { 0 } else { 800 * 2 * shared / all };
+    let texts = (800 * 2 * shared).checked_div(all).unwrap_or(0);
     let kind = if one.0.kind() == other.0.kind() { 200 } else { 0 };
     u32::try_from(texts + kind).unwrap_or(0)
 }

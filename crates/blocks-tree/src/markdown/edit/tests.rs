@@ -1,5 +1,7 @@
 //! Edits change what they say and leave the ids of the rest alone.
 
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
 use super::{Anchor, Edit, EditFault, EditIssue, edit};
 use crate::{
     Kind, Piece, Refusal,
@@ -63,9 +65,19 @@ fn blocks_that_stay_equal_keep_their_ids() {
 
 #[test]
 fn a_changed_block_between_its_neighbours_keeps_its_id() {
-    becomes("a\n\nthe old text\n\nc", &[replace("old", "new")], "a\n\nthe new text\n\nc\n", &[Some(0), Some(1), Some(2)]);
+    becomes(
+        "a\n\nthe old text\n\nc",
+        &[replace("old", "new")],
+        "a\n\nthe new text\n\nc\n",
+        &[Some(0), Some(1), Some(2)],
+    );
     becomes("a\n\nb\n\nc", &[replace("b", "# b")], "a\n\n# b\n\nc\n", &[Some(0), Some(1), Some(2)]);
-    becomes("a\n\nsome words\n\nc", &[replace("some", "## some")], "a\n\n## some words\n\nc\n", &[Some(0), Some(1), Some(2)]);
+    becomes(
+        "a\n\nsome words\n\nc",
+        &[replace("some", "## some")],
+        "a\n\n## some words\n\nc\n",
+        &[Some(0), Some(1), Some(2)],
+    );
     becomes("- [ ] a\n- [ ] b", &[replace("[ ] b", "[x] b")], "- [ ] a\n- [x] b\n", &[Some(0), Some(1)]);
 }
 
@@ -81,13 +93,23 @@ fn of_several_changed_blocks_each_keeps_the_id_of_the_one_it_is_like() {
 
 #[test]
 fn moved_blocks_keep_their_ids() {
-    becomes("a\n\nb\n\nc\n\nd", &[whole("d\n\na\n\nb\n\nc")], "d\n\na\n\nb\n\nc\n", &[Some(3), Some(0), Some(1), Some(2)]);
+    becomes(
+        "a\n\nb\n\nc\n\nd",
+        &[whole("d\n\na\n\nb\n\nc")],
+        "d\n\na\n\nb\n\nc\n",
+        &[Some(3), Some(0), Some(1), Some(2)],
+    );
     becomes("- a\n- b\n  - c", &[whole("- a\n  - b\n    - c")], "- a\n  - b\n    - c\n", &[Some(0), Some(1), Some(2)]);
 }
 
 #[test]
 fn a_change_below_a_block_leaves_the_block_its_id() {
-    becomes("- a\n  - b\n  - c\n- d", &[replace("- b\n", "- x\n")], "- a\n  - x\n  - c\n- d\n", &[Some(0), Some(1), Some(2), Some(3)]);
+    becomes(
+        "- a\n  - b\n  - c\n- d",
+        &[replace("- b\n", "- x\n")],
+        "- a\n  - x\n  - c\n- d\n",
+        &[Some(0), Some(1), Some(2), Some(3)],
+    );
     becomes(
         ":::toggle {\"text\":\"t\"}\n\na\n\n:::",
         &[replace("a\n", "a\n\nb\n")],
@@ -98,20 +120,43 @@ fn a_change_below_a_block_leaves_the_block_its_id() {
 
 #[test]
 fn equal_blocks_are_told_apart_by_their_place() {
-    becomes("a\n\na\n\na", &[replace("a\n\na\n\na", "a\n\nb\n\na\n\na")], "a\n\nb\n\na\n\na\n", &[Some(0), None, Some(1), Some(2)]);
+    becomes(
+        "a\n\na\n\na",
+        &[replace("a\n\na\n\na", "a\n\nb\n\na\n\na")],
+        "a\n\nb\n\na\n\na\n",
+        &[Some(0), None, Some(1), Some(2)],
+    );
 }
 
 #[test]
 fn something_is_put_behind_a_block() {
     let behind = |anchor| Edit::InsertAfter { anchor, markdown: "x".to_owned() };
-    becomes("- a\n  - b\n  - c\n- d", &[behind(Anchor::Block(id(1)))], "- a\n  - b\n\n  x\n\n  - c\n\n- d\n", &[
-        Some(0), Some(1), None, Some(2), Some(3),
-    ]);
+    becomes(
+        "- a\n  - b\n  - c\n- d",
+        &[behind(Anchor::Block(id(1)))],
+        "- a\n  - b\n\n  x\n\n  - c\n\n- d\n",
+        &[Some(0), Some(1), None, Some(2), Some(3)],
+    );
     let find = |text: &str| behind(Anchor::Find(text.to_owned()));
     becomes("one\n\ntwo\n\nthree", &[find("two")], "one\n\ntwo\n\nx\n\nthree\n", &[Some(0), Some(1), None, Some(2)]);
-    becomes("one\n\ntwo\n\nthree", &[find("one\n\ntwo")], "one\n\ntwo\n\nx\n\nthree\n", &[Some(0), Some(1), None, Some(2)]);
-    becomes("> a\n>\n> deep\n\nend", &[find("deep")], "> a\n>\n> deep\n>\n> x\n\nend\n", &[Some(0), Some(1), None, Some(2)]);
-    becomes("> head\n>\n> b\n\nend", &[find("head")], "> head\n>\n> b\n\nx\n\nend\n", &[Some(0), Some(1), None, Some(2)]);
+    becomes(
+        "one\n\ntwo\n\nthree",
+        &[find("one\n\ntwo")],
+        "one\n\ntwo\n\nx\n\nthree\n",
+        &[Some(0), Some(1), None, Some(2)],
+    );
+    becomes(
+        "> a\n>\n> deep\n\nend",
+        &[find("deep")],
+        "> a\n>\n> deep\n>\n> x\n\nend\n",
+        &[Some(0), Some(1), None, Some(2)],
+    );
+    becomes(
+        "> head\n>\n> b\n\nend",
+        &[find("head")],
+        "> head\n>\n> b\n\nx\n\nend\n",
+        &[Some(0), Some(1), None, Some(2)],
+    );
     becomes("end", &[find("end\n")], "end\n\nx\n", &[Some(0), None]);
 }
 
@@ -141,7 +186,8 @@ fn what_is_not_found_or_found_too_often_is_told() {
 fn edits_keep_to_the_limits_and_rules_of_blocks() {
     let deep = Edit::Append { markdown: "> ".repeat(51) };
     fails("a", &[deep], 0, EditIssue::Refused(Refusal::TooDeep));
-    let behind = |number, markdown: &str| Edit::InsertAfter { anchor: Anchor::Block(id(number)), markdown: markdown.to_owned() };
+    let behind =
+        |number, markdown: &str| Edit::InsertAfter { anchor: Anchor::Block(id(number)), markdown: markdown.to_owned() };
     fails(&"+ ".repeat(50), &[behind(49, "- a\n  - b")], 0, EditIssue::Refused(Refusal::TooDeep));
     let nesting = Refusal::InvalidNesting { block: Kind::Paragraph, parent: Some(Kind::ColumnList) };
     fails(":::column_list\n:::column\n:::\n:::", &[behind(1, "a")], 0, EditIssue::Refused(nesting));
@@ -152,7 +198,8 @@ fn edits_keep_to_the_limits_and_rules_of_blocks() {
 #[test]
 #[expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests may look at the clock")]
 fn a_small_edit_of_a_large_page_is_quick() {
-    let markdown = (0..10_000).map(|number| format!("paragraph number {number} of many\n\n")).collect::<String>();
+    let markdown =
+        (0..10_000).map(|number| format!("paragraph number {number} of many")).collect::<Vec<_>>().join("\n\n");
     let page = page(&markdown);
     let begin = std::time::Instant::now();
     let changed = edit(&page, &[replace("number 5000 of", "number five thousand of")]).unwrap();

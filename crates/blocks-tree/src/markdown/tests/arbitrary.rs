@@ -5,11 +5,91 @@ use proptest::{collection::vec, prelude::*, sample::select};
 use serde_json::{Map, Value, json};
 
 const SNIPPETS: &[&str] = &[
-    "a", "word", " ", "  ", "\n", "\n\n", "\t", "|", "`", "``", "```", "~", "~~", "~~~", "*", "**", "_", "__", "=", "==", "===", "$", "$$",
-    ":::", "::: toggle", ":::divider", ":::toggle {\"text\":\"x\"}", "#", "# ", "1. ", "2) ", "12.", "- ", "-", "---", "+ ", "* ", "> ", ">",
-    "<", "<u>", "</u>", "<br>", "<div>", "<!-- c -->", "<b>x</b>", "&amp;", "&", "&#32;", "[", "]", "(", ")", "](", "[a](b)", "![x](y)",
-    "[a]: b", "[^1]", "[^1]: x", "[ ] ", "[x] ", "\\", "\\\\", "!", "\u{1F600}", "\u{5D0}\u{5D1}", "\u{202E}", "\u{301}", "\u{A0}",
-    "\u{2028}", "https://example.com", "<https://e.x>", "a@b.c", "1", "é", "|---|", ":-:", "{", "}", "\"", "'", "/", "%", ".", ",",
+    "a",
+    "word",
+    " ",
+    "  ",
+    "\n",
+    "\n\n",
+    "\t",
+    "|",
+    "`",
+    "``",
+    "```",
+    "~",
+    "~~",
+    "~~~",
+    "*",
+    "**",
+    "_",
+    "__",
+    "=",
+    "==",
+    "===",
+    "$",
+    "$$",
+    ":::",
+    "::: toggle",
+    ":::divider",
+    ":::toggle {\"text\":\"x\"}",
+    "#",
+    "# ",
+    "1. ",
+    "2) ",
+    "12.",
+    "- ",
+    "-",
+    "---",
+    "+ ",
+    "* ",
+    "> ",
+    ">",
+    "<",
+    "<u>",
+    "</u>",
+    "<br>",
+    "<div>",
+    "<!-- c -->",
+    "<b>x</b>",
+    "&amp;",
+    "&",
+    "&#32;",
+    "[",
+    "]",
+    "(",
+    ")",
+    "](",
+    "[a](b)",
+    "![x](y)",
+    "[a]: b",
+    "[^1]",
+    "[^1]: x",
+    "[ ] ",
+    "[x] ",
+    "\\",
+    "\\\\",
+    "!",
+    "\u{1F600}",
+    "\u{5D0}\u{5D1}",
+    "\u{202E}",
+    "\u{301}",
+    "\u{A0}",
+    "\u{2028}",
+    "https://example.com",
+    "<https://e.x>",
+    "a@b.c",
+    "1",
+    "é",
+    "|---|",
+    ":-:",
+    "{",
+    "}",
+    "\"",
+    "'",
+    "/",
+    "%",
+    ".",
+    ",",
 ];
 
 const FILE: &str = "fil_00000000000000000000000000";
@@ -26,7 +106,8 @@ pub(super) fn text() -> impl Strategy<Value = String> {
 
 fn mark() -> impl Strategy<Value = Value> {
     let plain = select(vec!["bold", "italic", "underline", "strikethrough", "code", "highlight", "equation"]);
-    let urls = vec!["https://example.com/a_(b)?c=*d*&e", "mailto:a@b.c", "/rel", "#x", "a|b", "https://e.x/\\<>", "word"];
+    let urls =
+        vec!["https://example.com/a_(b)?c=*d*&e", "mailto:a@b.c", "/rel", "#x", "a|b", "https://e.x/\\<>", "word"];
     let mentions = vec![
         ("user", "usr_00000000000000000000000000"),
         ("team", "tm_00000000000000000000000000"),
@@ -44,19 +125,21 @@ fn mark() -> impl Strategy<Value = Value> {
 
 /// A text with marks; their ends are drawn among the borders between its letters.
 pub(super) fn rich() -> impl Strategy<Value = Value> {
-    (text(), vec((mark(), any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..4)).prop_map(|(text, marks)| {
-        let mut borders = vec![0];
-        for letter in text.chars() {
-            borders.push(borders[borders.len() - 1] + letter.len_utf16());
-        }
-        let marks = marks.into_iter().filter_map(|(mut mark, one, other)| {
-            let (one, other) = (*one.get(&borders), *other.get(&borders));
-            mark["from"] = json!(one.min(other));
-            mark["to"] = json!(one.max(other));
-            (one != other).then_some(mark)
-        });
-        json!({ "marks": marks.collect::<Vec<_>>(), "text": text })
-    })
+    (text(), vec((mark(), any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..4)).prop_map(
+        |(text, marks)| {
+            let mut borders = vec![0];
+            for letter in text.chars() {
+                borders.push(borders[borders.len() - 1] + letter.len_utf16());
+            }
+            let marks = marks.into_iter().filter_map(|(mut mark, one, other)| {
+                let (one, other) = (*one.get(&borders), *other.get(&borders));
+                mark["from"] = json!(one.min(other));
+                mark["to"] = json!(one.max(other));
+                (one != other).then_some(mark)
+            });
+            json!({ "marks": marks.collect::<Vec<_>>(), "text": text })
+        },
+    )
 }
 
 /// Keys of which each is there or not.
@@ -93,6 +176,7 @@ fn substance() -> impl Strategy<Value = Map<String, Value>> {
         ("databaseId", vec![json!(DATABASE)]),
         ("viewId", vec![json!(VIEW)]),
         ("pageId", vec![json!("pg_00000000000000000000000000")]),
+        ("sourceBlockId", vec![json!("blk_00000000000000000000000000")]),
         ("url", vec![json!("https://example.com")]),
         ("size", vec![json!(3)]),
         ("language", vec![json!("rust"), json!("a b"), json!("`"), json!("")]),
@@ -101,7 +185,9 @@ fn substance() -> impl Strategy<Value = Map<String, Value>> {
     (ids, text(), text(), 0..4usize).prop_flat_map(|(ids, words, code, width)| {
         vec(vec(rich(), width), 0..4).prop_map(move |rows| {
             let mut keys = ids.clone();
-            for (key, value) in [("caption", &words), ("title", &words), ("name", &words), ("code", &code), ("latex", &code)] {
+            for (key, value) in
+                [("caption", &words), ("title", &words), ("name", &words), ("code", &code), ("latex", &code)]
+            {
                 keys.insert(key.to_owned(), json!(value));
             }
             keys.insert("rows".to_owned(), json!(rows));
@@ -115,15 +201,17 @@ fn body(parent: Option<Kind>) -> impl Strategy<Value = Body> {
     let common = [Kind::Paragraph, Kind::BulletedList, Kind::NumberedList, Kind::Todo, Kind::Quote, Kind::Code];
     let common = common.into_iter().filter(|kind| kind.may_stand_in(parent)).collect::<Vec<_>>();
     let common = if common.is_empty() { fitting.clone() } else { common };
-    (prop_oneof![select(fitting), select(common)], rich(), substance(), decoration()).prop_map(|(kind, rich, mut keys, more)| {
-        keys.extend(rich.as_object().cloned().unwrap_or_default());
-        keys.extend(more);
-        if matches!(kind, Kind::Column | Kind::ColumnList) {
-            keys.remove("text");
-        }
-        let sent = Value::Object(keys);
-        Body::read(kind, Some(&sent), Some(&sent), "block").unwrap_or_else(|_| Body::empty(kind))
-    })
+    (prop_oneof![select(fitting), select(common)], rich(), substance(), decoration()).prop_map(
+        |(kind, rich, mut keys, more)| {
+            keys.extend(rich.as_object().cloned().unwrap_or_default());
+            keys.extend(more);
+            if matches!(kind, Kind::Column | Kind::ColumnList) {
+                keys.remove("text");
+            }
+            let sent = Value::Object(keys);
+            Body::read(kind, Some(&sent), Some(&sent), "block").unwrap_or_else(|_| Body::empty(kind))
+        },
+    )
 }
 
 fn tree(parent: Option<Kind>, depth: u32) -> BoxedStrategy<Piece> {
@@ -131,13 +219,15 @@ fn tree(parent: Option<Kind>, depth: u32) -> BoxedStrategy<Piece> {
         .prop_flat_map(move |body| {
             let kind = body.kind();
             let most = if depth == 0 || kind == Kind::SyncedBlock { 1 } else { 4 };
-            let child = if most > 1 { tree(Some(kind), depth - 1) } else { Just(Piece::new(Body::empty(kind))).boxed() };
-            vec(child, 0..most).prop_map(move |children| Piece::new(body.clone()).with(if most > 1 { children } else { Vec::new() }))
+            let child =
+                if most > 1 { tree(Some(kind), depth - 1) } else { Just(Piece::new(Body::empty(kind))).boxed() };
+            vec(child, 0..most)
+                .prop_map(move |children| Piece::new(body.clone()).with(if most > 1 { children } else { Vec::new() }))
         })
         .boxed()
 }
 
-pub(in crate::markdown) fn pieces() -> impl Strategy<Value = Vec<Piece>> {
+pub(crate) fn pieces() -> impl Strategy<Value = Vec<Piece>> {
     vec(tree(None, 2), 0..5)
 }
 

@@ -1,4 +1,4 @@
-//! The examples of the CommonMark specification lose no text and read back the same.
+//! The examples of the `CommonMark` specification lose no text and read back the same.
 
 use crate::{
     Piece,
@@ -87,7 +87,12 @@ fn no_example_loses_a_word() {
         let mut heard = String::new();
         said(&pieces, &mut heard);
         for word in words(&example.html) {
-            assert!(heard.contains(&word), "example {}: {word:?} of {:?} is not in {heard:?}", example.number, example.html);
+            assert!(
+                heard.contains(&word),
+                "example {}: {word:?} of {:?} is not in {heard:?}",
+                example.number,
+                example.html
+            );
         }
     }
 }

@@ -23,7 +23,9 @@ pub(super) enum Style {
 pub(super) fn is_harmless(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_harmless = |byte: &u8| {
-        byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b' ' | b',' | b'.' | b';' | b'?' | b'/' | b'(' | b')' | b'"' | b'%' | b'\'')
+        byte.is_ascii_alphanumeric()
+            || !byte.is_ascii()
+            || matches!(byte, b' ' | b',' | b'.' | b';' | b'?' | b'/' | b'(' | b')' | b'"' | b'%' | b'\'')
     };
     let is_solid = |letter: char| letter.is_alphabetic();
     text.starts_with(is_solid)

@@ -1,4 +1,4 @@
-//! The forms that CommonMark and GFM have for blocks.
+//! The forms that `CommonMark` and GFM have for blocks.
 
 use super::{
     are_same,
@@ -52,7 +52,8 @@ const fn block(text: String) -> Head {
 fn of_text(body: &Body) -> Option<Head> {
     let kind = body.kind();
     let marker = marker(body)?;
-    let place = if matches!(kind, Kind::Heading1 | Kind::Heading2 | Kind::Heading3) { Place::Line } else { Place::Paragraph };
+    let place =
+        if matches!(kind, Kind::Heading1 | Kind::Heading2 | Kind::Heading3) { Place::Line } else { Place::Paragraph };
     let is_item = matches!(kind, Kind::BulletedList | Kind::NumberedList | Kind::Todo);
     let sign = if is_item || kind == Kind::Quote { "" } else { marker };
     let make = |text: String| {
@@ -63,7 +64,6 @@ fn of_text(body: &Body) -> Option<Head> {
     let is_known = match kind {
         // A list that says it begins with 1 looks like one that says nothing.
         Kind::NumberedList => has_only(body, &["start"], &[]) && start(body) != Some(1),
-        Kind::Quote => has_only(body, &[], &[]),
         Kind::Todo => has_only(body, &[], &["checked"]),
         _ => has_only(body, &[], &[]),
     };
@@ -76,12 +76,15 @@ fn of_text(body: &Body) -> Option<Head> {
     if text.marks().is_empty() && is_harmless(text.text()) {
         return Some(make(text.text().to_owned()));
     }
-    [Style::Light, Style::Thorough].into_iter().find_map(|style| checked(body, make(marks::write(&text, place, style)?)))
+    [Style::Light, Style::Thorough]
+        .into_iter()
+        .find_map(|style| checked(body, make(marks::write(&text, place, style)?)))
 }
 
 /// Whether the block says nothing but its text and these keys.
 fn has_only(body: &Body, content: &[&str], properties: &[&str]) -> bool {
-    let is_known = |key: &str, value: &Value| value.is_null() || matches!(key, "text" | "marks") || content.contains(&key);
+    let is_known =
+        |key: &str, value: &Value| value.is_null() || matches!(key, "text" | "marks") || content.contains(&key);
     body.content().iter().all(|(key, value)| is_known(key, value))
         && body.properties().keys().all(|key| properties.contains(&key.as_str()))
 }
@@ -133,7 +136,7 @@ fn start(body: &Body) -> Option<u64> {
 /// The form if it is read as this block and nothing else.
 fn checked(body: &Body, head: Head) -> Option<Head> {
     let text = match body.kind() {
-        Kind::Quote => head.text.split('\n').map(|line| format!("> {line}\n")).collect(),
+        Kind::Quote => format!("> {}", head.text.replace('\n', "\n> ")),
         Kind::NumberedList => {
             let (number, sign) = number(body, None);
             format!("{number}{sign} {}", head.text.replace('\n', "\n          "))
@@ -141,9 +144,8 @@ fn checked(body: &Body, head: Head) -> Option<Head> {
         Kind::BulletedList | Kind::Todo => format!("{}{}", head.marker, head.text.replace('\n', "\n  ")),
         _ => head.text.clone(),
     };
-    let all = Budget { bytes: usize::MAX, blocks: usize::MAX };
     let expected = Piece::new(body.clone());
-    let read = read::read(&text, all).ok()?;
+    let read = read::read(&text, Budget::UNBOUNDED).ok()?;
     are_same(&read, std::slice::from_ref(&expected)).then_some(head)
 }
 

@@ -1,0 +1,112 @@
+//! From HTML to blocks.
+
+mod build;
+mod names;
+
+use crate::{
+    Body, Kind, Piece, RichText,
+    refusal::{Budget, Refusal, check_nesting},
+    run::cut_plain,
+};
+use build::Build;
+use html5ever::{
+    buffer_queue::BufferQueue,
+    tendril::StrTendril,
+    tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts, states::RawKind},
+};
+use std::cell::RefCell;
+
+const MAX_TITLE: usize = 300;
+
+pub(super) fn read(text: &str, budget: Budget) -> Result<(Option<String>, Vec<Piece>), Refusal> {
+    budget.allow(text)?;
+    super::bomb::check(text)?;
+    let sink = Sink(RefCell::new(State { build: Build::new(budget), fault: None }));
+    let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
+    let input = BufferQueue::default();
+    input.push_back(StrTendril::from(text));
+    // Scripts are not run, so that it stops behind each and is asked to go on.
+    while !input.is_empty() {
+        let _ = tokenizer.feed(&input);
+    }
+    tokenizer.end();
+    let State { build, fault } = tokenizer.sink.0.into_inner();
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
+    let (said, pieces) = build.finish()?;
+    check_nesting(&pieces, None)?;
+    Ok(titled(&said, pieces))
+}
+
+/// The title of the head, else the first heading; a heading that begins the page and repeats the title goes.
+fn titled(said: &str, mut pieces: Vec<Piece>) -> (Option<String>, Vec<Piece>) {
+    if !said.trim().is_empty() && title_of(said).is_none() {
+        let parts = cut_plain(said.trim()).into_iter().map(RichText::plain);
+        let parts = parts.map(|part| Piece::new(Body::with_text(Kind::Paragraph, &part)));
+        pieces.splice(..0, parts);
+    }
+    let heading = |piece: &Piece| {
+        let text = piece.body.text().filter(|_| piece.body.kind() == Kind::Heading1)?;
+        title_of(text.text())
+    };
+    let first = pieces.iter().find_map(heading);
+    let leading = pieces.first().and_then(heading);
+    let title = title_of(said).or(first);
+    if leading.is_some() && leading == title && pieces.first().is_some_and(|piece| piece.children.is_empty()) {
+        pieces.remove(0);
+    }
+    (title, pieces)
+}
+
+/// One line that is not too long.
+fn title_of(text: &str) -> Option<String> {
+    let title = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let fits = !title.is_empty() && title.chars().count() <= MAX_TITLE && !title.chars().any(char::is_control);
+    fits.then_some(title)
+}
+
+struct Sink(RefCell<State>);
+
+struct State {
+    build: Build,
+    /// What ended it; the rest is not looked at.
+    fault: Option<Refusal>,
+}
+
+impl TokenSink for Sink {
+    type Handle = ();
+
+    fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
+        let mut state = self.0.borrow_mut();
+        if state.fault.is_some() {
+            return TokenSinkResult::Continue;
+        }
+        let done = match token {
+            Token::CharacterTokens(text) => {
+                state.build.text(&text);
+                Ok(())
+            }
+            Token::TagToken(tag) => {
+                let done = state.build.tag(&tag);
+                if done.is_ok() && tag.kind == TagKind::StartTag {
+                    return raw(&tag);
+                }
+                done
+            }
+            _ => Ok(()),
+        };
+        state.fault = done.err();
+        TokenSinkResult::Continue
+    }
+}
+
+/// What stands behind these tags is no HTML.
+fn raw(tag: &Tag) -> TokenSinkResult<()> {
+    match &*tag.name {
+        "script" => TokenSinkResult::RawData(RawKind::ScriptData),
+        "style" | "xmp" | "iframe" | "noembed" | "noframes" => TokenSinkResult::RawData(RawKind::Rawtext),
+        "title" | "textarea" => TokenSinkResult::RawData(RawKind::Rcdata),
+        _ => TokenSinkResult::Continue,
+    }
+}

@@ -1,0 +1,135 @@
+//! Text that is shown as it is, with its marks.
+
+use crate::{Mark, MarkKind, RichText};
+use std::collections::BTreeSet;
+
+/// Writes a text so that nothing in it is a tag or ends an attribute.
+pub(super) fn escape(text: &str, out: &mut String) {
+    for letter in text.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            _ => out.push(letter),
+        }
+    }
+}
+
+/// Whether readers of a page are led there. Addresses within the place where a page was written mean nothing elsewhere.
+pub(super) fn is_followed(url: &str) -> bool {
+    let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme);
+    crate::rich_text::is_link(url) && ["http", "https", "mailto"].iter().any(|known| scheme.eq_ignore_ascii_case(known))
+}
+
+pub(super) fn link(url: &str, out: &mut String) {
+    out.push_str("<a href=\"");
+    escape(url, out);
+    out.push_str("\" rel=\"noopener noreferrer nofollow\">");
+}
+
+/// The marks that surround others, outermost first.
+const KINDS: [(MarkKind, &str); 7] = [
+    (MarkKind::Bold, "strong"),
+    (MarkKind::Italic, "em"),
+    (MarkKind::Underline, "u"),
+    (MarkKind::Strikethrough, "s"),
+    (MarkKind::Highlight, "mark"),
+    (MarkKind::Code, "code"),
+    (MarkKind::Equation, "code"),
+];
+
+/// Marks may overlap, tags may not: where marks begin or end, all tags do.
+pub(super) fn rich(text: &RichText, out: &mut String) {
+    let mut borders = text.marks().iter().flat_map(|mark| [mark.from, mark.to]).collect::<Vec<_>>();
+    borders.sort_unstable();
+    borders.dedup();
+    let mut ends = text.marks().iter().enumerate().collect::<Vec<_>>();
+    ends.sort_by_key(|(_, mark)| mark.to);
+    let mut state = Marks { all: text.marks(), counts: [0; KINDS.len()], anchors: BTreeSet::new(), open: Vec::new() };
+    let (mut begun, mut ended) = (0, 0);
+    let mut units = 0;
+    let mut borders = borders.into_iter().peekable();
+    for letter in text.text().chars() {
+        if borders.next_if(|border| *border <= units).is_some() {
+            while let Some((at, mark)) = ends.get(ended).filter(|(_, mark)| mark.to <= units) {
+                state.count(*at, mark, false);
+                ended += 1;
+            }
+            while let Some(mark) = text.marks().get(begun).filter(|mark| mark.from <= units) {
+                state.count(begun, mark, true);
+                begun += 1;
+            }
+            state.reopen(out);
+        }
+        if letter == '\n' {
+            out.push_str("<br>");
+        } else {
+            escape(letter.encode_utf8(&mut [0; 4]), out);
+        }
+        units += letter.len_utf16();
+    }
+    state.close(0, out);
+}
+
+/// What is marked at a place of the text.
+struct Marks<'a> {
+    all: &'a [Mark],
+    counts: [usize; KINDS.len()],
+    /// Links and mentions; the first one counts, for a text leads to one place.
+    anchors: BTreeSet<usize>,
+    open: Vec<Tag>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tag {
+    Anchor(usize),
+    Kind(usize),
+}
+
+impl Marks<'_> {
+    fn count(&mut self, at: usize, mark: &Mark, begins: bool) {
+        match KINDS.iter().position(|(kind, _)| *kind == mark.kind) {
+            Some(kind) if begins => self.counts[kind] += 1,
+            Some(kind) => self.counts[kind] -= 1,
+            None if begins => {
+                self.anchors.insert(at);
+            }
+            None => {
+                self.anchors.remove(&at);
+            }
+        }
+    }
+
+    fn reopen(&mut self, out: &mut String) {
+        let kinds = (0..KINDS.len()).filter(|kind| self.counts[*kind] > 0).map(Tag::Kind);
+        let wanted = self.anchors.first().map(|at| Tag::Anchor(*at)).into_iter().chain(kinds).collect::<Vec<_>>();
+        let kept = self.open.iter().zip(&wanted).take_while(|(one, other)| one == other).count();
+        self.close(kept, out);
+        for tag in &wanted[kept..] {
+            match tag {
+                Tag::Kind(kind) => out.extend(["<", KINDS[*kind].1, ">"]),
+                Tag::Anchor(at) => match &self.all[*at].kind {
+                    MarkKind::Link { url } if is_followed(url) => link(url, out),
+                    MarkKind::Mention { .. } => out.push_str("<span class=\"mention\">"),
+                    _ => out.push_str("<span>"),
+                },
+            }
+        }
+        self.open = wanted;
+    }
+
+    fn close(&mut self, kept: usize, out: &mut String) {
+        for tag in self.open.drain(kept..).rev() {
+            let name = match tag {
+                Tag::Kind(kind) => KINDS[kind].1,
+                Tag::Anchor(at) => match &self.all[at].kind {
+                    MarkKind::Link { url } if is_followed(url) => "a",
+                    _ => "span",
+                },
+            };
+            out.extend(["</", name, ">"]);
+        }
+    }
+}
