@@ -15,6 +15,7 @@ use crate::{
 };
 use keep::keep_ids;
 use octavo_core_model::id::BlockId;
+use std::borrow::Cow;
 
 /// One change. They are made in order, each on what the one before left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,30 +76,40 @@ impl From<Refusal> for EditIssue {
 
 /// What the page is to be after the edits, all of them or none. Blocks that stay keep their ids, those that are yet to be made have none.
 pub fn edit(page: &[Piece], edits: &[Edit]) -> Result<Vec<Piece>, EditFault> {
-    let make = |page, (index, edit)| apply(page, edit).map_err(|issue| EditFault { index, issue });
-    edits.iter().enumerate().try_fold(page.to_vec(), make)
+    let mut page = Cow::Borrowed(page);
+    for (index, edit) in edits.iter().enumerate() {
+        page = Cow::Owned(apply(page, edit).map_err(|issue| EditFault { index, issue })?);
+    }
+    Ok(page.into_owned())
 }
 
-fn apply(mut page: Vec<Piece>, edit: &Edit) -> Result<Vec<Piece>, EditIssue> {
+fn apply(page: Cow<'_, [Piece]>, edit: &Edit) -> Result<Vec<Piece>, EditIssue> {
     match edit {
-        Edit::Append { markdown } => page.extend(read(markdown)?),
-        Edit::Prepend { markdown } => {
-            page.splice(..0, read(markdown)?);
-        }
-        Edit::ReplaceAll { markdown } => return Ok(keep_ids(&page, read(markdown)?)),
-        Edit::InsertAfter { anchor, markdown } => {
-            let path = place::of(&page, anchor)?;
-            place::insert_behind(&mut page, &path, read(markdown)?)?;
-        }
+        Edit::ReplaceAll { markdown } => Ok(keep_ids(&page, read(markdown)?)),
         Edit::FindReplace { find, markdown, all } => {
             let text = write(&page).text;
             place::count(&text, find, *all)?;
             let replaced = replaced(&text, find, markdown)?;
             let read = super::read::read(&replaced, Budget::beside(&page, replaced.len()))?;
-            return Ok(keep_ids(&page, read));
+            Ok(keep_ids(&page, read))
+        }
+        Edit::Append { markdown } => {
+            let mut pieces = page.into_owned();
+            pieces.extend(read(markdown)?);
+            Ok(pieces)
+        }
+        Edit::Prepend { markdown } => {
+            let mut pieces = read(markdown)?;
+            pieces.extend(page.into_owned());
+            Ok(pieces)
+        }
+        Edit::InsertAfter { anchor, markdown } => {
+            let path = place::of(&page, anchor)?;
+            let mut page = page.into_owned();
+            place::insert_behind(&mut page, &path, read(markdown)?)?;
+            Ok(page)
         }
     }
-    Ok(page)
 }
 
 /// The text with every match replaced. A few edits must not blow a page up.

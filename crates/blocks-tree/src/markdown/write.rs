@@ -26,12 +26,17 @@ pub(super) struct Span {
     pub(super) next: usize,
 }
 
+/// The whole is read again before it is given out. Where that is not the same, forms are tried out block by block.
 pub(super) fn write(pieces: &[Piece]) -> Written {
-    let written = compose(pieces, Choice::PlainWherePossible);
-    if reads_back(&written.text, pieces) { written } else { compose(pieces, Choice::DirectivesOnly) }
+    for choice in [Choice::Plain, Choice::PlainTried] {
+        let written = compose(pieces, choice);
+        if reads_back(&written.text, pieces) {
+            return written;
+        }
+    }
+    compose(pieces, Choice::Directives)
 }
 
-/// The forms of blocks are tried out one by one, apart from their neighbours. What they are together is looked at once more.
 fn reads_back(text: &str, pieces: &[Piece]) -> bool {
     read::read(text, Budget::UNBOUNDED).is_ok_and(|read| are_same(&read, pieces))
 }
@@ -42,10 +47,14 @@ pub(super) fn are_same(read: &[Piece], meant: &[Piece]) -> bool {
     read.len() == meant.len() && read.iter().zip(meant).all(is_same)
 }
 
+/// Which forms blocks get.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Choice {
-    PlainWherePossible,
-    DirectivesOnly,
+    /// Plain ones, tried out where there is reason to doubt that they read back.
+    Plain,
+    /// Plain ones, each tried out.
+    PlainTried,
+    Directives,
 }
 
 pub(super) fn compose(pieces: &[Piece], choice: Choice) -> Written {
@@ -89,7 +98,7 @@ impl Writer {
         let mut row = Row::default();
         let mut are_tight = true;
         for (index, piece) in pieces.iter().enumerate() {
-            let head = if self.choice == Choice::PlainWherePossible { plain::head(piece) } else { None };
+            let head = plain::head(piece, self.choice);
             let may_be_tight = head.as_ref().is_some_and(|head| head.is_tight);
             if index > 0 {
                 self.gap(may_be_tight && row.goes_on_with(&piece.body));

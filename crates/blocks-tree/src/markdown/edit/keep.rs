@@ -5,9 +5,12 @@ use super::{
     flat::Flat,
     similar::{ENOUGH, Look, similarity},
 };
-use crate::{Body, Piece};
+use crate::{Body, Piece, markdown::write::are_same};
 use octavo_core_model::id::BlockId;
-use std::collections::{BTreeMap, VecDeque};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    slice,
+};
 
 /// Gaps with more pairs than this are matched in order, without comparing everything with everything.
 const MOST_COMPARED: usize = 10_000;
@@ -15,15 +18,31 @@ const MOST_COMPARED: usize = 10_000;
 /// Gives the new blocks the ids of those old ones that they are. Comments hang on ids, so as many as possible are kept: those of blocks that
 /// stay where they are, then of those that went elsewhere, then of those that changed between their neighbours.
 pub(super) fn keep_ids(old: &[Piece], mut new: Vec<Piece>) -> Vec<Piece> {
+    // Most edits are small: what is the same around them needs no comparing of everything with everything.
+    let is_same = |(one, other): &(&Piece, &mut Piece)| are_same(slice::from_ref(*one), slice::from_ref(&**other));
+    let head = old.iter().zip(&mut new).take_while(is_same).map(|(one, other)| copy(one, other)).count();
+    let (old, new_rest) = (&old[head..], &mut new[head..]);
+    let ends = old.iter().rev().zip(new_rest.iter_mut().rev());
+    let tail = ends.take_while(is_same).map(|(one, other)| copy(one, other)).count();
+    let (old, middle) = (&old[..old.len() - tail], new_rest.len() - tail);
+    let middle = &mut new_rest[..middle];
     let ids = {
-        let mut keeper = Keeper::new(Flat::of(old), Flat::of(&new));
+        let mut keeper = Keeper::new(Flat::of(old), Flat::of(middle));
         keeper.keep_equal();
         keeper.keep_moved();
         keeper.keep_changed();
         keeper.ids()
     };
-    give(&mut new, &mut ids.into_iter());
+    give(middle, &mut ids.into_iter());
     new
+}
+
+/// Gives a tree the ids of one that says the same.
+fn copy(old: &Piece, new: &mut Piece) {
+    new.id = old.id;
+    for (old, new) in old.children.iter().zip(&mut new.children) {
+        copy(old, new);
+    }
 }
 
 fn give(pieces: &mut [Piece], ids: &mut impl Iterator<Item = Option<BlockId>>) {

@@ -30,6 +30,27 @@ pub(super) fn write(text: &RichText, place: Place, style: Style) -> Option<Strin
     Some(writer.out)
 }
 
+/// Whether a text is so common that its form need not be tried out: one line in which signs of marks touch words inside and none outside.
+pub(super) fn are_tame(text: &RichText) -> bool {
+    const MOST_MARKS: usize = 20;
+    let said = text.text();
+    let is_plain =
+        said.bytes().all(|byte| !byte.is_ascii_control() && !matches!(byte, b'\\' | b'`' | b'<' | b'&' | b'$' | b'='));
+    if !said.is_ascii() || !is_plain || said.trim() != said || text.marks().len() > MOST_MARKS {
+        return false;
+    }
+    // Each unit of such a text is a byte.
+    let bytes = said.as_bytes();
+    let is_apart = |mark: &Mark| {
+        let (before, after) = (mark.from.checked_sub(1).map(|at| bytes[at]), bytes.get(mark.to));
+        let touches = bytes[mark.from].is_ascii_alphanumeric() && bytes[mark.to - 1].is_ascii_alphanumeric();
+        touches && before.is_none_or(|byte| byte == b' ') && after.is_none_or(|byte| matches!(byte, b' ' | b'.' | b','))
+    };
+    let is_common = |mark: &Mark| !matches!(mark.kind, MarkKind::Equation | MarkKind::Highlight);
+    text.marks().iter().all(|mark| is_common(mark) && is_apart(mark))
+        && text.marks().windows(2).all(|pair| pair[0].to < pair[1].from)
+}
+
 /// Which of the marks on one part stands outside: what holds its text literally is innermost.
 const fn rank(kind: &MarkKind) -> u8 {
     match kind {

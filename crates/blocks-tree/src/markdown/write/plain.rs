@@ -1,7 +1,7 @@
 //! The forms that `CommonMark` and GFM have for blocks.
 
 use super::{
-    are_same,
+    Choice, are_same,
     escape::{Place, Style, is_harmless},
     marks,
 };
@@ -18,7 +18,10 @@ pub(super) struct Head {
 }
 
 /// The plain form of a block, if it has one that reads back as the same.
-pub(super) fn head(piece: &Piece) -> Option<Head> {
+pub(super) fn head(piece: &Piece, choice: Choice) -> Option<Head> {
+    if choice == Choice::Directives {
+        return None;
+    }
     let body = &piece.body;
     let kind = body.kind();
     let takes_children = matches!(kind, Kind::Quote | Kind::BulletedList | Kind::NumberedList | Kind::Todo);
@@ -33,7 +36,7 @@ pub(super) fn head(piece: &Piece) -> Option<Head> {
         | Kind::Quote
         | Kind::BulletedList
         | Kind::NumberedList
-        | Kind::Todo => of_text(body)?,
+        | Kind::Todo => of_text(body, choice)?,
         Kind::Divider if is_bare(body.properties()) => block("---".to_owned()),
         Kind::Code => checked(body, block(code(body)?))?,
         Kind::Equation => checked(body, block(format!("$$\n{}\n$$", string(body, "latex")?)))?,
@@ -49,7 +52,7 @@ const fn block(text: String) -> Head {
     Head { marker: "", text, is_tight: false }
 }
 
-fn of_text(body: &Body) -> Option<Head> {
+fn of_text(body: &Body, choice: Choice) -> Option<Head> {
     let kind = body.kind();
     let marker = marker(body)?;
     let place =
@@ -75,6 +78,9 @@ fn of_text(body: &Body) -> Option<Head> {
     }
     if text.marks().is_empty() && is_harmless(text.text()) {
         return Some(make(text.text().to_owned()));
+    }
+    if choice == Choice::Plain && marks::are_tame(&text) {
+        return marks::write(&text, place, Style::Light).map(make);
     }
     [Style::Light, Style::Thorough]
         .into_iter()
