@@ -11,7 +11,7 @@ mod operation;
 mod order;
 mod plan;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use apply::{Stop, apply};
 pub use asked::Asked;

@@ -14,6 +14,7 @@ mod refusal;
 pub mod rich_text;
 mod run;
 mod shape;
+pub mod versions;
 
 pub use block::{Block, Deletion, Stem};
 pub use body::Body;

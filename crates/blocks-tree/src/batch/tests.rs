@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-mod model;
+pub(crate) mod model;
 mod single;
 
 use super::*;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 /// A change by the numbers of the blocks it names, so that random ones often fit.
 #[derive(Clone, Debug)]
-enum Step {
+pub(crate) enum Step {
     Insert { parent: Option<usize>, near: Near },
     Move { block: usize, parent: Option<usize>, near: Near },
     Delete { block: usize },
@@ -19,7 +19,7 @@ enum Step {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Near {
+pub(crate) enum Near {
     Last,
     After(usize),
     Before(usize),
@@ -29,7 +29,7 @@ fn near() -> impl Strategy<Value = Near> {
     prop_oneof![Just(Near::Last), any::<usize>().prop_map(Near::After), any::<usize>().prop_map(Near::Before),]
 }
 
-fn step() -> impl Strategy<Value = Step> {
+pub(crate) fn step() -> impl Strategy<Value = Step> {
     let parent = || proptest::option::of(any::<usize>());
     prop_oneof![
         4 => (parent(), near()).prop_map(|(parent, near)| Step::Insert { parent, near }),
@@ -44,7 +44,7 @@ fn pick(ids: &[BlockId], number: usize) -> Option<BlockId> {
 }
 
 /// The operation of a step, over the blocks that were there or are made by earlier steps of the batch.
-fn operation(step: &Step, ids: &mut Vec<BlockId>, fresh: BlockId) -> Option<Operation> {
+pub(crate) fn operation(step: &Step, ids: &mut Vec<BlockId>, fresh: BlockId) -> Option<Operation> {
     let target = |parent: Option<usize>, near: Near, ids: &[BlockId]| {
         let anchor = match near {
             Near::Last => Anchor::Last,

@@ -13,25 +13,25 @@ use octavo_core_model::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) fn block(number: u16) -> BlockId {
+pub(crate) fn block(number: u16) -> BlockId {
     let [high, low] = number.to_be_bytes();
     BlockId::new(1, [0, 0, 0, 0, 0, 0, 0, 0, high, low])
 }
 
-pub(super) fn text(text: &str) -> Body {
+pub(crate) fn text(text: &str) -> Body {
     Body::with_text(Kind::Paragraph, &RichText::plain(text))
 }
 
 #[derive(Default)]
-pub(super) struct Sheet {
-    pub(super) blocks: BTreeMap<BlockId, Block>,
+pub(crate) struct Sheet {
+    pub(crate) blocks: BTreeMap<BlockId, Block>,
     version: i64,
 }
 
 type Lists = BTreeMap<Option<BlockId>, Vec<BlockId>>;
 
 impl Sheet {
-    pub(super) fn stamp(&self) -> Stamp {
+    pub(crate) fn stamp(&self) -> Stamp {
         Stamp {
             workspace: WorkspaceId::LOWEST,
             page: PageId::LOWEST,
@@ -45,7 +45,7 @@ impl Sheet {
         self.blocks.values().filter(|block| block.deletion.is_none())
     }
 
-    pub(super) fn ids(&self) -> Vec<BlockId> {
+    pub(crate) fn ids(&self) -> Vec<BlockId> {
         self.live().map(|block| block.id).collect()
     }
 
@@ -94,7 +94,7 @@ impl Sheet {
         known
     }
 
-    pub(super) fn run(&self, operations: &[Operation]) -> Result<Plan, Stop> {
+    pub(crate) fn run(&self, operations: &[Operation]) -> Result<Plan, Stop> {
         let mut known = self.known(&Asked::by(operations));
         loop {
             let mut draw = || panic!("every block of these tests has its id");
@@ -108,7 +108,7 @@ impl Sheet {
         }
     }
 
-    pub(super) fn write(&mut self, plan: Plan) {
+    pub(crate) fn write(&mut self, plan: Plan) {
         self.version += i64::from(!plan.is_empty());
         for block in plan.inserted.into_iter().chain(plan.changed) {
             self.blocks.insert(block.id, block);
@@ -124,14 +124,14 @@ impl Sheet {
         }
     }
 
-    pub(super) fn lists(&self) -> Lists {
+    pub(crate) fn lists(&self) -> Lists {
         let parents: BTreeSet<_> = self.live().map(|block| block.parent).collect();
         let ids = |parent| self.siblings(parent).into_iter().map(|stem| stem.id).collect();
         parents.into_iter().map(|parent| (parent, ids(parent))).collect()
     }
 
     /// No two siblings at one place, and everybody hangs on the page.
-    pub(super) fn is_sound(&self) -> bool {
+    pub(crate) fn is_sound(&self) -> bool {
         let mut places = BTreeSet::new();
         self.live().all(|block| {
             let mut above = block.parent;
@@ -149,7 +149,7 @@ impl Sheet {
     }
 
     /// The same operations on plain lists; `None` where one cannot be done.
-    pub(super) fn by_hand(&self, operations: &[Operation]) -> Option<Lists> {
+    pub(crate) fn by_hand(&self, operations: &[Operation]) -> Option<Lists> {
         let mut lists = self.lists();
         for operation in operations {
             match operation {

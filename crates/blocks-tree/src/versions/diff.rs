@@ -1,0 +1,95 @@
+//! What became different between two states of a page.
+
+use super::{
+    longest::heaviest_row,
+    order::{in_order, place},
+};
+use crate::block::Block;
+use octavo_core_model::{id::BlockId, position::Position};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What became different, in the order in which one reads the page. A block may be both changed and moved.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Diff {
+    pub added: Vec<Block>,
+    pub removed: Vec<Block>,
+    /// Blocks that hold something else, before and after.
+    pub changed: Vec<(Block, Block)>,
+    pub moved: Vec<Moved>,
+}
+
+/// A block that stands elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    pub block: BlockId,
+    pub from: (Option<BlockId>, Position),
+    pub to: (Option<BlockId>, Position),
+}
+
+type Pair<'a> = (&'a Block, &'a Block);
+
+/// Compares two states of a page.
+pub fn diff(before: &[Block], after: &[Block]) -> Diff {
+    let old: BTreeMap<_, _> = before.iter().map(|block| (block.id, block)).collect();
+    let new: BTreeSet<_> = after.iter().map(|block| block.id).collect();
+    let (mut pairs, mut added) = (Vec::new(), Vec::new());
+    for block in in_order(after) {
+        match old.get(&block.id) {
+            Some(was) => pairs.push((*was, block)),
+            None => added.push(block.clone()),
+        }
+    }
+    let removed = in_order(before).into_iter().filter(|block| !new.contains(&block.id)).cloned().collect();
+    let changed = pairs.iter().filter(|(was, is)| was.body != is.body);
+    let elsewhere = elsewhere(&pairs);
+    let moved = pairs.iter().filter(|(_, is)| elsewhere.contains(&is.id)).map(|(was, is)| Moved {
+        block: is.id,
+        from: (was.parent, was.position.clone()),
+        to: (is.parent, is.position.clone()),
+    });
+    Diff {
+        added,
+        removed,
+        changed: changed.map(|(was, is)| ((*was).clone(), (*is).clone())).collect(),
+        moved: moved.collect(),
+    }
+}
+
+/// Which blocks stand elsewhere.
+fn elsewhere(pairs: &[Pair<'_>]) -> BTreeSet<BlockId> {
+    let (mut found, mut families) = (BTreeSet::new(), BTreeMap::<_, Vec<Pair<'_>>>::new());
+    for (was, is) in pairs {
+        if was.parent == is.parent {
+            families.entry(is.parent).or_default().push((*was, *is));
+        } else {
+            found.insert(is.id);
+        }
+    }
+    for siblings in families.values() {
+        if siblings.iter().any(|pair| only_got_another_key(*pair)) {
+            // Keys from before and after cannot be compared: the order decides.
+            found.extend(out_of_order(siblings));
+        } else {
+            found.extend(siblings.iter().filter(|(was, is)| was.position != is.position).map(|(_, is)| is.id));
+        }
+    }
+    found
+}
+
+/// Making room between siblings gives them other keys and does not count as a change of theirs.
+fn only_got_another_key((was, is): Pair<'_>) -> bool {
+    was.version == is.version && was.position != is.position
+}
+
+/// Siblings that stand differently among each other, as few as possible; none that nobody touched.
+fn out_of_order(siblings: &[Pair<'_>]) -> Vec<BlockId> {
+    let mut after: Vec<_> = siblings.iter().map(|(_, is)| *is).collect();
+    after.sort_by(|a, b| place(a).cmp(&place(b)));
+    let places: BTreeMap<_, _> = after.iter().enumerate().map(|(index, block)| (block.id, index)).collect();
+    let mut before = siblings.to_vec();
+    before.sort_by(|(a, _), (b, _)| place(a).cmp(&place(b)));
+    let untouched = siblings.len() as u64 + 1;
+    let weigh = |(was, is): &Pair<'_>| (places[&is.id], if was.version == is.version { untouched } else { 1 });
+    let stays = heaviest_row(&before.iter().map(weigh).collect::<Vec<_>>());
+    before.iter().zip(stays).filter(|(_, stays)| !stays).map(|((_, is), _)| is.id).collect()
+}

@@ -1,0 +1,91 @@
+//! Taking a whole page back to how it was.
+
+use super::{Kept, as_of, diff::diff, order::in_order};
+use crate::{
+    batch::{Change, Removal, Stamp},
+    block::Block,
+};
+use octavo_core_model::{id::BlockId, position::Position};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Everything that is to be written. Where nothing is to be written, nothing is different.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rewind {
+    /// Deleted blocks that come back.
+    pub returned: Vec<Block>,
+    /// Blocks that hold or stand again what and where they did.
+    pub saved: Vec<Block>,
+    /// Blocks that were not there then.
+    pub removed: Vec<Removal>,
+    /// Blocks that only get the key back that they had at their place.
+    pub respread: Vec<(BlockId, Position)>,
+    pub changes: Vec<Change>,
+}
+
+impl Rewind {
+    /// The blocks that are again as they were, in their order.
+    pub fn restored(&self, then: &[Block]) -> Vec<BlockId> {
+        let written: BTreeSet<_> = self.returned.iter().chain(&self.saved).map(|block| block.id).collect();
+        in_order(then).into_iter().map(|block| block.id).filter(|id| written.contains(id)).collect()
+    }
+}
+
+/// Takes all blocks back, but for instances whose source is gone.
+pub fn rewind(kept: &Kept, stamp: &Stamp) -> Rewind {
+    let then = kept.showable();
+    let now: BTreeMap<_, _> = kept.now.iter().map(|block| (block.id, block)).collect();
+    let found = diff(&kept.now, &then);
+    let returned: Vec<_> = found.added.iter().filter_map(|block| kept.returning(block, stamp)).collect();
+    let removed = removals(&found.removed);
+    let mut changes: Vec<_> = removed
+        .iter()
+        .filter_map(|removal| now.get(&removal.root))
+        .map(|block| Change::Delete { block: block.id, kind: block.kind() })
+        .collect();
+    changes.extend(returned.iter().map(|block| Change::Insert { block: block.id, kind: block.kind() }));
+    changes.extend(found.changed.iter().map(|(_, then)| Change::Update { block: then.id, kind: then.kind() }));
+    let mut touched: BTreeSet<_> = found.changed.iter().map(|(_, then)| then.id).collect();
+    let kinds: BTreeMap<_, _> = then.iter().map(|block| (block.id, block.kind())).collect();
+    for moved in found.moved {
+        let Some(kind) = kinds.get(&moved.block).copied() else { continue };
+        touched.insert(moved.block);
+        changes.push(Change::Move { block: moved.block, kind, from: moved.from, to: moved.to });
+    }
+    let (mut saved, mut respread) = (Vec::new(), Vec::new());
+    for block in &then {
+        let Some(is) = now.get(&block.id) else { continue };
+        if touched.contains(&block.id) {
+            saved.push(as_of(block, is, stamp));
+        } else if is.position != block.position {
+            respread.push((block.id, block.position.clone()));
+        }
+    }
+    Rewind { returned, saved, removed, respread, changes }
+}
+
+impl Kept {
+    /// How the page was, without what cannot come back: an instance does not stand without its source.
+    fn showable(&self) -> Vec<Block> {
+        let then: BTreeSet<_> = self.then.iter().map(|block| block.id).collect();
+        let stands = |source: BlockId| then.contains(&source) || self.sources_elsewhere.contains(&source);
+        self.then.iter().filter(|block| block.body.source().is_none_or(stands)).cloned().collect()
+    }
+}
+
+/// Blocks that go, each with those in it that go too. They come in the order in which one reads them.
+fn removals(gone: &[Block]) -> Vec<Removal> {
+    let mut removals = Vec::<Removal>::new();
+    let mut within = BTreeMap::new();
+    for block in gone {
+        let index = block.parent.and_then(|parent| within.get(&parent).copied());
+        let index = index.unwrap_or_else(|| {
+            removals.push(Removal { root: block.id, blocks: Vec::new() });
+            removals.len() - 1
+        });
+        within.insert(block.id, index);
+        if let Some(removal) = removals.get_mut(index) {
+            removal.blocks.push(block.id);
+        }
+    }
+    removals
+}
