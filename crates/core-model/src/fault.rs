@@ -315,6 +315,8 @@ pub enum Fault {
     Blocks(Cow<'static, [BlockFlaw]>),
     /// A batch of more than 200 operations.
     TooManyOperations,
+    /// Blocks that the version of the page does not show; there is at least one.
+    NotInVersion(Cow<'static, [BlockId]>),
     /// What is to be removed for good has to be spelled out.
     ConfirmRequired,
     /// A one-time token ran out.

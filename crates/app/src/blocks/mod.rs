@@ -21,6 +21,7 @@ pub(crate) use plant::plant;
 pub use read::{BlockList, get, list};
 pub(crate) use record::{Changed, record};
 pub use shown::{Branch, ShownBlock};
+pub(crate) use shown::{many as show_blocks, tree};
 pub use undelete::undelete;
 
 use crate::{

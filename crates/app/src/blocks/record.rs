@@ -3,7 +3,7 @@
 use crate::{
     access::Entry,
     engine::AppResult,
-    pages::{emit, keep_version},
+    pages::{emit, keep_version, shown_fields},
     scope::Unit,
 };
 use octavo_blocks_tree::{
@@ -13,7 +13,7 @@ use octavo_blocks_tree::{
 use octavo_core_model::{
     event::EventType,
     id::BlockId,
-    page::{Page, Reach},
+    page::{Page, PageChange, Reach},
     position::Position,
 };
 use octavo_ports::blocks::{BlockRemoval, PageReference, ReferenceKind};
@@ -24,11 +24,15 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Changed {
     pub(crate) inserted: Vec<Block>,
-    /// Blocks that were there, as they are now; also ones that come back.
+    /// Blocks that were there, as they are now.
     pub(crate) saved: Vec<Block>,
+    /// Deleted blocks that come back.
+    pub(crate) returned: Vec<Block>,
     pub(crate) removed: Vec<Removal>,
     pub(crate) respread: Vec<(BlockId, Position)>,
     pub(crate) changes: Vec<Change>,
+    /// What becomes different in the page itself where it goes back to a kept version.
+    pub(crate) restored: Option<PageChange>,
 }
 
 impl From<&Plan> for Changed {
@@ -39,20 +43,31 @@ impl From<&Plan> for Changed {
             removed: plan.removed.clone(),
             respread: plan.respread.clone(),
             changes: plan.changes.clone(),
+            ..Self::default()
         }
     }
 }
 
 impl Changed {
     fn is_empty(&self) -> bool {
-        self.inserted.is_empty() && self.saved.is_empty() && self.removed.is_empty() && self.respread.is_empty()
+        self.leaves_blocks() && self.restored.as_ref().is_none_or(|change| *change == PageChange::default())
+    }
+
+    fn leaves_blocks(&self) -> bool {
+        let written = [&self.inserted, &self.saved, &self.returned];
+        written.iter().all(|blocks| blocks.is_empty()) && self.removed.is_empty() && self.respread.is_empty()
     }
 
     fn reach(&self) -> Reach {
-        if self.removed.is_empty() { Reach::Edit } else { Reach::Loss }
+        if self.removed.is_empty() && self.restored.is_none() { Reach::Edit } else { Reach::Loss }
     }
 
-    /// The blocks that are no longer what they were.
+    /// The blocks that are there now and say what they say by this change.
+    fn written(&self) -> impl Iterator<Item = &Block> {
+        self.inserted.iter().chain(&self.saved).chain(&self.returned)
+    }
+
+    /// The blocks that are no longer what they were. Deleted ones that come back are on no version that is kept last.
     fn touched(&self) -> Vec<BlockId> {
         let saved = self.saved.iter().map(|block| block.id);
         let removed = self.removed.iter().flat_map(|removal| removal.blocks.iter().copied());
@@ -61,9 +76,9 @@ impl Changed {
     }
 
     /// How many blocks come and go.
-    fn balance(&self, returned: u64) -> i64 {
+    fn balance(&self) -> i64 {
         let removed: usize = self.removed.iter().map(|removal| removal.blocks.len()).sum();
-        let added = self.inserted.len() as u64 + returned;
+        let added = self.inserted.len() + self.returned.len();
         i64::try_from(added).unwrap_or(i64::MAX) - i64::try_from(removed).unwrap_or(i64::MAX)
     }
 }
@@ -75,20 +90,14 @@ pub(crate) async fn record(unit: &mut Unit, entry: &Entry, page: &mut Page, mut 
         return Ok(());
     }
     let elsewhere = take_instances_along(unit, page, &mut changed).await?;
-    write(unit, entry, page, &changed, 0).await?;
+    write(unit, entry, page, &changed).await?;
     for (id, removed) in elsewhere {
         let Some(mut other) = unit.tx.lock_page(page.workspace, id).await? else { continue };
         let told = removed.iter().map(|removal| gone(removal.root)).collect();
         let there = Changed { removed, changes: told, ..Changed::default() };
-        write(unit, entry, &mut other, &there, 0).await?;
+        write(unit, entry, &mut other, &there).await?;
     }
     Ok(())
-}
-
-/// Writes blocks that come back from their deletion.
-pub(super) async fn bring_back(unit: &mut Unit, entry: &Entry, page: &mut Page, changed: Changed) -> AppResult<()> {
-    let returned = changed.saved.len() as u64;
-    write(unit, entry, page, &changed, returned).await
 }
 
 /// Instances go with their source. Those on this page join its changes, those on others are told by page.
@@ -122,7 +131,7 @@ const fn gone(instance: BlockId) -> Change {
     Change::Delete { block: instance, kind: Kind::SyncedBlock }
 }
 
-async fn write(unit: &mut Unit, entry: &Entry, page: &mut Page, changed: &Changed, returned: u64) -> AppResult<()> {
+async fn write(unit: &mut Unit, entry: &Entry, page: &mut Page, changed: &Changed) -> AppResult<()> {
     let by = entry.author();
     let mut history = keep_version(unit, page, changed.reach(), by).await?;
     let page_version = page.version + 1;
@@ -132,8 +141,10 @@ async fn write(unit: &mut Unit, entry: &Entry, page: &mut Page, changed: &Change
     if !changed.inserted.is_empty() && !unit.tx.insert_blocks(&changed.inserted).await? {
         return Err(octavo_core_model::fault::Conflict::Taken("id").into());
     }
-    if !changed.saved.is_empty() {
-        unit.tx.save_blocks(&changed.saved).await?;
+    for blocks in [&changed.saved, &changed.returned] {
+        if !blocks.is_empty() {
+            unit.tx.save_blocks(blocks).await?;
+        }
     }
     if !changed.respread.is_empty() {
         unit.tx.respread_blocks(page.workspace, &changed.respread, page_version).await?;
@@ -144,19 +155,22 @@ async fn write(unit: &mut Unit, entry: &Entry, page: &mut Page, changed: &Change
         unit.tx.delete_blocks(&removal).await?;
     }
     write_references(unit, page, changed).await?;
-    history.block_count = history.block_count.saturating_add_signed(changed.balance(returned));
+    history.block_count = history.block_count.saturating_add_signed(changed.balance());
     unit.tx.save_history(page.workspace, page.id, &history).await?;
-    page.touch(by, now);
+    let before = page.clone();
+    let fields = page.apply(changed.restored.clone().unwrap_or_default(), by, now);
+    if fields.is_empty() {
+        page.touch(by, now);
+    }
     unit.tx.save_page(page).await?;
-    tell(unit, page, changed);
+    tell(unit, (&before, page), changed, fields);
     Ok(())
 }
 
 pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<()> {
     let removed: BTreeSet<_> = changed.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();
-    let standing = changed.inserted.iter().chain(&changed.saved).filter(|block| !removed.contains(&block.id));
-    let sources = changed.inserted.iter().chain(&changed.saved).filter_map(|block| block.body.source());
-    let sources: BTreeSet<_> = sources.collect();
+    let standing = changed.written().filter(|block| !removed.contains(&block.id));
+    let sources: BTreeSet<_> = changed.written().filter_map(|block| block.body.source()).collect();
     let mut pages_of_sources = BTreeMap::new();
     if !sources.is_empty() {
         let sources: Vec<_> = sources.into_iter().collect();
@@ -183,17 +197,28 @@ pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Cha
         }
         references.extend(block.body.linked_pages().into_iter().map(|target| reference(target, ReferenceKind::Link)));
     }
-    let before: Vec<_> = changed.saved.iter().map(|block| block.id).chain(removed).collect();
+    let saved = changed.saved.iter().chain(&changed.returned).map(|block| block.id);
+    let before: Vec<_> = saved.chain(removed).collect();
     unit.tx.replace_references(page.workspace, &before, &references).await?;
     Ok(())
 }
 
-fn tell(unit: &mut Unit, page: &Page, changed: &Changed) {
-    let list: Vec<_> = changed.changes.iter().map(|change| told(change, page)).collect();
-    let actor = unit.call.actor().id();
-    let more = json!({ "actor": actor, "workspaceId": page.workspace, "changes": list });
-    emit(unit, EventType::BlocksChanged, page, more);
-    emit(unit, EventType::PageUpdated, page, json!({ "changedFields": ["blocks"], "changes": list }));
+fn tell(unit: &mut Unit, (before, page): (&Page, &Page), changed: &Changed, mut fields: Vec<&'static str>) {
+    let mut more = json!({});
+    if !fields.is_empty() {
+        more["before"] = Value::Object(shown_fields(before, &fields));
+        more["after"] = Value::Object(shown_fields(page, &fields));
+    }
+    if !changed.leaves_blocks() {
+        let list: Vec<_> = changed.changes.iter().map(|change| told(change, page)).collect();
+        let actor = unit.call.actor().id();
+        let told = json!({ "actor": actor, "workspaceId": page.workspace, "changes": list });
+        emit(unit, EventType::BlocksChanged, page, told);
+        fields.push("blocks");
+        more["changes"] = list.into();
+    }
+    more["changedFields"] = json!(fields);
+    emit(unit, EventType::PageUpdated, page, more);
 }
 
 fn told(change: &Change, page: &Page) -> Value {

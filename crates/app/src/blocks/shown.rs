@@ -33,23 +33,24 @@ impl ShownBlock {
     }
 }
 
-/// The sources of instances. No statement where there are none.
+/// The sources of instances. Those among the blocks themselves are shown as they are there; no statement where there are no others.
 async fn sources<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
     blocks: &[Block],
 ) -> AppResult<BTreeMap<BlockId, Block>> {
     let ids: BTreeSet<_> = blocks.iter().filter_map(|block| block.body.source()).collect();
-    if ids.is_empty() {
-        return Ok(BTreeMap::new());
+    let mut found: Vec<_> = blocks.iter().filter(|block| ids.contains(&block.id)).cloned().collect();
+    let here: BTreeSet<_> = found.iter().map(|block| block.id).collect();
+    let others: Vec<_> = ids.difference(&here).copied().collect();
+    if !others.is_empty() {
+        found.extend(scope.tx.find_blocks(workspace, &others).await?);
     }
-    let ids: Vec<_> = ids.into_iter().collect();
-    let found = scope.tx.find_blocks(workspace, &ids).await?;
     Ok(found.into_iter().filter(|block| block.deletion.is_none()).map(|block| (block.id, block)).collect())
 }
 
 /// Shows blocks of a page to who sees that page. Up to five statements more where instances show what stands on other pages.
-pub(super) async fn many<T: Reads + ?Sized>(
+pub(crate) async fn many<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     authority: &Authority,
     page: (WorkspaceId, PageId),

@@ -1,6 +1,6 @@
 //! Bringing a deleted block back.
 
-use super::{Changed, ShownBlock, Writer, enter, record::bring_back, require_changeable, shown};
+use super::{Changed, ShownBlock, Writer, enter, record, require_changeable, shown};
 use crate::{
     engine::{AppResult, Draft},
     scope::Unit,
@@ -54,7 +54,7 @@ async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block)
         (root.parent, root.position) = (parent, position);
     }
     let told = vec![Change::Insert { block: root.id, kind: root.kind() }];
-    bring_back(unit, &writer.entry, page, Changed { saved: back, changes: told, ..Changed::default() }).await
+    record(unit, &writer.entry, page, Changed { returned: back, changes: told, ..Changed::default() }).await
 }
 
 /// The block and those below it that were deleted with it, the block first.

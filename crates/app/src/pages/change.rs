@@ -56,8 +56,8 @@ pub async fn update(unit: &mut Unit, id: Draft<PageId>, draft: Draft<PageUpdate>
         unit.tx.save_page(&seen.page).await?;
         let more = json!({
             "changedFields": changed,
-            "before": fields(&before, &changed),
-            "after": fields(&seen.page, &changed),
+            "before": shown_fields(&before, &changed),
+            "after": shown_fields(&seen.page, &changed),
         });
         emit(unit, EventType::PageUpdated, &seen.page, more);
     }
@@ -86,7 +86,7 @@ fn may_unlock(authority: &Authority, seen: &Seen<'_>, change: &PageChange, by: U
     need(authority, seen.way.level(), Level::FullAccess)
 }
 
-pub(super) fn require_current(page: &Page, expected: Option<Expected>) -> AppResult<()> {
+pub(crate) fn require_current(page: &Page, expected: Option<Expected>) -> AppResult<()> {
     Ok(expected.unwrap_or(Expected::Any).check(page.version)?)
 }
 
@@ -102,7 +102,8 @@ pub(crate) fn require_unlocked(page: &Page) -> AppResult<()> {
     }
 }
 
-fn fields(page: &Page, names: &[&'static str]) -> Map<String, Value> {
+/// Fields of a page as events show them.
+pub(crate) fn shown_fields(page: &Page, names: &[&'static str]) -> Map<String, Value> {
     let value = |name: &str| match name {
         "title" => json!(page.title),
         "icon" => json!(page.icon),

@@ -14,10 +14,11 @@ mod shown;
 pub(crate) mod sight;
 pub mod trash;
 mod tree;
+pub mod versions;
 
 pub use backlinks::{Backlink, BacklinkList, BacklinkMark, backlinks};
 pub use change::{PageUpdate, update};
-pub(crate) use change::{lock, require_unlocked, require_writable};
+pub(crate) use change::{lock, require_unlocked, require_writable, shown_fields};
 pub use create::{NewPage, create};
 pub use duplicate::{Copied, Duplication, duplicate};
 pub(crate) use duplicate::{landing, paste};

@@ -1,0 +1,103 @@
+//! What became different since a version.
+
+use super::{enter_to_read, find_version};
+use crate::{
+    blocks::{ShownBlock, show_blocks},
+    engine::{AppResult, Draft},
+    scope::View,
+};
+use octavo_blocks_tree::{
+    Block,
+    versions::{Moved, diff},
+};
+use octavo_core_model::{
+    id::{BlockId, PageId, PageVersionId},
+    page::{Page, PageVersion},
+};
+use octavo_permissions::Authority;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// What is different between two states of a page.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    pub fields: Vec<FieldChange>,
+    pub added: Vec<ShownBlock>,
+    pub removed: Vec<ShownBlock>,
+    /// Blocks that hold something else, before and after.
+    pub changed: Vec<(ShownBlock, ShownBlock)>,
+    pub moved: Vec<Moved>,
+}
+
+/// A field of the page that is different.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldChange {
+    pub name: &'static str,
+    pub before: Value,
+    pub after: Value,
+}
+
+/// Compares a version with another one of the page, or with the page as it is.
+pub async fn compare(
+    view: &mut View,
+    page: Draft<PageId>,
+    id: Draft<PageVersionId>,
+    to: Draft<Option<PageVersionId>>,
+) -> AppResult<Comparison> {
+    let (authority, page) = enter_to_read(view, &page).await?;
+    let from = find_version(view, &page, id).await?;
+    let to = match to? {
+        Some(to) => Some(find_version(view, &page, Ok(to)).await?),
+        None => None,
+    };
+    let before = view.tx.list_blocks_at(page.workspace, page.id, from.page_version).await?;
+    let after = match &to {
+        Some(to) => view.tx.list_blocks_at(page.workspace, page.id, to.page_version).await?,
+        None => view.tx.list_page_blocks(page.workspace, page.id, u32::MAX).await?,
+    };
+    let found = diff(&before, &after);
+    let mut before = by_id(view, &authority, &page, before).await?;
+    let mut after = by_id(view, &authority, &page, after).await?;
+    let changed = found.changed.iter().filter_map(|(was, is)| before.remove(&was.id).zip(after.remove(&is.id)));
+    let changed = changed.collect();
+    Ok(Comparison {
+        fields: fields(Fields::from(&from), to.as_ref().map_or_else(|| Fields::from(&page), Fields::from)),
+        added: found.added.iter().filter_map(|block| after.remove(&block.id)).collect(),
+        removed: found.removed.iter().filter_map(|block| before.remove(&block.id)).collect(),
+        changed,
+        moved: found.moved,
+    })
+}
+
+async fn by_id(
+    view: &mut View,
+    authority: &Authority,
+    page: &Page,
+    blocks: Vec<Block>,
+) -> AppResult<BTreeMap<BlockId, ShownBlock>> {
+    let shown = show_blocks(view, authority, (page.workspace, page.id), blocks).await?;
+    Ok(shown.into_iter().map(|shown| (shown.block.id, shown)).collect())
+}
+
+/// What a version holds of the page itself.
+struct Fields([(&'static str, Value); 3]);
+
+impl From<&PageVersion> for Fields {
+    fn from(version: &PageVersion) -> Self {
+        let PageVersion { title, icon, cover_url, .. } = version;
+        Self([("title", json!(title)), ("icon", json!(icon)), ("coverUrl", json!(cover_url))])
+    }
+}
+
+impl From<&Page> for Fields {
+    fn from(page: &Page) -> Self {
+        let Page { title, icon, cover_url, .. } = page;
+        Self([("title", json!(title)), ("icon", json!(icon)), ("coverUrl", json!(cover_url))])
+    }
+}
+
+fn fields(before: Fields, after: Fields) -> Vec<FieldChange> {
+    let pairs = before.0.into_iter().zip(after.0);
+    let differing = pairs.filter(|((_, before), (_, after))| before != after);
+    differing.map(|((name, before), (_, after))| FieldChange { name, before, after }).collect()
+}

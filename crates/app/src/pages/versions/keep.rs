@@ -1,0 +1,93 @@
+//! Keeping a version by hand, and labelling versions.
+
+use super::{
+    super::{
+        change::{require_current, require_writable},
+        emit,
+        history::thin_out,
+    },
+    Editor, version_of,
+};
+use crate::{
+    engine::{AppResult, Draft},
+    scope::Unit,
+};
+use octavo_core_model::{
+    event::EventType,
+    fault::Conflict,
+    id::{PageId, PageVersionId},
+    page::{Page, PageVersion, VersionKind},
+    text::Name,
+    version::Expected,
+};
+use serde_json::json;
+
+/// How many versions of a page may have a label: those are never thinned out.
+pub const MAX_LABELLED: u32 = 100;
+
+/// A version to be kept.
+#[derive(Clone, Debug, Default)]
+pub struct NewVersion {
+    pub label: Option<Name>,
+    /// The version of the page that it rests on.
+    pub expected: Option<Expected>,
+}
+
+/// Another label for a version.
+#[derive(Clone, Debug, Default)]
+pub struct Relabelling {
+    /// What it becomes; left out, it stays.
+    pub label: Option<Option<Name>>,
+    /// The version of the page that it rests on.
+    pub expected: Option<Expected>,
+}
+
+/// Keeps a page as it is. That changes nothing about the page.
+pub async fn create(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewVersion>) -> AppResult<PageVersion> {
+    let editor = Editor::enter(unit).await?;
+    let page = editor.open(unit, &page).await?.page;
+    unit.claim().await?;
+    let NewVersion { label, expected } = draft?;
+    require_current(&page, expected)?;
+    require_writable(&page)?;
+    if label.is_some() {
+        require_room(unit, &page).await?;
+    }
+    let id = unit.id(PageVersionId::new);
+    let mut history = unit.tx.find_history(page.workspace, page.id).await?.unwrap_or_default();
+    let version = history.keep(&page, id, VersionKind::Manual, label, unit.call.now);
+    unit.tx.insert_page_version(&version).await?;
+    unit.tx.save_history(page.workspace, page.id, &history).await?;
+    thin_out(unit, &page).await?;
+    let told = json!({ "versionId": version.id, "label": version.label });
+    emit(unit, EventType::PageVersionCreated, &page, told);
+    Ok(version)
+}
+
+/// Gives a version another label, or takes it away.
+pub async fn relabel(
+    unit: &mut Unit,
+    page: Draft<PageId>,
+    id: Draft<PageVersionId>,
+    draft: Draft<Relabelling>,
+) -> AppResult<PageVersion> {
+    let editor = Editor::enter(unit).await?;
+    let page = editor.open(unit, &page).await?.page;
+    let mut version = version_of(unit, &page, id).await?;
+    unit.claim().await?;
+    let Relabelling { label, expected } = draft?;
+    require_current(&page, expected)?;
+    require_writable(&page)?;
+    let Some(label) = label.filter(|label| *label != version.label) else { return Ok(version) };
+    if version.label.is_none() {
+        require_room(unit, &page).await?;
+    }
+    version.label = label;
+    unit.tx.save_page_version(&version).await?;
+    Ok(version)
+}
+
+async fn require_room(unit: &mut Unit, page: &Page) -> AppResult<()> {
+    let labelled = unit.tx.count_labelled_versions(page.workspace, page.id).await?;
+    if labelled < MAX_LABELLED { Ok(()) } else { Err(Conflict::LimitReached(MAX_LABELLED).into()) }
+}

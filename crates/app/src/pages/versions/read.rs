@@ -1,0 +1,41 @@
+//! Listing versions, and reading one with its blocks.
+
+use super::{enter_to_read, find_version};
+use crate::{
+    blocks::{Branch, show_blocks, tree},
+    engine::{AppResult, Draft},
+    scope::View,
+};
+use octavo_core_model::{
+    id::{PageId, PageVersionId},
+    page::{PageVersion, VersionKind},
+};
+
+/// Which versions of a page to list.
+#[derive(Clone, Copy, Debug)]
+pub struct VersionList {
+    pub kind: Option<VersionKind>,
+    /// From behind this one on.
+    pub before: Option<(i64, PageVersionId)>,
+    pub limit: u32,
+}
+
+/// Versions of a page, newest first.
+pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<VersionList>) -> AppResult<Vec<PageVersion>> {
+    let (_, page) = enter_to_read(view, &page).await?;
+    let VersionList { kind, before, limit } = asked?;
+    Ok(view.tx.list_page_versions(page.workspace, page.id, kind, before, limit).await?)
+}
+
+/// A version with the blocks that it shows.
+pub async fn get(
+    view: &mut View,
+    page: Draft<PageId>,
+    id: Draft<PageVersionId>,
+) -> AppResult<(PageVersion, Vec<Branch>)> {
+    let (authority, page) = enter_to_read(view, &page).await?;
+    let version = find_version(view, &page, id).await?;
+    let blocks = view.tx.list_blocks_at(page.workspace, page.id, version.page_version).await?;
+    let shown = show_blocks(view, &authority, (page.workspace, page.id), blocks).await?;
+    Ok((version, tree(shown, None)))
+}

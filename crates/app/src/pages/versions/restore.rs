@@ -1,0 +1,129 @@
+//! Going back to a version: the whole page, or blocks that were deleted since.
+
+use super::{
+    super::{
+        Shown,
+        change::{require_current, require_unlocked, require_writable},
+        emit,
+        shown::one,
+    },
+    Editor, version_of,
+};
+use crate::{
+    blocks::{Changed, record},
+    engine::{AppResult, Draft},
+    scope::Unit,
+};
+use octavo_blocks_tree::{
+    batch::Stamp,
+    versions::{Kept, NotInVersion, Rewind, recover, rewind},
+};
+use octavo_core_model::{
+    Fault,
+    event::EventType,
+    id::{BlockId, PageId, PageVersionId},
+    page::{Page, PageChange, PageVersion},
+    version::Expected,
+};
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// What is to go back.
+#[derive(Clone, Debug, Default)]
+pub struct Restoration {
+    /// Deleted blocks that are to return; without them the whole page goes back.
+    pub blocks: Option<BTreeSet<BlockId>>,
+    /// The version of the page that it rests on.
+    pub expected: Option<Expected>,
+}
+
+/// A page that went back.
+#[derive(Clone, Debug)]
+pub struct Restored {
+    pub shown: Shown,
+    /// The blocks that are again as they were, in their order.
+    pub restored: Vec<BlockId>,
+    /// The blocks that went, in theirs.
+    pub removed: Vec<BlockId>,
+}
+
+/// Takes a page back to a version, or brings blocks back from it. Where nothing is different nothing is written.
+pub async fn restore(
+    unit: &mut Unit,
+    page: Draft<PageId>,
+    id: Draft<PageVersionId>,
+    draft: Draft<Restoration>,
+) -> AppResult<Restored> {
+    let editor = Editor::enter(unit).await?;
+    let mut seen = editor.open(unit, &page).await?;
+    let version = version_of(unit, &seen.page, id).await?;
+    unit.claim().await?;
+    let Restoration { blocks, expected } = draft?;
+    require_current(&seen.page, expected)?;
+    require_writable(&seen.page)?;
+    require_unlocked(&seen.page)?;
+    let kept = load(unit, &seen.page, &version).await?;
+    let stamp = Stamp {
+        workspace: seen.page.workspace,
+        page: seen.page.id,
+        by: editor.entry.author(),
+        now: unit.call.now,
+        page_version: seen.page.version + 1,
+    };
+    let (back, fields) = match blocks {
+        None => (rewind(&kept, &stamp), fields(&seen.page, &version)),
+        Some(wanted) => {
+            let back = recover(&kept, &wanted, &stamp).map_err(|NotInVersion(unknown)| Fault::NotInVersion(unknown.into()))?;
+            (back, PageChange::default())
+        }
+    };
+    let restored = back.restored(&kept.then);
+    let removed: Vec<_> = back.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();
+    let before = seen.page.version;
+    record(unit, &editor.entry, &mut seen.page, changed(back, fields)).await?;
+    if seen.page.version != before {
+        let told = json!({
+            "versionId": version.id,
+            "pageVersion": version.page_version,
+            "restoredBlockIds": restored,
+            "removedBlockIds": removed,
+        });
+        emit(unit, EventType::PageVersionRestored, &seen.page, told);
+    }
+    let shown = one(unit, &editor.entry, &editor.authority, &seen).await?;
+    Ok(Restored { shown, restored, removed })
+}
+
+/// Four statements, however far back the version lies.
+async fn load(unit: &mut Unit, page: &Page, version: &PageVersion) -> AppResult<Kept> {
+    let then = unit.tx.list_blocks_at(page.workspace, page.id, version.page_version).await?;
+    let now = unit.tx.list_page_blocks(page.workspace, page.id, u32::MAX).await?;
+    let there: BTreeSet<_> = now.iter().map(|block| block.id).collect();
+    let gone: Vec<_> = then.iter().map(|block| block.id).filter(|id| !there.contains(id)).collect();
+    let gone = unit.tx.find_blocks(page.workspace, &gone).await?;
+    let sources: BTreeSet<_> = then.iter().filter_map(|block| block.body.source()).collect();
+    let sources: Vec<_> = sources.into_iter().collect();
+    let sources = unit.tx.find_blocks(page.workspace, &sources).await?;
+    let elsewhere = sources.iter().filter(|source| source.page != page.id && source.deletion.is_none());
+    Ok(Kept {
+        now,
+        then,
+        sources_elsewhere: elsewhere.map(|source| source.id).collect(),
+        gone: gone.into_iter().map(|block| (block.id, block)).collect(),
+    })
+}
+
+/// What becomes different in the page itself.
+fn fields(page: &Page, version: &PageVersion) -> PageChange {
+    PageChange {
+        title: Some(version.title.clone()).filter(|title| *title != page.title),
+        icon: Some(version.icon.clone()).filter(|icon| *icon != page.icon),
+        cover_url: Some(version.cover_url.clone()).filter(|cover| *cover != page.cover_url),
+        is_locked: None,
+    }
+}
+
+fn changed(back: Rewind, fields: PageChange) -> Changed {
+    let Rewind { returned, saved, removed, respread, changes } = back;
+    Changed { returned, saved, removed, respread, changes, restored: Some(fields), ..Changed::default() }
+}
