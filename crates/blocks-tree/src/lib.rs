@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod arrange;
 pub mod batch;
 mod block;
 mod body;
@@ -16,6 +17,7 @@ mod run;
 mod shape;
 pub mod versions;
 
+pub use arrange::{Arrangement, arrange, pieces_of};
 pub use block::{Block, Deletion, Stem};
 pub use body::Body;
 pub use kind::Kind;

@@ -9,6 +9,7 @@ mod rewind;
 mod tests;
 
 pub use diff::{Diff, Moved, diff};
+pub(crate) use longest::heaviest_row;
 pub use order::in_order;
 pub use recover::{NotInVersion, recover};
 pub use rewind::{Rewind, rewind};

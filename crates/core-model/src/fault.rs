@@ -230,6 +230,37 @@ impl Unfit {
     }
 }
 
+/// Why a text does not become blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextFlaw {
+    /// Which of several edits; `None` where there is but one text.
+    pub index: Option<usize>,
+    pub problem: TextProblem,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextProblem {
+    /// What is looked for is nowhere on the page.
+    FindNotFound,
+    /// It is in several places, and it was not said that all are meant.
+    FindNotUnique {
+        matches: usize,
+    },
+    UnknownBlock(BlockId),
+    /// More bytes than that.
+    TooLong {
+        most: usize,
+    },
+    /// Blocks would lie deeper than blocks may.
+    TooDeep,
+    /// More blocks, cells or marks than one call makes.
+    TooMuch {
+        most: usize,
+    },
+    /// A block would stand in one that takes no such blocks.
+    InvalidNesting,
+}
+
 /// What is wrong with one change of blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockFlaw {
@@ -313,6 +344,8 @@ pub enum Fault {
     Unfit(Unfit),
     /// Changes of blocks that cannot be made; there is at least one. None of their batch is made.
     Blocks(Cow<'static, [BlockFlaw]>),
+    /// A text that does not become blocks.
+    Text(TextFlaw),
     /// A batch of more than 200 operations.
     TooManyOperations,
     /// Blocks that the version of the page does not show; there is at least one.

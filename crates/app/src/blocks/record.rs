@@ -33,6 +33,8 @@ pub(crate) struct Changed {
     pub(crate) changes: Vec<Change>,
     /// What becomes different in the page itself where it goes back to a kept version.
     pub(crate) restored: Option<PageChange>,
+    /// Whether all content is replaced, though blocks may stay.
+    pub(crate) replaces: bool,
 }
 
 impl From<&Plan> for Changed {
@@ -59,7 +61,8 @@ impl Changed {
     }
 
     fn reach(&self) -> Reach {
-        if self.removed.is_empty() && self.restored.is_none() { Reach::Edit } else { Reach::Loss }
+        let loses = !self.removed.is_empty() || self.restored.is_some() || self.replaces;
+        if loses { Reach::Loss } else { Reach::Edit }
     }
 
     /// The blocks that are there now and say what they say by this change.

@@ -18,7 +18,7 @@ pub mod versions;
 
 pub use backlinks::{Backlink, BacklinkList, BacklinkMark, backlinks};
 pub use change::{PageUpdate, update};
-pub(crate) use change::{lock, require_unlocked, require_writable, shown_fields};
+pub(crate) use change::{lock, require_current, require_unlocked, require_writable, shown_fields};
 pub use create::{NewPage, create};
 pub use duplicate::{Copied, Duplication, duplicate};
 pub(crate) use duplicate::{landing, paste};

@@ -2,7 +2,7 @@
 
 /// Of things in their old order, each with its place in the new order and a weight: which ones to leave where they are so that all others can
 /// be moved around them. Their places only grow, and no other such row weighs more.
-pub(super) fn heaviest_row(things: &[(usize, u64)]) -> Vec<bool> {
+pub(crate) fn heaviest_row(things: &[(usize, u64)]) -> Vec<bool> {
     let mut best = Best::new(things.len());
     let mut before = vec![None; things.len()];
     for (index, (place, weight)) in things.iter().enumerate() {

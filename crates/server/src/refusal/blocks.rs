@@ -2,7 +2,10 @@
 
 use super::{problem::Problem, table::violation};
 use actix_web::http::StatusCode;
-use octavo_core_model::fault::{BlockFlaw, BlockProblem};
+use octavo_core_model::{
+    fault::{BlockFlaw, BlockProblem},
+    id::BlockId,
+};
 use serde_json::{Value, json};
 
 /// The kind of the first flaw decides about the status; only flaws of that kind are told, each with the number of its operation.
@@ -17,6 +20,11 @@ pub(super) fn too_many() -> Problem {
     let message = "A batch has at most 200 operations. Send the rest in another one.";
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE", message)
         .detail(json!({ "field": "ops", "issue": "too_long", "limit": 200 }))
+}
+
+pub(super) fn not_in_version(unknown: &[BlockId]) -> Problem {
+    unprocessable("This version of the page has no such block.")
+        .detail(json!({ "field": "blockIds", "issue": "block_not_in_version", "blockIds": unknown }))
 }
 
 fn of(problem: &BlockProblem) -> Problem {

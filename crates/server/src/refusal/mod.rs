@@ -5,6 +5,7 @@ mod problem;
 #[cfg(test)]
 mod snapshot;
 mod table;
+mod texts;
 
 pub use problem::Problem;
 

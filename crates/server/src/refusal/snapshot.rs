@@ -8,7 +8,9 @@ use actix_web::http::Method;
 use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Level, Role, StoreError,
     event::EventMark,
-    fault::{BlockFlaw, BlockProblem, Conflict, Denial, Issue, OauthFlaw, Unfit, Unknown, Violation},
+    fault::{
+        BlockFlaw, BlockProblem, Conflict, Denial, Issue, OauthFlaw, TextFlaw, TextProblem, Unfit, Unknown, Violation,
+    },
     id::{BlockId, EventId, UserId, WorkspaceId},
     invitation::InvitationState,
     version::Stale,
@@ -78,6 +80,8 @@ fn faults() -> Vec<Fault> {
         Fault::Unfit(_) => every!(Unfit: CycleDetected MaxDepth DatabaseParent TooLarge UnknownPrincipal SelfLockout ViewOnlyLink)
             .map(Fault::Unfit),
         Fault::Blocks(_) => block_problems().into_iter().map(|problem| Fault::Blocks(vec![BlockFlaw::new(1, problem)].into())).collect::<Vec<_>>(),
+        Fault::NotInVersion(_) => [Fault::NotInVersion(vec![BlockId::LOWEST].into())],
+        Fault::Text(_) => text_problems().into_iter().map(|problem| Fault::Text(TextFlaw { index: Some(2), problem })).collect::<Vec<_>>(),
         Fault::TooManyOperations => [Fault::TooManyOperations],
         Fault::ConfirmRequired => [Fault::ConfirmRequired],
         Fault::TokenExpired => [Fault::TokenExpired],
@@ -95,6 +99,18 @@ fn faults() -> Vec<Fault> {
         Fault::HasherBusy => [Fault::HasherBusy],
         Fault::Store(_) => every!(StoreError: Unavailable Busy Timeout).map(Fault::Store),
         Fault::Internal(_) => [Fault::Internal("never shown")],
+    }
+}
+
+fn text_problems() -> Vec<TextProblem> {
+    examples! { TextProblem:
+        TextProblem::FindNotFound => [TextProblem::FindNotFound],
+        TextProblem::FindNotUnique { .. } => [TextProblem::FindNotUnique { matches: 3 }],
+        TextProblem::UnknownBlock(_) => [TextProblem::UnknownBlock(BlockId::LOWEST)],
+        TextProblem::TooLong { .. } => [TextProblem::TooLong { most: 1_048_576 }],
+        TextProblem::TooDeep => [TextProblem::TooDeep],
+        TextProblem::TooMuch { .. } => [TextProblem::TooMuch { most: 20_000 }],
+        TextProblem::InvalidNesting => [TextProblem::InvalidNesting],
     }
 }
 

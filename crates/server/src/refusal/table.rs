@@ -1,6 +1,6 @@
 //! The table of refusals. A new fault does not compile before it has its row here.
 
-use super::{Problem, Refusal, blocks};
+use super::{Problem, Refusal, blocks, texts};
 use actix_web::http::{Method, StatusCode};
 use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
@@ -101,6 +101,8 @@ fn of_fault(fault: &Fault) -> Problem {
         Fault::Conflict(conflict) => of_conflict(*conflict),
         Fault::Unfit(unfit) => of_unfit(*unfit),
         Fault::Blocks(flaws) => blocks::problem(flaws),
+        Fault::NotInVersion(unknown) => blocks::not_in_version(unknown),
+        Fault::Text(flaw) => texts::problem(*flaw),
         Fault::TooManyOperations => blocks::too_many(),
         Fault::ConfirmRequired => confirm_required(),
         Fault::TokenExpired => gone("This token has expired.", "token_expired"),

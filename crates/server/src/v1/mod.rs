@@ -92,7 +92,7 @@ pub static AREAS: &[Area] = &[
     Area {
         name: "Blocks",
         about: "What stands on a page: a tree of typed blocks, changed one by one or in batches.",
-        files: &[blocks::page::ROUTES, blocks::batches::ROUTES, blocks::single::ROUTES],
+        files: &[blocks::page::ROUTES, blocks::batches::ROUTES, blocks::single::ROUTES, blocks::markdown::ROUTES],
     },
     Area {
         name: "Permissions",

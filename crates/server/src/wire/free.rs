@@ -19,6 +19,28 @@ impl Documented for Json {
     }
 }
 
+/// A text of any length, written as Markdown. Blocks are the other way to say the same, and examples show that one.
+#[derive(Clone, Debug)]
+pub struct Markdown(pub String);
+
+impl Documented for Markdown {
+    const IN_EXAMPLES: bool = false;
+
+    fn schema() -> Value {
+        json!({ "type": "string" })
+    }
+
+    fn example() -> Value {
+        "# Plan\n\n- [ ] Ship **it**".into()
+    }
+}
+
+impl Readable for Markdown {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        value.as_str().map(|text| Self(text.to_owned())).ok_or(Issue::InvalidType)
+    }
+}
+
 /// Whatever it is: its meaning depends on what else is sent.
 impl Readable for Json {
     fn read(value: &Value) -> Result<Self, Issue> {

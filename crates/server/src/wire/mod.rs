@@ -20,7 +20,7 @@ mod values;
 pub use cursor::{Binding, CursorSeal, Pager};
 pub use envelope::{Data, Page};
 pub use form::parse_form;
-pub use free::Json;
+pub use free::{Json, Markdown};
 pub use json::parse;
 pub use page::PageAsked;
 pub use query::Parameters;

@@ -53,7 +53,7 @@ pub async fn compare(
     let before = view.tx.list_blocks_at(page.workspace, page.id, from.page_version).await?;
     let after = match &to {
         Some(to) => view.tx.list_blocks_at(page.workspace, page.id, to.page_version).await?,
-        None => view.tx.list_page_blocks(page.workspace, page.id, u32::MAX).await?,
+        None => view.tx.list_page_blocks(page.workspace, &[page.id], u32::MAX).await?,
     };
     let found = diff(&before, &after);
     let mut before = by_id(view, &authority, &page, before).await?;

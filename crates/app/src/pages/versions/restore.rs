@@ -73,7 +73,8 @@ pub async fn restore(
     let (back, fields) = match blocks {
         None => (rewind(&kept, &stamp), fields(&seen.page, &version)),
         Some(wanted) => {
-            let back = recover(&kept, &wanted, &stamp).map_err(|NotInVersion(unknown)| Fault::NotInVersion(unknown.into()))?;
+            let back =
+                recover(&kept, &wanted, &stamp).map_err(|NotInVersion(unknown)| Fault::NotInVersion(unknown.into()))?;
             (back, PageChange::default())
         }
     };
@@ -97,7 +98,7 @@ pub async fn restore(
 /// Four statements, however far back the version lies.
 async fn load(unit: &mut Unit, page: &Page, version: &PageVersion) -> AppResult<Kept> {
     let then = unit.tx.list_blocks_at(page.workspace, page.id, version.page_version).await?;
-    let now = unit.tx.list_page_blocks(page.workspace, page.id, u32::MAX).await?;
+    let now = unit.tx.list_page_blocks(page.workspace, &[page.id], u32::MAX).await?;
     let there: BTreeSet<_> = now.iter().map(|block| block.id).collect();
     let gone: Vec<_> = then.iter().map(|block| block.id).filter(|id| !there.contains(id)).collect();
     let gone = unit.tx.find_blocks(page.workspace, &gone).await?;

@@ -3,6 +3,7 @@
 mod batch_body;
 pub mod batches;
 pub mod block;
+pub mod markdown;
 mod operations;
 pub mod page;
 pub mod pieces;

@@ -6,16 +6,17 @@ use crate::{
     answer::{Answer, created},
     desk::Desk,
     route::{Body, Query, routes},
-    wire::{Data, Json, Neighbour, NotYet, Page, Parent, Root, Sort, body, query},
+    wire::{Data, Json, Markdown, Neighbour, NotYet, Page, Parent, Root, Sort, body, query},
 };
 use octavo_app::{
     Call, Draft, Reply,
     access::Door,
     pages::{self, Anchor, NewPage, PageList, Place, Recent, Shown},
 };
+use octavo_blocks_tree::{Piece, markdown};
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    fault::{BlockProblem, Conflict, Denial, Issue, Unfit, Violation},
+    fault::{BlockProblem, Conflict, Denial, Issue, TextFlaw, TextProblem, Unfit, Violation},
     id::{BlockId, PageId, TeamId, UserId},
     page::{PageMark, PageSort, PublicAccess},
     position::Position,
@@ -68,8 +69,8 @@ body! {
         inherit "inherit": optional bool = true,
         /// What is to stand on it: at most 1000 blocks as in `POST /blocks`, those in a block as its `children`.
         blocks "blocks": optional Json = [{ "type": "paragraph", "content": "Hello", "children": [] }],
-        /// Pages are empty at first: content is refused.
-        markdown "markdown": optional NotYet,
+        /// What is to stand on it, as Markdown of at most 1 MB. Without a `title` a heading of the first level at its beginning becomes that.
+        markdown "markdown": optional Markdown,
         /// There are no templates yet: content is refused.
         template_id "templateId": optional NotYet,
         /// There are no templates yet: content is refused.
@@ -95,7 +96,7 @@ routes! {
     /// In a page for those who edit it; at the root of the workspace for members who are no guests; at the root of a team for members of the
     /// team, owners, admins and API keys with the scope `WRITE`. Whoever makes a page at the root, or one that does not inherit, is granted full
     /// access to it by name, unless they have that anyway. It may be made with
-    /// `blocks` on it; `markdown` and `templateId` are refused.
+    /// `blocks` or `markdown` on it; `templateId` is refused.
     POST "/pages" => create {
         caller: Inside(Door::PAGES_CHANGE),
         limits: [],
@@ -108,6 +109,7 @@ routes! {
             Fault::Unfit(Unfit::MaxDepth),
             Fault::Unfit(Unfit::DatabaseParent),
             refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
+            Fault::Text(TextFlaw { index: None, problem: TextProblem::TooLong { most: 1 << 20 } }),
         ],
         events: [PageCreated],
         max_body: Some(2 << 20),
@@ -139,16 +141,36 @@ pub(super) fn anchor(after: Option<Neighbour>, before: Option<Neighbour>, positi
     }
 }
 
+/// What a page is made with: blocks or a text, and the title that the text begins with.
+fn content(blocks: Option<Json>, text: Option<Markdown>, untitled: bool) -> Draft<(Option<PageTitle>, Vec<Piece>)> {
+    match (blocks, text) {
+        (Some(_), Some(_)) => Err(Violation::new("markdown", Issue::InvalidValue).into()),
+        (Some(blocks), None) => Ok((None, pieces::read(&blocks.0)?)),
+        (None, None) => Ok((None, Vec::new())),
+        (None, Some(Markdown(text))) => {
+            let pieces = markdown::read(&text).map_err(octavo_app::blocks::refused)?;
+            if !untitled {
+                return Ok((None, pieces));
+            }
+            let (heading, rest) = markdown::heading_as_title(pieces.clone());
+            match heading.and_then(|heading| PageTitle::parse(&heading).ok()) {
+                Some(title) => Ok((Some(title), rest)),
+                None => Ok((None, pieces)),
+            }
+        }
+    }
+}
+
 fn draft(body: NewPageBody) -> Draft<NewPage> {
-    if let Some(never) = body.markdown.or(body.template_id).or(body.variables) {
+    if let Some(never) = body.template_id.or(body.variables) {
         match never {}
     }
     let anchor = anchor(body.after_page_id, body.before_page_id, body.position)?;
-    let content = body.blocks.map_or(Ok(Vec::new()), |blocks| pieces::read(&blocks.0))?;
+    let (heading, content) = content(body.blocks, body.markdown, body.title.is_none())?;
     Ok(NewPage {
         content,
         id: body.id,
-        title: body.title,
+        title: body.title.or(heading),
         icon: body.icon.flatten(),
         cover_url: body.cover_url.flatten(),
         place: Place {

@@ -1,0 +1,98 @@
+//! Making a page what it is wanted to be: which blocks are made, changed, moved and taken away.
+
+mod check;
+mod places;
+#[cfg(test)]
+mod tests;
+
+use crate::{
+    batch::{Change, Removal, Stamp},
+    block::Block,
+    body::Body,
+    piece::Piece,
+    reference::Reference,
+    versions::{Kept, rewind},
+};
+use check::Checked;
+use octavo_core_model::{fault::BlockProblem, id::BlockId, position::Position};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Everything that is to be written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Arrangement {
+    pub inserted: Vec<Block>,
+    pub saved: Vec<Block>,
+    pub removed: Vec<Removal>,
+    pub respread: Vec<(BlockId, Position)>,
+    pub changes: Vec<Change>,
+    /// All blocks of the page as they are wanted, in the order in which one reads them.
+    pub blocks: Vec<BlockId>,
+    /// What is named now and was not before.
+    pub named: BTreeSet<Reference>,
+    /// The blocks that are shown now and were not before, as far as they stand on other pages.
+    pub sources: BTreeSet<BlockId>,
+}
+
+/// Decides how blocks become those that are wanted. Pieces with the id of a block of the page are that block, others are made; `sources` are the
+/// blocks of other pages that may be shown. Places are kept as far as the order lets them.
+pub fn arrange(
+    now: Vec<Block>,
+    wanted: Vec<Piece>,
+    sources: &BTreeSet<BlockId>,
+    stamp: &Stamp,
+    draw: &mut dyn FnMut() -> BlockId,
+) -> Result<Arrangement, BlockProblem> {
+    let before: BTreeMap<_, _> = now.iter().map(|block| (block.id, block.clone())).collect();
+    let mut then = places::blocks_of(&before, wanted, stamp, draw);
+    let checked = Checked::of(&then, &before, sources)?;
+    let blocks = then.iter().map(|block| block.id).collect();
+    let inserted: Vec<_> = then.iter().filter(|block| !before.contains_key(&block.id)).cloned().collect();
+    for block in &mut then {
+        // What only stands elsewhere says the same as before.
+        if let Some(before) = before.get(&block.id).filter(|before| before.body == block.body) {
+            block.body = before.body.clone();
+        }
+    }
+    let kept = Kept { now, then, sources_elsewhere: sources.clone(), ..Kept::default() };
+    let back = rewind(&kept, stamp);
+    let mut changes: Vec<_> =
+        inserted.iter().map(|block| Change::Insert { block: block.id, kind: block.kind() }).collect();
+    changes.extend(back.changes);
+    let Checked { named, sources } = checked;
+    Ok(Arrangement {
+        inserted,
+        saved: back.saved,
+        removed: back.removed,
+        respread: back.respread,
+        changes,
+        blocks,
+        named,
+        sources,
+    })
+}
+
+/// The blocks of a page as pieces with their ids, in their order.
+pub fn pieces_of(blocks: &[Block]) -> Vec<Piece> {
+    let mut by_parent = BTreeMap::<Option<BlockId>, Vec<&Block>>::new();
+    for block in blocks {
+        by_parent.entry(block.parent).or_default().push(block);
+    }
+    for siblings in by_parent.values_mut() {
+        siblings.sort_by(|a, b| (&a.position, a.created_at, a.id).cmp(&(&b.position, b.created_at, b.id)));
+    }
+    grow(&by_parent, None, crate::MAX_DEPTH)
+}
+
+fn grow(by_parent: &BTreeMap<Option<BlockId>, Vec<&Block>>, parent: Option<BlockId>, levels: usize) -> Vec<Piece> {
+    let siblings = by_parent.get(&parent).filter(|_| levels > 0).map(Vec::as_slice).unwrap_or_default();
+    let piece = |block: &&Block| Piece {
+        id: Some(block.id),
+        body: block.body.clone(),
+        children: grow(by_parent, Some(block.id), levels - 1),
+    };
+    siblings.iter().map(piece).collect()
+}
+
+fn is_instance(body: &Body) -> bool {
+    body.kind() == crate::Kind::SyncedBlock
+}

@@ -1,0 +1,72 @@
+//! Whether wanted blocks may stand as they do.
+
+use super::is_instance;
+use crate::{MAX_DEPTH, block::Block, kind::Kind, reference::Reference};
+use octavo_core_model::{
+    fault::{BlockProblem, Issue, Violation},
+    id::BlockId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What wanted blocks name and show that they did not before.
+pub(super) struct Checked {
+    pub(super) named: BTreeSet<Reference>,
+    pub(super) sources: BTreeSet<BlockId>,
+}
+
+impl Checked {
+    /// Refuses the first block that may not stand where it does. Every block comes before those in it.
+    pub(super) fn of(
+        then: &[Block],
+        before: &BTreeMap<BlockId, Block>,
+        elsewhere: &BTreeSet<BlockId>,
+    ) -> Result<Self, BlockProblem> {
+        let by_id: BTreeMap<_, _> = then.iter().map(|block| (block.id, block)).collect();
+        let mut depths = BTreeMap::new();
+        let mut checked = Self { named: BTreeSet::new(), sources: BTreeSet::new() };
+        for block in then {
+            let parent = block.parent.and_then(|parent| by_id.get(&parent));
+            if !block.kind().may_stand_in(parent.map(|parent| parent.kind())) {
+                return Err(BlockProblem::InvalidNesting { block: block.id, parent: block.parent });
+            }
+            let depth = 1 + block.parent.and_then(|parent| depths.get(&parent)).copied().unwrap_or(0);
+            if depth > MAX_DEPTH {
+                return Err(BlockProblem::MaxDepth(block.id));
+            }
+            depths.insert(block.id, depth);
+            let was = before.get(&block.id);
+            let old = was.map(|was| was.body.references()).unwrap_or_default();
+            checked.named.extend(block.body.references().difference(&old));
+            if is_instance(&block.body) && was.is_none_or(|was| was.body != block.body) {
+                checked.sources.extend(source(block, &by_id, elsewhere)?);
+            }
+        }
+        Ok(checked)
+    }
+}
+
+/// What a new instance shows, where that stands on another page.
+fn source(
+    instance: &Block,
+    here: &BTreeMap<BlockId, &Block>,
+    elsewhere: &BTreeSet<BlockId>,
+) -> Result<Option<BlockId>, BlockProblem> {
+    let Some(source) = instance.body.source() else {
+        return Err(BlockProblem::Invalid(Violation::new("content.sourceBlockId", Issue::Required)));
+    };
+    let Some(shown) = here.get(&source) else {
+        let is_there = elsewhere.contains(&source);
+        return if is_there { Ok(Some(source)) } else { Err(BlockProblem::Missing("content.sourceBlockId")) };
+    };
+    if shown.kind() == Kind::SyncedBlock {
+        return Err(BlockProblem::SyncCycle(instance.id));
+    }
+    let mut above = instance.parent;
+    while let Some(id) = above {
+        if id == source {
+            return Err(BlockProblem::SyncCycle(instance.id));
+        }
+        above = here.get(&id).and_then(|block| block.parent);
+    }
+    Ok(None)
+}

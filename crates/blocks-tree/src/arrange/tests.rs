@@ -1,0 +1,131 @@
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use super::*;
+use crate::{kind::Kind, rich_text::RichText};
+use octavo_core_model::{
+    id::{PageId, UserId, WorkspaceId},
+    time::Timestamp,
+};
+use proptest::prelude::*;
+
+fn id(number: u16) -> BlockId {
+    let [high, low] = number.to_be_bytes();
+    BlockId::new(1, [0, 0, 0, 0, 0, 0, 0, 0, high, low])
+}
+
+fn stamp() -> Stamp {
+    Stamp {
+        workspace: WorkspaceId::LOWEST,
+        page: PageId::LOWEST,
+        by: UserId::LOWEST,
+        now: Timestamp::from_millis(7),
+        page_version: 2,
+    }
+}
+
+fn piece(number: Option<u16>, text: &str) -> Piece {
+    Piece { id: number.map(id), ..Piece::new(Body::with_text(Kind::Paragraph, &RichText::plain(text))) }
+}
+
+/// What a store would hold after an arrangement.
+fn written(now: &[Block], done: &Arrangement) -> Vec<Block> {
+    let gone: BTreeSet<_> = done.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();
+    let mut blocks: BTreeMap<_, _> = now.iter().map(|block| (block.id, block.clone())).collect();
+    for block in done.inserted.iter().chain(&done.saved) {
+        blocks.insert(block.id, block.clone());
+    }
+    for (id, position) in &done.respread {
+        blocks.get_mut(id).unwrap().position = position.clone();
+    }
+    blocks.into_values().filter(|block| !gone.contains(&block.id)).collect()
+}
+
+fn run(now: &[Block], wanted: &[Piece]) -> (Arrangement, Vec<Block>) {
+    let mut next = 1000 + u16::try_from(now.len()).unwrap();
+    let mut draw = || {
+        next += 1;
+        id(next)
+    };
+    let done = arrange(now.to_vec(), wanted.to_vec(), &BTreeSet::new(), &stamp(), &mut draw).unwrap();
+    let after = written(now, &done);
+    (done, after)
+}
+
+fn without_ids(pieces: &[Piece]) -> Vec<Piece> {
+    pieces.iter().map(|piece| Piece { id: None, children: without_ids(&piece.children), ..piece.clone() }).collect()
+}
+
+/// Trees over a few ids: some of blocks that are there, some of none.
+fn tree(depth: u32) -> BoxedStrategy<Vec<(Option<u16>, String, u8)>> {
+    let one = (proptest::option::of(1u16..12), "[ab]", 0..u8::try_from(depth).unwrap());
+    prop::collection::vec(one, 0..14).boxed()
+}
+
+/// Each stands in the last one before it that is less deep; an id is used once.
+fn pieces(list: &[(Option<u16>, String, u8)], there: &BTreeSet<u16>) -> Vec<Piece> {
+    let mut used = BTreeSet::new();
+    let mut stack: Vec<(u8, Piece)> = Vec::new();
+    let mut top = Vec::new();
+    let fold = |stack: &mut Vec<(u8, Piece)>, top: &mut Vec<Piece>| {
+        if let Some((_, piece)) = stack.pop() {
+            match stack.last_mut() {
+                Some((_, parent)) => parent.children.push(piece),
+                None => top.push(piece),
+            }
+        }
+    };
+    for (number, text, depth) in list {
+        while stack.last().is_some_and(|(above, _)| above >= depth) {
+            fold(&mut stack, &mut top);
+        }
+        let number = number.filter(|number| there.contains(number) && used.insert(*number));
+        stack.push((*depth, piece(number, text)));
+    }
+    while !stack.is_empty() {
+        fold(&mut stack, &mut top);
+    }
+    top
+}
+
+proptest! {
+    #[test]
+    fn the_page_becomes_what_is_wanted(first in tree(4), second in tree(4)) {
+        let all: BTreeSet<u16> = (1..12).collect();
+        let (_, now) = run(&[], &without_ids(&pieces(&first, &all)));
+        // Ids 1, 2, 3, ... name the blocks there are.
+        let names: BTreeMap<_, _> = now.iter().map(|block| block.id).zip(1u16..).map(|(real, number)| (id(number), real)).collect();
+        fn rename(pieces: &mut [Piece], names: &BTreeMap<BlockId, BlockId>) {
+            for piece in pieces {
+                piece.id = piece.id.and_then(|id| names.get(&id).copied());
+                rename(&mut piece.children, names);
+            }
+        }
+        let mut wanted = pieces(&second, &all);
+        rename(&mut wanted, &names);
+        let (done, after) = run(&now, &wanted);
+        let is = pieces_of(&after);
+        prop_assert_eq!(without_ids(&is), without_ids(&wanted));
+        // Who was named is who it was.
+        fn agree(is: &[Piece], wanted: &[Piece]) -> bool {
+            is.iter().zip(wanted).all(|(is, wanted)| (wanted.id.is_none() || is.id == wanted.id) && agree(&is.children, &wanted.children))
+        }
+        prop_assert!(agree(&is, &wanted));
+        // What is already so is left alone.
+        let (again, _) = run(&after, &is);
+        prop_assert!(again.inserted.is_empty() && again.saved.is_empty() && again.removed.is_empty() && again.respread.is_empty());
+        prop_assert_eq!(done.blocks.len(), after.len());
+    }
+}
+
+#[test]
+fn a_block_that_stays_keeps_its_version_and_its_place() {
+    let (_, now) = run(&[], &[piece(None, "one"), piece(None, "two"), piece(None, "three")]);
+    let now = crate::versions::in_order(&now).into_iter().cloned().collect::<Vec<_>>();
+    let mut wanted = pieces_of(&now);
+    wanted.insert(1, piece(None, "new"));
+    wanted[3].body = Body::with_text(Kind::Paragraph, &RichText::plain("changed"));
+    let (done, _) = run(&now, &wanted);
+    assert_eq!(done.inserted.len(), 1);
+    assert_eq!(done.saved.iter().map(|block| (block.id, block.version)).collect::<Vec<_>>(), [(now[2].id, 2)]);
+    assert!(done.removed.is_empty() && done.respread.is_empty());
+}

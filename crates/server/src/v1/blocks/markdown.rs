@@ -1,0 +1,177 @@
+//! `/pages/{pageId}/markdown`
+
+use super::batches::{LOCKED, refused};
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Body, IfMatch, Path, resting_on, routes},
+    wire::{Data, Json, Reader, Version, body, reply},
+};
+use octavo_app::{
+    Call, Draft,
+    access::Door,
+    blocks::{self, MarkdownEdited, MarkdownEdits, MarkdownPage},
+};
+use octavo_blocks_tree::markdown::{Anchor, Edit};
+use octavo_core_model::{
+    Fault, Level,
+    fault::{BlockProblem, Conflict, Denial, Issue, TextFlaw, TextProblem, Violation},
+    id::{BlockId, PageId},
+    version::{Expected, Stale},
+};
+use serde_json::{Map, Value};
+
+/// How many edits one call makes at most.
+const MAX_EDITS: usize = 50;
+
+reply! {
+    /// The content of a page as a text.
+    pub(crate) MarkdownReply {
+        /// CommonMark with the tables, tasks and strikethrough of GitHub; what has no form there stands between `:::type {json}` and `:::`.
+        markdown "markdown": required String = "# Plan\n\n- [ ] Ship **it**\n",
+        /// The version of the page.
+        version "version": required i64 = 7,
+    }
+}
+
+body! {
+    /// Edits of the text of a page, made in their order, all or none.
+    pub(crate) MarkdownBody {
+        /// 1 to 50 of `{ op, markdown }`, `op` being `append`, `prepend`, `replace_all`, `insert_after` (with `blockId`, or `find` for the block that
+        /// says it) or `find_replace` (with `find` and perhaps `all`).
+        edits "edits": required Json = [{ "op": "append", "markdown": "- [ ] Tell everybody" }],
+        /// The version of the page that the edits rest on.
+        version "version": optional Version,
+    }
+}
+
+reply! {
+    /// What edits did.
+    pub(crate) MarkdownEditedReply {
+        /// The version that the page has now.
+        version "version": required i64 = 8,
+        /// All blocks of the page, in the order in which one reads them.
+        block_ids "blockIds": required Vec<BlockId>,
+        /// The blocks that went.
+        deleted_block_ids "deletedBlockIds": required Vec<BlockId>,
+    }
+}
+
+routes! {
+    /// Shows a page as Markdown.
+    ///
+    /// To everybody who sees it. Written to another page the text makes the same blocks, but for their ids.
+    GET "/pages/{pageId}/markdown" => get {
+        caller: Inside(Door::PAGES),
+        limits: [],
+        takes: (page: Path<PageId>),
+        answers: { 200: Data<MarkdownReply> },
+        refusals: [],
+        events: [],
+    }
+
+    /// Edits a page as Markdown.
+    ///
+    /// For those who edit it. Blocks that stay as they are keep their ids and versions, so that what hangs on them stays too.
+    PATCH "/pages/{pageId}/markdown" => edit {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (page: Path<PageId>, version: IfMatch, body: Body<MarkdownBody>),
+        answers: { 200: Data<MarkdownEditedReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
+            LOCKED,
+            Fault::Conflict(Conflict::PageTrashed),
+            Fault::Text(TextFlaw { index: None, problem: TextProblem::TooLong { most: 1 << 20 } }),
+            Fault::Text(TextFlaw { index: None, problem: TextProblem::FindNotFound }),
+            refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
+        ],
+        events: [BlocksChanged, PageUpdated],
+        max_body: Some(2 << 20),
+    }
+}
+
+async fn get(desk: Desk, call: Call, page: Draft<PageId>) -> Answer {
+    let shape = |MarkdownPage { markdown, version }| ok(MarkdownReply { markdown, version });
+    desk.read(call, move |view| Box::pin(blocks::markdown(view, page)), shape).await
+}
+
+async fn edit(
+    desk: Desk,
+    call: Call,
+    page: Draft<PageId>,
+    header: Draft<Option<Expected>>,
+    body: Draft<MarkdownBody>,
+) -> Answer {
+    let draft = header.and_then(|header| {
+        let body = body?;
+        let expected = resting_on(header, body.version.map(|version| version.0))?;
+        Ok(MarkdownEdits { edits: edits(&body.edits.0)?, expected })
+    });
+    let shape = |MarkdownEdited { version, blocks, deleted }| {
+        ok(MarkdownEditedReply { version, block_ids: blocks, deleted_block_ids: deleted })
+    };
+    desk.write(call, move |unit| Box::pin(blocks::edit_markdown(unit, page, draft)), shape).await
+}
+
+fn edits(sent: &Value) -> Draft<Vec<Edit>> {
+    let Value::Array(list) = sent else {
+        return Err(Violation::new("edits", Issue::InvalidType).with(sent.clone()).into());
+    };
+    match list.len() {
+        0 => Err(Violation::new("edits", Issue::TooShort).into()),
+        1..=MAX_EDITS => list.iter().enumerate().map(|(index, sent)| read(sent, &format!("edits.{index}"))).collect(),
+        _ => Err(Violation::new("edits", Issue::TooLong).into()),
+    }
+}
+
+fn read(sent: &Value, at: &str) -> Draft<Edit> {
+    let Value::Object(fields) = sent else {
+        return Err(Violation::new(at, Issue::InvalidType).with(sent.clone()).into());
+    };
+    let text = |name: &str| match fields.get(name) {
+        Some(Value::String(text)) => Ok(text.clone()),
+        Some(other) => Err(flaw(at, name, Issue::InvalidType).with(other.clone())),
+        None => Err(flaw(at, name, Issue::Required)),
+    };
+    let markdown = text("markdown")?;
+    match text("op")?.as_str() {
+        "append" => Ok(Edit::Append { markdown }),
+        "prepend" => Ok(Edit::Prepend { markdown }),
+        "replace_all" => Ok(Edit::ReplaceAll { markdown }),
+        "insert_after" => Ok(Edit::InsertAfter { anchor: anchor(fields, at)?, markdown }),
+        "find_replace" => {
+            let find = text("find")?;
+            if find.is_empty() {
+                return Err(flaw(at, "find", Issue::TooShort).into());
+            }
+            let all = match fields.get("all") {
+                None => false,
+                Some(Value::Bool(all)) => *all,
+                Some(other) => return Err(flaw(at, "all", Issue::InvalidType).with(other.clone()).into()),
+            };
+            Ok(Edit::FindReplace { find, markdown, all })
+        }
+        other => Err(flaw(at, "op", Issue::InvalidValue).with(other.into()).into()),
+    }
+}
+
+/// A block by its id or by what it says, and not both.
+fn anchor(fields: &Map<String, Value>, at: &str) -> Draft<Anchor> {
+    match (fields.get("blockId"), fields.get("find")) {
+        (Some(_), None) => {
+            let mut reader = Reader::over(fields);
+            let block = reader.required::<BlockId>("blockId");
+            block.map(Anchor::Block).ok_or_else(|| flaw(at, "blockId", Issue::InvalidId).into())
+        }
+        (None, Some(Value::String(find))) if !find.is_empty() => Ok(Anchor::Find(find.clone())),
+        (None, Some(_)) => Err(flaw(at, "find", Issue::InvalidValue).into()),
+        (Some(_), Some(_)) => Err(flaw(at, "find", Issue::InvalidValue).into()),
+        (None, None) => Err(flaw(at, "blockId", Issue::Required).into()),
+    }
+}
+
+fn flaw(at: &str, name: &str, issue: Issue) -> Violation {
+    Violation::new(format!("{at}.{name}"), issue)
+}
