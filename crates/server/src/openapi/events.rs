@@ -141,6 +141,7 @@ fn details_of_team(kind: EventType) -> Option<Value> {
 }
 
 const PAGE: &str = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX";
+const VERSION: &str = "pgv_01KAHQ5ZJ8T3M6N9P2R4S7V0WX";
 
 fn details_of_page(kind: EventType) -> Option<Value> {
     let page = |more: Value| {
@@ -162,9 +163,13 @@ fn details_of_page(kind: EventType) -> Option<Value> {
                 "type": "paragraph",
             }],
         })),
-        EventType::PageVersionCreated | EventType::PageVersionRestored => {
-            page(json!({ "versionId": "pgv_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "pageVersion": 6 }))
-        }
+        EventType::PageVersionCreated => page(json!({ "versionId": VERSION, "label": "Before the launch" })),
+        EventType::PageVersionRestored => page(json!({
+            "versionId": VERSION,
+            "pageVersion": 4,
+            "restoredBlockIds": ["blk_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"],
+            "removedBlockIds": [],
+        })),
         EventType::PageCreated => page(json!({ "title": "Roadmap", "parentType": "page", "parentId": PAGE })),
         EventType::PageDeleted => page(json!({ "via": "user", "pageCount": 4 })),
         EventType::PageMoved => {

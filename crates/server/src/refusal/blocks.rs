@@ -23,8 +23,9 @@ pub(super) fn too_many() -> Problem {
 }
 
 pub(super) fn not_in_version(unknown: &[BlockId]) -> Problem {
-    unprocessable("This version of the page has no such block.")
-        .detail(json!({ "field": "blockIds", "issue": "block_not_in_version", "blockIds": unknown }))
+    let detail = |block: &BlockId| json!({ "field": "blockIds", "issue": "block_not_in_version", "received": block });
+    let problem = unprocessable("This version of the page does not show every one of these blocks.");
+    Problem { details: unknown.iter().map(detail).collect(), ..problem }
 }
 
 fn of(problem: &BlockProblem) -> Problem {

@@ -95,6 +95,16 @@ pub static AREAS: &[Area] = &[
         files: &[blocks::page::ROUTES, blocks::batches::ROUTES, blocks::single::ROUTES, blocks::markdown::ROUTES],
     },
     Area {
+        name: "Page versions",
+        about: "How pages were: what is kept by itself or by hand, what became different since, and the way back.",
+        files: &[
+            pages::versions::collection::ROUTES,
+            pages::versions::single::ROUTES,
+            pages::versions::comparison::ROUTES,
+            pages::versions::restoration::ROUTES,
+        ],
+    },
+    Area {
         name: "Permissions",
         about: "Who may do what with a page.",
         files: &[pages::permissions::ROUTES, pages::levels::ROUTES],

@@ -1,4 +1,4 @@
-//! Pages: the list and the tree, one of them, its place, the trash, favorites, who may do what.
+//! Pages: the list and the tree, one of them, its place, the trash, favorites, who may do what, kept versions.
 
 pub mod collection;
 pub mod copies;
@@ -10,3 +10,4 @@ pub mod place;
 pub mod single;
 pub mod trash;
 pub mod tree;
+pub mod versions;

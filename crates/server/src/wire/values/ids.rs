@@ -6,7 +6,8 @@ use octavo_core_model::{
     fault::Issue,
     id::{
         AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ClientId, EventId, GrantId, InvitationId, JobId,
-        MembershipId, PageId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, UserId, WorkspaceId,
+        MembershipId, PageId, PageVersionId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId, UserId,
+        WorkspaceId,
     },
 };
 use serde::Serializer;
@@ -42,5 +43,5 @@ macro_rules! ids {
 }
 
 ids!(
-    AccessGrantId AccessRequestId ApiKeyId AuditId BlockId ClientId EventId GrantId InvitationId JobId MembershipId PageId RequestId SessionId ShareLinkId TeamId TeamMembershipId UserId WorkspaceId
+    AccessGrantId AccessRequestId ApiKeyId AuditId BlockId ClientId EventId GrantId InvitationId JobId MembershipId PageId PageVersionId RequestId SessionId ShareLinkId TeamId TeamMembershipId UserId WorkspaceId
 );

@@ -10,7 +10,7 @@ mod words;
 
 pub use bounded::{Several, Text, Whole};
 pub use listed::Listed;
-pub use pages::{ByMoving, Neighbour, NotYet, Parent, Root, Sort, TreeRootRef, Version};
+pub use pages::{ByMoving, Neighbour, NotYet, Parent, Root, Sort, TreeRootRef, Version, VersionLabel};
 pub use plain::Unchangeable;
 
 use octavo_core_model::fault::Issue;

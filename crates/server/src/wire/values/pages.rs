@@ -6,6 +6,7 @@ use octavo_core_model::{
     fault::Issue,
     id::{PageId, TeamId},
     page::{PageSort, ParentRef},
+    text::Name,
 };
 use serde_json::{Value, json};
 
@@ -71,6 +72,29 @@ impl Readable for Root {
             "root" => Ok(Self(None)),
             id => id.parse().map(|id| Self(Some(id))).map_err(|_| Issue::InvalidId),
         }
+    }
+}
+
+/// What a version of a page is called; an empty text is no label.
+#[derive(Clone, Debug)]
+pub struct VersionLabel(pub Option<Name>);
+
+impl Documented for VersionLabel {
+    fn schema() -> Value {
+        json!({ "type": "string", "maxLength": Name::MAX })
+    }
+
+    fn example() -> Value {
+        "Before the launch".into()
+    }
+}
+
+impl Readable for VersionLabel {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        if text(value)?.trim().is_empty() {
+            return Ok(Self(None));
+        }
+        Name::read(value).map(|label| Self(Some(label)))
     }
 }
 

@@ -1,0 +1,121 @@
+//! `/pages/{pageId}/versions`
+
+use super::version::PageVersionReply;
+use crate::{
+    answer::{Answer, created},
+    desk::Desk,
+    route::{Body, IfMatch, Path, Query, resting_on, routes},
+    wire::{Data, Page, Version, VersionLabel, body, query},
+};
+use octavo_app::{
+    Call, Draft,
+    access::Door,
+    pages::versions::{self, MAX_LABELLED, NewVersion, VersionList},
+};
+use octavo_core_model::{
+    Fault, Level,
+    fault::{Conflict, Denial},
+    id::{PageId, PageVersionId},
+    page::{PageVersion, VersionKind},
+    version::{Expected, Stale},
+};
+use std::{fmt, str::FromStr};
+
+/// Where the list of versions goes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VersionMark {
+    page_version: i64,
+    id: PageVersionId,
+}
+
+impl fmt::Display for VersionMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.page_version, self.id)
+    }
+}
+
+impl FromStr for VersionMark {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (page_version, id) = text.split_once(' ').ok_or(())?;
+        Ok(Self { page_version: page_version.parse().map_err(|_| ())?, id: id.parse().map_err(|_| ())? })
+    }
+}
+
+query! {
+    /// Which versions to list.
+    pub(crate) VersionsQuery {
+        page: VersionMark, 20 up to 100;
+        /// Only those that were kept like this.
+        kind "kind": optional VersionKind,
+    }
+}
+
+body! {
+    /// A version to be kept.
+    pub(crate) NewVersionBody {
+        /// What it is called; an empty one is none.
+        label "label": nullable VersionLabel,
+        /// The version of the page that it rests on.
+        version "version": optional Version,
+    }
+}
+
+routes! {
+    /// Lists the versions of a page.
+    ///
+    /// For those who edit the page, newest first. Kept are the newest 200, and all that have a label.
+    GET "/pages/{pageId}/versions" => list {
+        caller: Inside(Door::PAGES),
+        limits: [],
+        takes: (page: Path<PageId>, query: Query<VersionsQuery>),
+        answers: { 200: Page<PageVersionReply> },
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
+        events: [],
+    }
+
+    /// Keeps a version of a page.
+    ///
+    /// As the page is now, for those who edit it. That changes nothing about the page. Versions are also kept by themselves: before a change when the
+    /// newest one is more than ten minutes old, and before everything that takes content away. At most 100 versions of a page have a label.
+    POST "/pages/{pageId}/versions" => create {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (page: Path<PageId>, version: IfMatch, body: Body<NewVersionBody>),
+        answers: { 201: Data<PageVersionReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
+            Fault::Conflict(Conflict::PageTrashed),
+            Fault::Conflict(Conflict::LimitReached(MAX_LABELLED)),
+        ],
+        events: [PageVersionCreated],
+    }
+}
+
+async fn list(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<VersionsQuery>) -> Answer {
+    let asked = query.map(|query| VersionList {
+        kind: query.kind,
+        before: query.page.after.map(|mark| (mark.page_version, mark.id)),
+        limit: query.page.fetch(),
+    });
+    let position = |version: &PageVersion| VersionMark { page_version: version.page_version, id: version.id };
+    desk.list(call, move |view| Box::pin(versions::list(view, page, asked)), position, PageVersionReply::from).await
+}
+
+async fn create(
+    desk: Desk,
+    call: Call,
+    page: Draft<PageId>,
+    version: Draft<Option<Expected>>,
+    body: Draft<NewVersionBody>,
+) -> Answer {
+    let draft = version.and_then(|header| {
+        let body = body?;
+        let expected = resting_on(header, body.version.map(|version| version.0))?;
+        Ok(NewVersion { label: body.label.flatten().and_then(|label| label.0), expected })
+    });
+    let shape = |version| created(PageVersionReply::from(version));
+    desk.write(call, move |unit| Box::pin(versions::create(unit, page, draft)), shape).await
+}

@@ -1,0 +1,164 @@
+//! `/pages/{pageId}/versions/{versionId}/diff`
+
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Path, Query, routes},
+    v1::blocks::block::BlockReply,
+    wire::{Data, Json, query, reply},
+};
+use octavo_app::{
+    Call, Draft,
+    access::Door,
+    blocks::ShownBlock,
+    pages::versions::{self, Comparison, FieldChange},
+};
+use octavo_blocks_tree::versions::Moved;
+use octavo_core_model::{
+    Fault, Level,
+    fault::Denial,
+    id::{BlockId, PageId, PageVersionId},
+    position::Position,
+};
+
+query! {
+    /// What to compare with.
+    pub(crate) ComparisonQuery {
+        /// Another version of the page; the page as it is where this is left out.
+        to "to": optional PageVersionId,
+    }
+}
+
+reply! {
+    /// A field before and after.
+    pub(crate) ChangedFieldReply {
+        /// What it was.
+        before "before": required Json = "Plan",
+        /// What it became.
+        after "after": required Json = "Roadmap",
+    }
+}
+
+reply! {
+    /// The fields of the page that are different.
+    pub(crate) ChangedFieldsReply {
+        /// Its title.
+        title "title": optional ChangedFieldReply,
+        /// What stands before the title.
+        icon "icon": optional ChangedFieldReply,
+        /// Where its cover is.
+        cover_url "coverUrl": optional ChangedFieldReply,
+    }
+}
+
+reply! {
+    /// A block that holds something else.
+    pub(crate) ChangedBlockReply {
+        /// Which one.
+        block_id "blockId": required BlockId,
+        /// What it was.
+        before "before": required BlockReply,
+        /// What it became.
+        after "after": required BlockReply,
+    }
+}
+
+reply! {
+    /// Where a block stands.
+    pub(crate) BlockPlaceReply {
+        /// What it stands in; null at the top of the page.
+        parent_id "parentId": nullable BlockId = null,
+        /// Its place among its siblings.
+        position "position": required Position,
+    }
+}
+
+reply! {
+    /// A block that stands elsewhere.
+    pub(crate) MovedBlockReply {
+        /// Which one.
+        block_id "blockId": required BlockId,
+        /// Where it stood.
+        from "from": required BlockPlaceReply,
+        /// Where it stands.
+        to "to": required BlockPlaceReply,
+    }
+}
+
+reply! {
+    /// What is different between two states of a page.
+    pub(crate) ComparisonReply {
+        /// The fields of the page that are different.
+        fields "fields": required ChangedFieldsReply,
+        /// Blocks that came, in the order of the page, each by itself.
+        added "added": required Vec<BlockReply>,
+        /// Blocks that went.
+        removed "removed": required Vec<BlockReply>,
+        /// Blocks that hold something else.
+        changed "changed": required Vec<ChangedBlockReply>,
+        /// Blocks that stand elsewhere.
+        moved "moved": required Vec<MovedBlockReply>,
+    }
+}
+
+routes! {
+    /// Compares a version of a page.
+    ///
+    /// With another one of the same page or with the page as it is, for those who edit it.
+    GET "/pages/{pageId}/versions/{versionId}/diff" => compare {
+        caller: Inside(Door::PAGES),
+        limits: [],
+        takes: (page: Path<PageId>, id: Path<PageVersionId>, query: Query<ComparisonQuery>),
+        answers: { 200: Data<ComparisonReply> },
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
+        events: [],
+    }
+}
+
+async fn compare(
+    desk: Desk,
+    call: Call,
+    page: Draft<PageId>,
+    id: Draft<PageVersionId>,
+    query: Draft<ComparisonQuery>,
+) -> Answer {
+    let to = query.map(|query| query.to);
+    let shape = |found| ok(ComparisonReply::from(found));
+    desk.read(call, move |view| Box::pin(versions::compare(view, page, id, to)), shape).await
+}
+
+impl From<Comparison> for ComparisonReply {
+    fn from(Comparison { fields, added, removed, changed, moved }: Comparison) -> Self {
+        let blocks = |blocks: Vec<ShownBlock>| blocks.into_iter().map(BlockReply::from).collect();
+        Self {
+            fields: fields.into(),
+            added: blocks(added),
+            removed: blocks(removed),
+            changed: changed.into_iter().map(ChangedBlockReply::from).collect(),
+            moved: moved.into_iter().map(MovedBlockReply::from).collect(),
+        }
+    }
+}
+
+impl From<Vec<FieldChange>> for ChangedFieldsReply {
+    fn from(changes: Vec<FieldChange>) -> Self {
+        let field = |name: &str| {
+            let change = changes.iter().find(|change| change.name == name).cloned()?;
+            Some(ChangedFieldReply { before: Json(change.before), after: Json(change.after) })
+        };
+        Self { title: field("title"), icon: field("icon"), cover_url: field("coverUrl") }
+    }
+}
+
+impl From<(ShownBlock, ShownBlock)> for ChangedBlockReply {
+    fn from((before, after): (ShownBlock, ShownBlock)) -> Self {
+        Self { block_id: after.block.id, before: before.into(), after: after.into() }
+    }
+}
+
+impl From<Moved> for MovedBlockReply {
+    fn from(Moved { block, from, to }: Moved) -> Self {
+        let place = |(parent_id, position)| BlockPlaceReply { parent_id, position };
+        Self { block_id: block, from: place(from), to: place(to) }
+    }
+}

@@ -1,0 +1,118 @@
+//! `/pages/{pageId}/versions/{versionId}/restore`
+
+use crate::{
+    answer::Answer,
+    desk::Desk,
+    route::{Body, IfMatch, Path, Shown, resting_on, routes},
+    v1::pages::page::PageReply,
+    wire::{Documented, Named, Several, Version, Writable, Written, body},
+};
+use octavo_app::{
+    Call, Draft, Reply,
+    access::Door,
+    pages::versions::{self, Restoration, Restored},
+};
+use octavo_core_model::{
+    Fault, Level,
+    fault::{Conflict, Denial},
+    id::{BlockId, PageId, PageVersionId, UserId},
+    version::{Expected, Stale},
+};
+use serde::{Serializer, ser::SerializeStruct};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+
+body! {
+    /// What is to go back.
+    pub(crate) RestorationBody {
+        /// Deleted blocks that are to return. Left out, the whole page goes back.
+        block_ids "blockIds": optional Several<BlockId, 1, 200>,
+        /// The version of the page that it rests on.
+        version "version": optional Version,
+    }
+}
+
+/// A page that went back.
+#[derive(Debug)]
+pub(crate) struct RewoundReply {
+    page: PageReply,
+    restored: Vec<BlockId>,
+    removed: Vec<BlockId>,
+}
+
+impl Shown for RewoundReply {}
+
+impl Documented for RewoundReply {
+    fn schema() -> Value {
+        let list = |about: &str| json!({ "type": "array", "items": BlockId::schema(), "description": about });
+        json!({
+            "type": "object",
+            "properties": {
+                "data": PageReply::schema(),
+                "restoredBlockIds": list("Blocks that came back, or are again what or where they were."),
+                "removedBlockIds": list("Blocks that the version does not show."),
+            },
+            "required": ["data", "restoredBlockIds", "removedBlockIds"],
+        })
+    }
+
+    fn example() -> Value {
+        json!({ "data": PageReply::example(), "restoredBlockIds": [BlockId::example()], "removedBlockIds": [] })
+    }
+
+    fn collect(named: &mut Named) {
+        PageReply::collect(named);
+    }
+}
+
+impl Writable for RewoundReply {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut shown = serializer.serialize_struct("RewoundReply", 3)?;
+        shown.serialize_field("data", &Written(&self.page))?;
+        shown.serialize_field("restoredBlockIds", &self.restored)?;
+        shown.serialize_field("removedBlockIds", &self.removed)?;
+        shown.end()
+    }
+}
+
+routes! {
+    /// Takes a page back to a version.
+    ///
+    /// For those who edit it. Without `blockIds` its title, icon, cover and all its blocks go back: blocks that the version does not show are deleted,
+    /// deleted ones return, all keep their ids. With `blockIds` only these return, as far as they are deleted, each with what stood in it: where they
+    /// stood, or at the end of the page where that is gone. An instance does not return without its source. The page is kept as it was before.
+    /// Where nothing is different nothing changes.
+    POST "/pages/{pageId}/versions/{versionId}/restore" => restore {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (page: Path<PageId>, id: Path<PageVersionId>, version: IfMatch, body: Body<RestorationBody>),
+        answers: { 200: RewoundReply },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
+            Fault::Conflict(Conflict::PageLocked { by: UserId::LOWEST }),
+            Fault::Conflict(Conflict::PageTrashed),
+            Fault::NotInVersion(Cow::Borrowed(&[BlockId::LOWEST])),
+        ],
+        events: [PageVersionRestored, BlocksChanged, PageUpdated],
+    }
+}
+
+async fn restore(
+    desk: Desk,
+    call: Call,
+    page: Draft<PageId>,
+    id: Draft<PageVersionId>,
+    version: Draft<Option<Expected>>,
+    body: Draft<RestorationBody>,
+) -> Answer {
+    let draft = version.and_then(|header| {
+        let body = body?;
+        let expected = resting_on(header, body.version.map(|version| version.0))?;
+        Ok(Restoration { blocks: body.block_ids.map(|ids| ids.0.into_iter().collect()), expected })
+    });
+    let shape = |Restored { shown, restored, removed }| {
+        Reply::json(200, &Written(&RewoundReply { page: shown.into(), restored, removed }))
+    };
+    desk.write(call, move |unit| Box::pin(versions::restore(unit, page, id, draft)), shape).await
+}

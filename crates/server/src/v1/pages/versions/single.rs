@@ -1,0 +1,83 @@
+//! `/pages/{pageId}/versions/{versionId}`
+
+use super::version::PageVersionReply;
+use crate::{
+    answer::{Answer, ok},
+    desk::Desk,
+    route::{Body, IfMatch, Path, resting_on, routes},
+    wire::{Data, Version, VersionLabel, body},
+};
+use octavo_app::{
+    Call, Draft,
+    access::Door,
+    pages::versions::{self, MAX_LABELLED, Relabelling},
+};
+use octavo_core_model::{
+    Fault, Level,
+    fault::{Conflict, Denial},
+    id::{PageId, PageVersionId},
+    version::{Expected, Stale},
+};
+
+body! {
+    /// What is to become different in a version.
+    pub(crate) VersionBody {
+        /// What it is called; null or an empty one takes the label away.
+        label "label": nullable VersionLabel,
+        /// The version of the page that the change rests on.
+        version "version": optional Version,
+    }
+}
+
+routes! {
+    /// Shows a version of a page.
+    ///
+    /// With its blocks, for those who edit the page. An instance of a block on another page says what that says now.
+    GET "/pages/{pageId}/versions/{versionId}" => get {
+        caller: Inside(Door::PAGES),
+        limits: [],
+        takes: (page: Path<PageId>, id: Path<PageVersionId>),
+        answers: { 200: Data<PageVersionReply> },
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
+        events: [],
+    }
+
+    /// Labels a version of a page.
+    ///
+    /// For those who edit the page. A version with a label stays as long as the page; without one it goes when 200 newer ones are kept.
+    PATCH "/pages/{pageId}/versions/{versionId}" => relabel {
+        caller: Inside(Door::PAGES_CHANGE),
+        limits: [],
+        takes: (page: Path<PageId>, id: Path<PageVersionId>, version: IfMatch, body: Body<VersionBody>),
+        answers: { 200: Data<PageVersionReply> },
+        refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
+            Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
+            Fault::Conflict(Conflict::PageTrashed),
+            Fault::Conflict(Conflict::LimitReached(MAX_LABELLED)),
+        ],
+        events: [],
+    }
+}
+
+async fn get(desk: Desk, call: Call, page: Draft<PageId>, id: Draft<PageVersionId>) -> Answer {
+    let shape = |found| ok(PageVersionReply::from(found));
+    desk.read(call, move |view| Box::pin(versions::get(view, page, id)), shape).await
+}
+
+async fn relabel(
+    desk: Desk,
+    call: Call,
+    page: Draft<PageId>,
+    id: Draft<PageVersionId>,
+    version: Draft<Option<Expected>>,
+    body: Draft<VersionBody>,
+) -> Answer {
+    let draft = version.and_then(|header| {
+        let body = body?;
+        let expected = resting_on(header, body.version.map(|version| version.0))?;
+        Ok(Relabelling { label: body.label.map(|label| label.and_then(|label| label.0)), expected })
+    });
+    let shape = |version| ok(PageVersionReply::from(version));
+    desk.write(call, move |unit| Box::pin(versions::relabel(unit, page, id, draft)), shape).await
+}
