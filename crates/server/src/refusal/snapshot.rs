@@ -83,7 +83,6 @@ fn faults() -> Vec<Fault> {
         Fault::NotInVersion(_) => [Fault::NotInVersion(vec![BlockId::LOWEST].into())],
         Fault::Text(_) => text_problems().into_iter().map(|problem| Fault::Text(TextFlaw { index: Some(2), problem })).collect::<Vec<_>>(),
         Fault::TooManyOperations => [Fault::TooManyOperations],
-        Fault::NotInVersion(_) => [Fault::NotInVersion(vec![BlockId::LOWEST].into())],
         Fault::ConfirmRequired => [Fault::ConfirmRequired],
         Fault::TokenExpired => [Fault::TokenExpired],
         Fault::ShareExpired => [Fault::ShareExpired],

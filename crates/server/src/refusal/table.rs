@@ -72,6 +72,7 @@ impl Refusal {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "a row for each fault")]
 fn of_fault(fault: &Fault) -> Problem {
     match fault {
         Fault::Invalid(violations) => Problem {
@@ -104,7 +105,6 @@ fn of_fault(fault: &Fault) -> Problem {
         Fault::NotInVersion(unknown) => blocks::not_in_version(unknown),
         Fault::Text(flaw) => texts::problem(*flaw),
         Fault::TooManyOperations => blocks::too_many(),
-        Fault::NotInVersion(unknown) => blocks::not_in_version(unknown),
         Fault::ConfirmRequired => confirm_required(),
         Fault::TokenExpired => gone("This token has expired.", "token_expired"),
         Fault::ShareExpired => gone("This link has expired.", "share_expired"),

@@ -27,7 +27,7 @@ const MAX_EDITS: usize = 50;
 reply! {
     /// The content of a page as a text.
     pub(crate) MarkdownReply {
-        /// CommonMark with the tables, tasks and strikethrough of GitHub; what has no form there stands between `:::type {json}` and `:::`.
+        /// `CommonMark` with the tables, tasks and strikethrough of GitHub; what has no form there stands between `:::type {json}` and `:::`.
         markdown "markdown": required String = "# Plan\n\n- [ ] Ship **it**\n",
         /// The version of the page.
         version "version": required i64 = 7,
@@ -166,8 +166,7 @@ fn anchor(fields: &Map<String, Value>, at: &str) -> Draft<Anchor> {
             block.map(Anchor::Block).ok_or_else(|| flaw(at, "blockId", Issue::InvalidId).into())
         }
         (None, Some(Value::String(find))) if !find.is_empty() => Ok(Anchor::Find(find.clone())),
-        (None, Some(_)) => Err(flaw(at, "find", Issue::InvalidValue).into()),
-        (Some(_), Some(_)) => Err(flaw(at, "find", Issue::InvalidValue).into()),
+        (_, Some(_)) => Err(flaw(at, "find", Issue::InvalidValue).into()),
         (None, None) => Err(flaw(at, "blockId", Issue::Required).into()),
     }
 }
