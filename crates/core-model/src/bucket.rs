@@ -71,6 +71,8 @@ buckets! {
     InvitationResend "invitation_resend" = 3 in Duration::from_hours(24);
     /// Asking for access to pages, per user.
     AccessRequest "access_request" = 10 in HOUR;
+    /// Pages that leave as documents, and documents that become pages, per caller.
+    PageTransfer "page_transfer" = 20 in MINUTE;
     /// What share links show, per client address and link.
     Share "share" = 60 in MINUTE;
     /// Passwords of share links, per client address and link.

@@ -70,6 +70,7 @@ event_types! {
     OauthTokenRevoked "oauth.token_revoked" Audit "An access token or a family of refresh tokens was revoked.";
     PageCreated "page.created" Log "A page was created, or copied from another one.";
     PageDeleted "page.deleted" Both "A page was removed for good, with all below it.";
+    PageImported "page.imported" Log "A page was made of a document.";
     PageMoved "page.moved" Log "A page was moved to another place.";
     PageRestored "page.restored" Log "A page came back from the trash, with those that were trashed along with it.";
     PageVersionCreated "page.version_created" Log "A version of a page was kept by hand.";

@@ -83,6 +83,15 @@ named! {
 }
 
 named! {
+    /// In which form a page leaves and comes.
+    DocumentFormat {
+        Markdown = "markdown",
+        Html = "html",
+        Json = "json",
+    }
+}
+
+named! {
     /// What a page can show besides.
     PageDetail {
         Blocks = "blocks",

@@ -8,10 +8,14 @@ use crate::{
 };
 use actix_web::{
     body::BoxBody,
-    http::{StatusCode, header::HeaderMap},
+    http::{
+        StatusCode,
+        header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderValue},
+    },
     web::Bytes,
 };
 use octavo_app::{AppResult, Reply, Stop};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::{borrow::Cow, sync::Arc};
 
 #[derive(Debug)]
@@ -44,6 +48,30 @@ pub struct FileBytes {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: BoxBody,
+}
+
+/// What may stand in the name of a file in a header without being encoded.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
+
+/// How a browser is to treat a file, and the name under which it keeps it.
+pub fn disposition(kind: &str, name: &str) -> String {
+    let plain: String = name.chars().map(|sign| if is_plain(sign) { sign } else { '_' }).collect();
+    format!("{kind}; filename=\"{plain}\"; filename*=UTF-8''{}", utf8_percent_encode(name, PLAIN))
+}
+
+fn is_plain(sign: char) -> bool {
+    sign.is_ascii_alphanumeric() || " -._()".contains(sign)
+}
+
+/// Headers of a document that is kept and not shown.
+pub fn attachment(media: &'static str, name: &str) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media));
+    if let Ok(value) = HeaderValue::from_str(&disposition("attachment", name)) {
+        headers.insert(CONTENT_DISPOSITION, value);
+    }
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers
 }
 
 impl From<Reply> for Answer {

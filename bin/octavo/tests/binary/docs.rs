@@ -100,6 +100,7 @@ fn scope(bucket: Bucket) -> (&'static str, &'static str) {
         Bucket::WorkspaceCreate => ("user", "new workspaces"),
         Bucket::Invitation => ("workspace; user where they do not run it", "new invitations"),
         Bucket::InvitationResend => ("invitation", "sending an invitation again"),
+        Bucket::PageTransfer => ("credential", "export and import of single pages"),
         Bucket::AccessRequest => ("user", "asking for access to pages"),
         Bucket::Share => ("client address and share link", "what share links show, and joining and copying by them"),
         Bucket::ShareUnlock => ("client address and share link", "passwords of share links"),

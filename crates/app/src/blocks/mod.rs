@@ -11,6 +11,7 @@ mod plant;
 mod read;
 mod record;
 mod shown;
+mod transfer;
 mod undelete;
 
 pub use batch::{Batch, Change, How, Written, change, create, delete, write};
@@ -24,6 +25,8 @@ pub use read::{BlockList, get, list};
 pub(crate) use record::{Changed, record};
 pub use shown::{Branch, ShownBlock};
 pub(crate) use shown::{many as show_blocks, tree};
+pub(crate) use transfer::visible_part;
+pub use transfer::{Exported, export, readable};
 pub use undelete::undelete;
 
 use crate::{

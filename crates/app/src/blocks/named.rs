@@ -1,7 +1,7 @@
 //! Whether what blocks name is there for who writes them.
 
 use super::Writer;
-use crate::{engine::AppResult, pages::sight::Sight, scope::Unit};
+use crate::{access::Entry, engine::AppResult, pages::sight::Sight, scope::Unit};
 use octavo_blocks_tree::{
     Reference,
     batch::{Known, Plan},
@@ -12,14 +12,16 @@ use octavo_core_model::{
     id::{PageId, TeamId, UserId},
     team,
 };
-use std::collections::BTreeSet;
+use octavo_permissions::Authority;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Refuses to name what the writer does not see, as if it was not there. Nothing is asked where nothing new is named.
 pub(super) async fn require(unit: &mut Unit, writer: &Writer, plan: &Plan, known: &Known) -> AppResult<()> {
     let named: Vec<_> = plan.named.iter().map(|(_, reference)| *reference).collect();
     let sources: Vec<_> =
         plan.sources.iter().filter_map(|(index, id)| Some((*index, known.named.get(id)?.page))).collect();
-    let there = There::load(unit, writer, &named, sources.iter().map(|(_, page)| *page)).await?;
+    let there =
+        There::load(unit, &writer.entry, &writer.authority, &named, sources.iter().map(|(_, page)| *page)).await?;
     let missing = |index: usize, field: &'static str| BlockFlaw::new(index, BlockProblem::Missing(field));
     let mut flaws: Vec<_> = plan
         .named
@@ -39,27 +41,28 @@ pub(super) async fn require(unit: &mut Unit, writer: &Writer, plan: &Plan, known
 
 /// What is named and there. There are no databases and files yet, so none of these is.
 #[derive(Default)]
-struct There {
+pub(super) struct There {
     pages: BTreeSet<PageId>,
     users: BTreeSet<UserId>,
     teams: BTreeSet<TeamId>,
 }
 
 impl There {
-    async fn load(
+    pub(super) async fn load(
         unit: &mut Unit,
-        writer: &Writer,
+        entry: &Entry,
+        authority: &Authority,
         named: &[Reference],
         more: impl Iterator<Item = PageId>,
     ) -> AppResult<Self> {
-        let (workspace, mut there) = (writer.entry.workspace, Self::default());
+        let (workspace, mut there) = (entry.workspace, Self::default());
         let pages = named.iter().filter_map(|reference| match reference {
             Reference::Page(id) => Some(*id),
             _ => None,
         });
         let pages: BTreeSet<_> = pages.chain(more).collect();
         if !pages.is_empty() {
-            let sight = Sight::of(unit, workspace, &writer.authority).await?;
+            let sight = Sight::of(unit, workspace, authority).await?;
             let pages: Vec<_> = pages.into_iter().collect();
             let found = unit.tx.list_pages_by_id(workspace, &pages).await?;
             let visible = found.iter().filter(|page| page.trash.is_none() && sight.level(page.access) >= Level::View);
@@ -75,7 +78,16 @@ impl There {
         Ok(there)
     }
 
-    fn has(&self, reference: Reference) -> bool {
+    pub(super) fn sees(&self, page: PageId) -> bool {
+        self.pages.contains(&page)
+    }
+
+    /// Each page that is there, as its own copy.
+    pub(super) fn pages_as_they_are(&self) -> BTreeMap<PageId, PageId> {
+        self.pages.iter().map(|page| (*page, *page)).collect()
+    }
+
+    pub(super) fn has(&self, reference: Reference) -> bool {
         match reference {
             Reference::Page(id) => self.pages.contains(&id),
             Reference::User(id) => self.users.contains(&id),

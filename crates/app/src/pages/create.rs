@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     access::{self, Door, Entry},
-    blocks::plant,
+    blocks::{plant, visible_part},
     engine::{AppResult, Draft},
     scope::Unit,
     workspaces::enter_locked,
@@ -38,6 +38,16 @@ pub struct NewPage {
     pub inherit: Option<bool>,
     /// What is to stand on it.
     pub content: Vec<Piece>,
+    pub origin: PageOrigin,
+}
+
+/// Where a new page comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PageOrigin {
+    #[default]
+    Here,
+    /// A document in this format.
+    Import(&'static str),
 }
 
 /// Makes a page.
@@ -68,9 +78,17 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewPage>) -> AppResult<Shown> 
         ..blank(unit, &entry, &destination, position)
     };
     let (page, level) = put(unit, &entry, page, &destination).await?;
-    plant(unit, &entry, &authority, &page, wanted.content).await?;
+    let content = match wanted.origin {
+        PageOrigin::Here => wanted.content,
+        PageOrigin::Import(_) => visible_part(unit, &entry, &authority, wanted.content).await?,
+    };
+    plant(unit, &entry, &authority, &page, content).await?;
     let (parent_type, parent) = parent_of(&page);
-    let more = json!({ "title": page.title, "parentType": parent_type, "parentId": parent });
+    let mut more = json!({ "title": page.title, "parentType": parent_type, "parentId": parent });
+    if let PageOrigin::Import(format) = wanted.origin {
+        more["via"] = "import".into();
+        emit(unit, EventType::PageImported, &page, json!({ "title": page.title, "format": format }));
+    }
     emit(unit, EventType::PageCreated, &page, more);
     Shown::fresh(unit, page, level).await
 }

@@ -19,7 +19,7 @@ pub mod versions;
 pub use backlinks::{Backlink, BacklinkList, BacklinkMark, backlinks};
 pub use change::{PageUpdate, update};
 pub(crate) use change::{lock, require_current, require_unlocked, require_writable, shown_fields};
-pub use create::{NewPage, create};
+pub use create::{NewPage, PageOrigin, create};
 pub use duplicate::{Copied, Duplication, duplicate};
 pub(crate) use duplicate::{landing, paste};
 pub use favorites::{FavoritePlace, Kept, favorite, favorites, unfavorite};
@@ -27,6 +27,7 @@ pub(crate) use history::keep_version;
 pub use list::{Opened, PageList, PublicFilter, Recent, get, list, recent};
 pub use place::{Anchor, Place};
 pub use relocate::{Relocation, relocate};
+pub(crate) use shown::one as shown_page;
 pub use shown::{Ancestor, Shown};
 pub use tree::{Branch, TreeAsked, TreeRoot, tree};
 

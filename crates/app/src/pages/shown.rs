@@ -54,7 +54,7 @@ impl Shown {
 }
 
 /// Shows one page: three statements for a person, up to two more for who does not see all its children.
-pub(super) async fn one<T: Reads + ?Sized>(
+pub(crate) async fn one<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     entry: &Entry,
     authority: &Authority,

@@ -120,9 +120,11 @@ impl<'a> Subject<'a> {
                 Ground::Foreign => principal(),
             },
             Bucket::InvitationResend => self.named?.parse::<InvitationId>().ok().map(|id| id.to_string()),
-            Bucket::AccessRequest | Bucket::EmailVerification | Bucket::EmailChange | Bucket::WorkspaceCreate => {
-                principal()
-            }
+            Bucket::AccessRequest
+            | Bucket::EmailVerification
+            | Bucket::EmailChange
+            | Bucket::PageTransfer
+            | Bucket::WorkspaceCreate => principal(),
         }
     }
 }

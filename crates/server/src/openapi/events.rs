@@ -172,6 +172,7 @@ fn details_of_page(kind: EventType) -> Option<Value> {
         })),
         EventType::PageCreated => page(json!({ "title": "Roadmap", "parentType": "page", "parentId": PAGE })),
         EventType::PageDeleted => page(json!({ "via": "user", "pageCount": 4 })),
+        EventType::PageImported => page(json!({ "title": "Roadmap", "format": "markdown" })),
         EventType::PageMoved => {
             page(json!({ "changedFields": ["position"], "before": place("a1"), "after": place("a2") }))
         }

@@ -85,6 +85,7 @@ pub static AREAS: &[Area] = &[
             pages::single::ROUTES,
             pages::place::ROUTES,
             pages::copies::ROUTES,
+            pages::transfer::ROUTES,
             pages::trash::ROUTES,
             pages::favorites::ROUTES,
         ],

@@ -14,11 +14,20 @@ use serde_json::Value;
 /// How many blocks a page is made with at most.
 const MAX_PIECES: usize = 1000;
 
+/// The same of a document, which may hold as many as a page.
+pub(crate) fn read_document(sent: &Value) -> Draft<Vec<Piece>> {
+    read_at_most(sent, octavo_blocks_tree::MAX_BLOCKS_READ)
+}
+
 /// Reads a list of `{ id?, type, content?, properties?, children? }`, and tells every flaw.
 pub(crate) fn read(sent: &Value) -> Draft<Vec<Piece>> {
+    read_at_most(sent, MAX_PIECES)
+}
+
+fn read_at_most(sent: &Value, most: usize) -> Draft<Vec<Piece>> {
     let mut reading = Reading { count: 0, flaws: Vec::new() };
     let pieces = reading.list(sent, "blocks");
-    if reading.count > MAX_PIECES {
+    if reading.count > most {
         return Err(Violation::new("blocks", Issue::TooLong).into());
     }
     if reading.flaws.is_empty() { Ok(pieces) } else { Err(Fault::Invalid(reading.flaws)) }

@@ -2,7 +2,7 @@
 
 use super::portion::{Asked, Portion};
 use crate::{
-    answer::{Answer, FileBytes},
+    answer::{Answer, FileBytes, disposition},
     backend::Backend,
     desk::Desk,
     gate::Visit,
@@ -27,7 +27,6 @@ use octavo_app::{
     files::{self, Download},
 };
 use octavo_core_model::{Fault, StoreError, fault::Denial};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use std::{ops::Range, sync::Arc};
 
@@ -38,9 +37,6 @@ const CHUNK: u64 = 256 * 1024;
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
 );
-
-/// What may stand in the name of a file in a header without being encoded.
-const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
 routes! {
     /// Sends a file.
@@ -156,9 +152,7 @@ fn headers(backend: &Backend, download: &Download, etag: &str) -> HeaderMap {
     let content = &download.content;
     // A text is a text, whatever a browser would make of its kind.
     let media = if content.media.starts_with("text/") { "text/plain; charset=utf-8" } else { content.media.as_str() };
-    let plain: String = content.name.chars().map(|sign| if is_plain(sign) { sign } else { '_' }).collect();
-    let encoded = utf8_percent_encode(&content.name, PLAIN);
-    let disposition = format!("{}; filename=\"{plain}\"; filename*=UTF-8''{encoded}", download.disposition.name());
+    let disposition = disposition(download.disposition.name(), &content.name);
     let left = download.until.since(backend.now()).as_secs();
     put(&mut headers, CONTENT_TYPE, media);
     put(&mut headers, CONTENT_DISPOSITION, &disposition);
@@ -168,10 +162,6 @@ fn headers(backend: &Backend, download: &Download, etag: &str) -> HeaderMap {
     headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
     headers.insert(CONTENT_SECURITY_POLICY, POLICY);
     headers
-}
-
-fn is_plain(sign: char) -> bool {
-    sign.is_ascii_alphanumeric() || " -._()".contains(sign)
 }
 
 fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {

@@ -11,7 +11,7 @@ use crate::{
 use octavo_app::{
     Call, Draft, Reply,
     access::Door,
-    pages::{self, Anchor, NewPage, PageList, Place, Recent, Shown},
+    pages::{self, Anchor, NewPage, PageList, PageOrigin, Place, Recent, Shown},
 };
 use octavo_blocks_tree::{Piece, markdown};
 use octavo_core_model::{
@@ -169,6 +169,7 @@ fn draft(body: NewPageBody) -> Draft<NewPage> {
     let (heading, content) = content(body.blocks, body.markdown, body.title.is_none())?;
     Ok(NewPage {
         content,
+        origin: PageOrigin::Here,
         id: body.id,
         title: body.title.or(heading),
         icon: body.icon.flatten(),

@@ -8,6 +8,7 @@ pub mod page;
 pub mod permissions;
 pub mod place;
 pub mod single;
+pub mod transfer;
 pub mod trash;
 pub mod tree;
 pub mod versions;

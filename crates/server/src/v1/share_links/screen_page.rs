@@ -6,11 +6,15 @@ use crate::{
     screen::{Browser, FormToken, Page, Screen, Sheet, error_summary},
 };
 use actix_web::http::StatusCode;
-use maud::{Markup, html};
-use octavo_app::share_links::{Node, SharedPage};
+use maud::{Markup, PreEscaped, html};
+use octavo_app::{
+    blocks::readable,
+    share_links::{Node, SharedPage},
+};
+use octavo_blocks_tree::html as blocks_html;
 use octavo_core_model::{
     Timestamp,
-    id::PageId,
+    id::{FileId, PageId},
     text::{PageIcon, PageTitle},
 };
 
@@ -23,7 +27,8 @@ pub(super) struct ReadingPage<'a> {
 
 impl ReadingPage<'_> {
     pub(super) fn draw(&self) -> Page {
-        let SharedPage { page, ancestors, children, .. } = self.shown;
+        let SharedPage { page, ancestors, children, content, .. } = self.shown;
+        let text = blocks_html::body(&readable(content.blocks.clone()), &|_: FileId| None);
         let content = html! {
             @if !ancestors.is_empty() {
                 nav .trail aria-label="Pages above" {
@@ -35,9 +40,13 @@ impl ReadingPage<'_> {
             }
             h1 { (label(&page.title, page.icon.as_ref())) }
             p .aside { "Changed " (day(page.updated_at)) }
-            @if children.is_empty() {
+            @if !text.is_empty() {
+                article .content dir="auto" { (PreEscaped(text)) }
+            }
+            @if children.is_empty() && content.blocks.is_empty() {
                 p .aside { "There is nothing on this page yet." }
-            } @else {
+            }
+            @if !children.is_empty() {
                 (self.list(children))
             }
         };

@@ -14,7 +14,7 @@ use octavo_core_model::{
     job::{ExportFormat, JobKind, JobStatus},
     member::MemberDetail,
     oauth::Verdict,
-    page::{PageDetail, PageState, PublicAccess, VersionKind},
+    page::{DocumentFormat, PageDetail, PageState, PublicAccess, VersionKind},
     session::{Proof, SessionKind, SessionStatus},
     settings::WorkspaceTheme,
     share_link::{ShareLevel, ShareStatus},
@@ -51,7 +51,7 @@ macro_rules! words {
 }
 
 words!(
-    ActorType AppScope AskedLevel CreatorStatus ExportFormat GranteeKind InvitationStatus JobKind JobStatus KeyScope Level MemberDetail Order
+    ActorType AppScope AskedLevel CreatorStatus DocumentFormat ExportFormat GranteeKind InvitationStatus JobKind JobStatus KeyScope Level MemberDetail Order
     Outcome PageDetail PageState Proof PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus TeamRole Verdict VersionKind WorkspaceTheme
 );
 

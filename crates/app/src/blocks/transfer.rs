@@ -1,0 +1,112 @@
+//! Pages that leave as documents, and documents that become pages.
+
+use super::{
+    content::Content,
+    named::There,
+    shown::{Branch, many, tree},
+};
+use crate::{
+    access::{Door, Entry},
+    engine::{AppResult, Draft},
+    pages::{self, Shown, sight::find},
+    scope::{Unit, View},
+};
+use octavo_blocks_tree::{Kind, Piece, pieces_of};
+use octavo_core_model::{
+    Fault,
+    id::{BlockId, PageId},
+};
+use octavo_permissions::Authority;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A whole page, in the forms that documents are made of.
+#[derive(Clone, Debug)]
+pub struct Exported {
+    pub shown: Shown,
+    pub content: Content,
+    pub pieces: Vec<Piece>,
+}
+
+/// A page with everything on it, for who sees it.
+pub async fn export(view: &mut View, page: Draft<PageId>, is_asked_well: Draft<()>) -> AppResult<Exported> {
+    let (entry, authority) = pages::enter(view, Door::PAGES).await?;
+    let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
+    is_asked_well?;
+    let shown = pages::shown_page(view, &entry, &authority, &seen).await?;
+    let page = &seen.page;
+    let blocks = view.tx.list_page_blocks(page.workspace, &[page.id], u32::MAX).await?;
+    let pieces = pieces_of(&blocks);
+    let shown_blocks = many(view, &authority, (page.workspace, page.id), blocks).await?;
+    let content = Content { blocks: tree(shown_blocks, None), is_truncated: false };
+    Ok(Exported { shown, content, pieces })
+}
+
+/// Branches as pieces that say what the reader sees: an instance becomes the text that it shows.
+pub fn readable(branches: Vec<Branch>) -> Vec<Piece> {
+    let piece = |branch: Branch| {
+        let Branch { shown, children } = branch;
+        let body = if shown.block.kind() == Kind::SyncedBlock {
+            octavo_blocks_tree::Body::from_stored(Kind::Paragraph, shown.content, serde_json::Map::new())
+        } else {
+            shown.block.body
+        };
+        Piece { id: Some(shown.block.id), body, children: readable(children) }
+    };
+    branches.into_iter().map(piece).collect()
+}
+
+/// What of a document the writer may have: it gets ids of its own, and names and shows only what is there for them.
+pub(crate) async fn visible_part(
+    unit: &mut Unit,
+    entry: &Entry,
+    authority: &Authority,
+    pieces: Vec<Piece>,
+) -> AppResult<Vec<Piece>> {
+    let (mut ids, mut references, mut sources) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+    let mut open: Vec<_> = pieces.iter().collect();
+    while let Some(piece) = open.pop() {
+        if let Some(id) = piece.id {
+            ids.insert(id, unit.id(BlockId::new));
+        }
+        references.extend(piece.body.references());
+        sources.extend(piece.body.source());
+        open.extend(&piece.children);
+    }
+    sources.retain(|source| !ids.contains_key(source));
+    let sources: Vec<_> = sources.into_iter().collect();
+    let found = if sources.is_empty() { Vec::new() } else { unit.tx.find_blocks(entry.workspace, &sources).await? };
+    let found: Vec<_> =
+        found.into_iter().filter(|block| block.deletion.is_none() && block.body.source().is_none()).collect();
+    let named: Vec<_> = references.into_iter().collect();
+    let there = There::load(unit, entry, authority, &named, found.iter().map(|block| block.page)).await?;
+    let shown = found.iter().filter(|block| there.sees(block.page)).map(|block| block.id).collect();
+    Ok(Part { ids, there, shown }.of(pieces))
+}
+
+struct Part {
+    ids: BTreeMap<BlockId, BlockId>,
+    there: There,
+    /// The blocks of other pages that may be shown.
+    shown: BTreeSet<BlockId>,
+}
+
+impl Part {
+    fn of(&self, pieces: Vec<Piece>) -> Vec<Piece> {
+        pieces.into_iter().filter_map(|piece| self.piece(piece)).collect()
+    }
+
+    /// Nothing of an instance without a source.
+    fn piece(&self, piece: Piece) -> Option<Piece> {
+        if let Some(source) = piece.body.source()
+            && !self.ids.contains_key(&source)
+            && !self.shown.contains(&source)
+        {
+            return None;
+        }
+        let body = piece.body.showing(&self.ids);
+        let is_whole = body.references().iter().all(|reference| self.there.has(*reference));
+        let body = if is_whole { body } else { body.naming(&self.there.pages_as_they_are(), false) };
+        let id = piece.id.and_then(|id| self.ids.get(&id).copied());
+        Some(Piece { id, body, children: self.of(piece.children) })
+    }
+}
