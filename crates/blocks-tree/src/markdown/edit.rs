@@ -4,17 +4,16 @@ mod align;
 mod flat;
 mod keep;
 mod place;
+mod replace;
 mod similar;
 #[cfg(test)]
 mod tests;
 
-use super::{MAX_IMPORT_BYTES, read, write::write};
-use crate::{
-    Piece,
-    refusal::{Budget, Refusal},
-};
+use super::read;
+use crate::{Piece, refusal::Refusal};
 use keep::keep_ids;
 use octavo_core_model::id::BlockId;
+use replace::find_replace;
 use std::borrow::Cow;
 
 /// One change. They are made in order, each on what the one before left.
@@ -86,13 +85,7 @@ pub fn edit(page: &[Piece], edits: &[Edit]) -> Result<Vec<Piece>, EditFault> {
 fn apply(page: Cow<'_, [Piece]>, edit: &Edit) -> Result<Vec<Piece>, EditIssue> {
     match edit {
         Edit::ReplaceAll { markdown } => Ok(keep_ids(&page, read(markdown)?)),
-        Edit::FindReplace { find, markdown, all } => {
-            let text = write(&page).text;
-            place::count(&text, find, *all)?;
-            let replaced = replaced(&text, find, markdown)?;
-            let read = super::read::read(&replaced, Budget::beside(&page, replaced.len()))?;
-            Ok(keep_ids(&page, read))
-        }
+        Edit::FindReplace { find, markdown, all } => find_replace(page, find, markdown, *all),
         Edit::Append { markdown } => {
             let mut pieces = page.into_owned();
             pieces.extend(read(markdown)?);
@@ -109,17 +102,5 @@ fn apply(page: Cow<'_, [Piece]>, edit: &Edit) -> Result<Vec<Piece>, EditIssue> {
             place::insert_behind(&mut page, &path, read(markdown)?)?;
             Ok(page)
         }
-    }
-}
-
-/// The text with every match replaced. A few edits must not blow a page up.
-fn replaced(text: &str, find: &str, with: &str) -> Result<String, Refusal> {
-    let most = MAX_IMPORT_BYTES.max(text.len());
-    let matches = text.matches(find).count();
-    let length = matches.checked_mul(with.len()).and_then(|added| added.checked_add(text.len() - matches * find.len()));
-    if length.is_none_or(|length| length > most) {
-        Err(Refusal::TooLong { most })
-    } else {
-        Ok(text.replace(find, with))
     }
 }

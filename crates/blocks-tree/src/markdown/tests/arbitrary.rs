@@ -96,7 +96,7 @@ const FILE: &str = "fil_00000000000000000000000000";
 const DATABASE: &str = "db_00000000000000000000000000";
 const VIEW: &str = "view_00000000000000000000000000";
 
-pub(super) fn text() -> impl Strategy<Value = String> {
+pub(crate) fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => "[a-z]{1,6}( [a-z]{1,6}){0,4}",
         3 => vec(select(SNIPPETS), 0..8).prop_map(|words| words.concat()),
