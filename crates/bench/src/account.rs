@@ -70,6 +70,11 @@ impl Account {
         write_request(&Request { method: "POST", path, token, workspace, body: Some(body) })
     }
 
+    pub(crate) fn patch_in(&self, workspace: WorkspaceId, path: &str, body: &str) -> Vec<u8> {
+        let (token, workspace) = (Some(&*self.token), Some(workspace));
+        write_request(&Request { method: "PATCH", path, token, workspace, body: Some(body) })
+    }
+
     fn read(&self, path: &str) -> Vec<u8> {
         write_request(&Request { method: "GET", path, token: Some(&self.token), workspace: None, body: None })
     }

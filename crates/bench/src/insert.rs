@@ -1,5 +1,6 @@
 //! One row and its event, made durable, by several clients at once: through the store of Octavo and past it.
 
+mod raw_blocks;
 mod raw_postgres;
 mod raw_sqlite;
 mod row;
@@ -7,6 +8,7 @@ mod through_store;
 
 use crate::Outcome;
 use crate::sample::Round;
+pub(crate) use raw_blocks::RawBlocks;
 pub(crate) use raw_postgres::{RawPostgres, Wire};
 pub(crate) use raw_sqlite::RawSqlite;
 use std::time::{Duration, Instant};

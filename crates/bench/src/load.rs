@@ -109,7 +109,7 @@ async fn client(
         let sent = Instant::now();
         let reply = connection.exchange(request).await?;
         latencies.push(sent.elapsed());
-        if reply.status != 200 {
+        if !(200..300).contains(&reply.status) {
             return Err(format!("{} instead of 200: {}", reply.status, reply.text()).into());
         }
     }

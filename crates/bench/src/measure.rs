@@ -1,11 +1,14 @@
 //! Every row of the table, one file for each kind of work.
 
+mod blocks;
 mod inserts;
 mod memory;
 mod neighbours;
 mod pages;
 mod profile;
 mod start;
+
+pub(crate) use blocks::BATCH;
 
 use crate::engine::Engine;
 use crate::options::{Effort, Plan};
@@ -26,11 +29,12 @@ struct Bench<'a> {
 
 type Measure = fn(&Bench<'_>) -> Outcome<Vec<Row>>;
 
-const WORK: [(&str, Measure); 5] = [
+const WORK: [(&str, Measure); 6] = [
     ("profile", profile::rows),
     ("inserts", inserts::rows),
     ("neighbours", neighbours::rows),
     ("pages", pages::rows),
+    ("blocks", blocks::rows),
     ("memory", memory::rows),
 ];
 

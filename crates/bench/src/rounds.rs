@@ -19,6 +19,14 @@ pub(crate) struct Ratio {
 }
 
 impl Duel {
+    /// How the latencies of both compare that this share of their operations stayed within.
+    pub(crate) fn latency_ratio(&self, share: f64) -> Ratio {
+        let of = |round: &Round| Series(vec![round.clone()]).percentile(share).as_secs_f64();
+        let pairs = self.measured.0.iter().zip(&self.reference.0);
+        let ratios = pairs.map(|(measured, reference)| of(measured) / of(reference)).collect::<Vec<_>>();
+        Ratio::over(&ratios)
+    }
+
     /// One round of each, over and over. The first pair warms up and does not count.
     pub(crate) fn run(
         rounds: usize,
@@ -38,8 +46,13 @@ impl Duel {
     pub(crate) fn ratio(&self) -> Ratio {
         let pairs = self.measured.0.iter().zip(&self.reference.0);
         let ratios = pairs.map(|(measured, reference)| measured.per_second() / reference.per_second());
-        let ratios = ratios.collect::<Vec<_>>();
-        Ratio {
+        Ratio::over(&ratios.collect::<Vec<_>>())
+    }
+}
+
+impl Ratio {
+    fn over(ratios: &[f64]) -> Self {
+        Self {
             median: median(ratios.iter().copied()),
             low: ratios.iter().copied().fold(f64::INFINITY, f64::min),
             high: ratios.iter().copied().fold(0.0, f64::max),

@@ -49,6 +49,7 @@ impl<'a> Stage<'a> {
                 octavo_storage::open(&database.url, &Options::default()).await.map_err(|fault| fault.to_string())?;
             forest::plant(&*store, cast).await
         })?;
+        database.settle()?;
         Ok(Self { bench, server, owner, member, guest, workspace, landmarks, _database: database })
     }
 

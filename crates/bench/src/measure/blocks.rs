@@ -1,0 +1,191 @@
+//! Blocks: reading a page of a thousand, changing one among few and among many, and a batch beside the raw engine.
+
+use super::Bench;
+use crate::Outcome;
+use crate::account::Account;
+use crate::engine::{Database, refused, threads};
+use crate::insert::RawBlocks;
+use crate::load::{Load, Until};
+use crate::people::{NOW, scattered};
+use crate::rounds::Duel;
+use crate::sample::Series;
+use crate::server::Server;
+use crate::table::{Figure, Row, Target, against, alone};
+use octavo_blocks_tree::{Block, Body, Kind, RichText};
+use octavo_core_model::{
+    id::{BlockId, PageId, UserId, WorkspaceId},
+    page::{Node, Page},
+    position::Position,
+    text::PageTitle,
+};
+use octavo_ports::store::{Record, Store};
+use octavo_storage::Options;
+use std::time::Duration;
+
+const READERS: usize = 4;
+/// Blocks of the page that is read, ten at the top and the rest in them.
+const READ: usize = 1_000;
+const FEW: usize = 10;
+const MANY: usize = 10_000;
+/// Operations of a batch.
+pub(crate) const BATCH: usize = 200;
+/// Stays within the thousand rows that a unit may insert.
+const IN_A_UNIT: usize = 500;
+
+struct Stage<'a> {
+    bench: &'a Bench<'a>,
+    server: Server,
+    owner: Account,
+    /// A page of a thousand blocks, one of few and one of many, and an empty one.
+    pages: [PageId; 4],
+    database: Database,
+}
+
+impl<'a> Stage<'a> {
+    fn set(bench: &'a Bench<'a>) -> Outcome<Self> {
+        let folder = bench.folder("blocks")?;
+        let database = bench.engine.database(&folder)?;
+        let server = Server::octavo(bench.octavo, &folder, Some(&database.url))?;
+        let owner = Account::register(&server, 0)?;
+        let pages = [0, 1, 2, 3].map(|number| PageId::new(NOW.millis(), scattered(number)));
+        threads()?.block_on(async {
+            let store =
+                octavo_storage::open(&database.url, &Options::default()).await.map_err(|fault| fault.to_string())?;
+            for (page, count) in pages.into_iter().zip([READ, FEW, MANY, 0]) {
+                plant(&*store, (owner.workspace, owner.user, page), count).await?;
+            }
+            Ok::<_, Box<dyn std::error::Error>>(())
+        })?;
+        database.settle()?;
+        Ok(Self { bench, server, owner, pages, database })
+    }
+
+    fn load(&self, clients: usize, requests: &[Vec<u8>]) -> Load {
+        let until = Until::Elapsed(self.bench.effort.round);
+        Load { server: self.server.address, clients: vec![requests.to_vec(); clients], until }
+    }
+
+    fn read(&self, page: PageId) -> Load {
+        let path = format!("/api/v1/pages/{page}/blocks");
+        self.load(READERS, &[self.owner.read_in(self.owner.workspace, &path)])
+    }
+
+    /// Changes the text of one block back and forth.
+    fn change(&self, page: PageId) -> Load {
+        let path = format!("/api/v1/blocks/{}", block_id(page, 0));
+        let to = |text: &str| self.owner.patch_in(self.owner.workspace, &path, &format!(r#"{{"content":"{text}"}}"#));
+        self.load(1, &[to("one way"), to("the other way")])
+    }
+
+    fn batch(&self, page: PageId) -> Load {
+        let operation = r#"{"op":"upsert","block":{"type":"paragraph","content":"A line of an ordinary length, as people write them."}}"#;
+        let operations = vec![operation; BATCH].join(",");
+        let body = format!(r#"{{"pageId":"{page}","ops":[{operations}]}}"#);
+        self.load(1, &[self.owner.post_in(self.owner.workspace, "/api/v1/blocks", &body)])
+    }
+}
+
+fn block_id(page: PageId, number: usize) -> BlockId {
+    let mut random = scattered(u64::try_from(number).unwrap_or(u64::MAX));
+    // Ids are unique in a workspace.
+    random[9] ^= page.to_string().bytes().last().unwrap_or_default();
+    random[8] ^= page.to_string().bytes().nth(20).unwrap_or_default();
+    BlockId::new(NOW.millis(), random)
+}
+
+async fn plant(store: &dyn Store, (workspace, owner, page): (WorkspaceId, UserId, PageId), count: usize) -> Outcome {
+    let mut unit = store.writer().await.map_err(refused)?;
+    unit.insert_page(&empty_page(workspace, owner, page)).await.map_err(refused)?;
+    unit.commit(Record::default()).await.map_err(refused)?;
+    let tops = if count == READ { 10 } else { count };
+    let blocks: Vec<_> = (0..count)
+        .map(|number| {
+            let parent = (number >= tops).then(|| block_id(page, number % tops));
+            block(workspace, owner, page, number, parent)
+        })
+        .collect();
+    for some in blocks.chunks(IN_A_UNIT) {
+        let mut unit = store.writer().await.map_err(refused)?;
+        unit.insert_blocks(some).await.map_err(refused)?;
+        unit.commit(Record::default()).await.map_err(refused)?;
+    }
+    Ok(())
+}
+
+fn empty_page(workspace: WorkspaceId, owner: UserId, id: PageId) -> Page {
+    Page {
+        id,
+        workspace,
+        team: None,
+        container: Node::Workspace(workspace),
+        access: Node::Workspace(workspace),
+        inherit: true,
+        title: PageTitle::from_stored("A page".to_owned()),
+        icon: None,
+        cover_url: None,
+        position: Position::after(None),
+        lock: None,
+        trash: None,
+        grants_version: 1,
+        version: 1,
+        created_by: Some(owner),
+        updated_by: Some(owner),
+        created_at: NOW,
+        updated_at: NOW,
+    }
+}
+
+fn block(workspace: WorkspaceId, owner: UserId, page: PageId, number: usize, parent: Option<BlockId>) -> Block {
+    let text = RichText::plain(format!("Line {number} of an ordinary length, as people write them."));
+    Block {
+        id: block_id(page, number),
+        workspace,
+        page,
+        parent,
+        position: Position::from_stored(format!("a{number:05}1")),
+        body: Body::with_text(Kind::Paragraph, &text),
+        version: 1,
+        since: 1,
+        created_by: Some(owner),
+        updated_by: Some(owner),
+        created_at: NOW,
+        updated_at: NOW,
+        deletion: None,
+    }
+}
+
+pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
+    let stage = Stage::set(bench)?;
+    let [page, few, many, empty] = stage.pages;
+    let read = stage.read(page);
+    read.run()?;
+    let series = Series((0..bench.effort.rounds).map(|_| read.run()).collect::<Outcome<_>>()?);
+    let reading = Row {
+        work: format!("read a page of {READ} blocks as a tree, {READERS} clients, p95"),
+        engine: bench.engine.name(),
+        target: Target::Within(Duration::from_millis(10)),
+        figure: Figure::Time(series.percentile(0.95)),
+        detail: alone(&series),
+    };
+    let (among_few, among_many) = (stage.change(few), stage.change(many));
+    let duel = Duel::run(bench.effort.rounds, || among_few.run(), || among_many.run())?;
+    let changing = Row {
+        work: format!("change one block of a page of {FEW} and of a page of {MANY}"),
+        engine: bench.engine.name(),
+        target: Target::AtMost(2.0),
+        figure: Figure::Ratio(duel.ratio()),
+        detail: against("few", "many", &duel),
+    };
+    let batch = stage.batch(empty);
+    let mut raw = RawBlocks::open(bench.engine, &stage.database)?;
+    let time = bench.effort.round;
+    let duel = Duel::run(bench.effort.rounds, || batch.run(), || raw.round(time))?;
+    let batches = Row {
+        work: format!("a batch of {BATCH} operations against the raw engine's insert of {BATCH} such rows, p95"),
+        engine: bench.engine.name(),
+        target: Target::AtMost(3.0),
+        figure: Figure::Ratio(duel.latency_ratio(0.95)),
+        detail: against("batch", "raw", &duel),
+    };
+    Ok(vec![reading, changing, batches])
+}
