@@ -44,6 +44,8 @@ mod page_access;
 mod page_callers;
 mod page_lists;
 mod page_places;
+mod page_restores;
+mod page_versions;
 mod pages;
 mod pagination;
 mod parsing;

@@ -24,6 +24,7 @@ mod logout;
 mod members;
 mod oauth;
 mod operator;
+mod page_versions;
 mod pages;
 mod password_change;
 mod password_reset;

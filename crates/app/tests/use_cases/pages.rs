@@ -37,7 +37,7 @@ impl World {
     }
 
     async fn sees(&self, call: Call, id: PageId) -> Result<Level, Fault> {
-        let opened = self.read(call, move |view| Box::pin(pages::get(view, Ok(id), Ok(false)))).await;
+        let opened = self.read(call, move |view| Box::pin(pages::get(view, Ok(id), Ok(Vec::new())))).await;
         opened.map(|opened| opened.shown.level)
     }
 
@@ -142,7 +142,7 @@ async fn a_list_shows_the_levels_that_pages_show() {
             let Some(in_list) = in_list else { continue };
             let alone = world.read(call(device), {
                 let page = *page;
-                move |view| Box::pin(pages::get(view, Ok(page), Ok(false)))
+                move |view| Box::pin(pages::get(view, Ok(page), Ok(Vec::new())))
             });
             assert_eq!(alone.await.unwrap().shown.child_count, in_list.child_count, "{page}");
             let user = device.claims.user;

@@ -82,7 +82,7 @@ impl World {
     }
 
     async fn level_on(&self, call: Call, id: PageId) -> Result<Level, Fault> {
-        let opened = self.read(call, move |view| Box::pin(pages::get(view, Ok(id), Ok(false)))).await;
+        let opened = self.read(call, move |view| Box::pin(pages::get(view, Ok(id), Ok(Vec::new())))).await;
         opened.map(|opened| opened.shown.level)
     }
 

@@ -10,6 +10,7 @@ mod access_requests;
 mod accounts;
 mod api_keys;
 mod audit;
+mod block_states;
 mod browser_sessions;
 mod chores;
 mod databases;
@@ -17,12 +18,14 @@ mod encrypted;
 mod events;
 mod favorites;
 mod grants;
+mod history_sizes;
 mod invitations;
 mod jobs;
 mod members;
 mod oauth;
 mod origins;
 mod page_lists;
+mod page_versions;
 mod pages;
 mod replies;
 mod sealed;
@@ -154,6 +157,17 @@ on_both_engines! {
         nodes_with_entries_are_found
         visits_are_remembered_once_and_for_members_only
         many_pages_are_written_at_once
+    }
+    page_versions {
+        a_history_reads_back_and_changes
+        a_version_reads_back_and_changes
+        versions_are_listed_newest_first
+        the_newest_versions_and_those_with_a_label_are_not_thinned_out
+    }
+    block_states {
+        a_kept_version_shows_its_blocks_whatever_becomes_of_them
+        blocks_of_other_pages_and_workspaces_are_on_no_version
+        random_changes_leave_every_kept_version_as_it_was
     }
     grants {
         a_grant_takes_the_place_of_the_one_before

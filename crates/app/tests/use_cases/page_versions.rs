@@ -1,0 +1,244 @@
+//! Versions of pages in time: when they are kept, and which stay.
+
+use crate::world::{Calling, Device, Person, World, conflict};
+use octavo_app::{
+    blocks::{self, Batch},
+    pages::{
+        self, NewPage, PageUpdate,
+        versions::{self, NewVersion, Relabelling, Restoration, Restored, VersionList},
+    },
+};
+use octavo_blocks_tree::{
+    Body, Kind, RichText,
+    batch::{Insertion, Operation, Target},
+};
+use octavo_core_model::{
+    Fault, Role,
+    fault::Conflict,
+    id::{BlockId, PageId, PageVersionId, WorkspaceId},
+    page::{PageChange, PageVersion, VersionKind},
+    text::{Name, PageTitle},
+};
+use std::time::Duration;
+
+const INTERVAL: Duration = Duration::from_mins(10);
+
+/// A page, and who works on it.
+struct Desk {
+    world: World,
+    workspace: WorkspaceId,
+    owner: (Person, Device),
+    member: (Person, Device),
+    page: PageId,
+}
+
+impl Desk {
+    async fn new() -> Self {
+        let mut world = World::new().await;
+        let (owner, member) = (world.newcomer().await, world.newcomer().await);
+        let workspace = world.founds(&owner.0).await;
+        world.adds(world.by(&owner.1).at(workspace), member.0.id, Role::Member).await.unwrap();
+        let page = NewPage { title: PageTitle::parse("Plan").ok(), ..NewPage::default() };
+        let call = world.by(&owner.1).naming(workspace);
+        let made = world.write(call, move |unit| Box::pin(pages::create(unit, Ok(page)))).await.unwrap();
+        Self { page: made.page.id, world, workspace, owner, member }
+    }
+
+    fn call(&self) -> octavo_app::Call {
+        self.world.by(&self.owner.1).naming(self.workspace)
+    }
+
+    async fn batch_by(&self, device: &Device, operations: Vec<Operation>) -> Vec<BlockId> {
+        let (page, batch) = (self.page, Batch { base: None, operations });
+        let call = self.world.by(device).naming(self.workspace);
+        let done = self.world.write(call, move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(batch)))).await;
+        done.unwrap().blocks
+    }
+
+    async fn writes(&self, text: &str) -> BlockId {
+        self.batch_by(&self.owner.1, vec![insertion(text)]).await[0]
+    }
+
+    async fn deletes(&self, block: BlockId) {
+        self.batch_by(&self.owner.1, vec![Operation::Delete { block, version: None }]).await;
+    }
+
+    async fn titles(&self, title: &str) {
+        let change = PageChange { title: PageTitle::parse(title).ok(), ..PageChange::default() };
+        let (page, update) = (self.page, PageUpdate { change, expected: None });
+        self.world.write(self.call(), move |unit| Box::pin(pages::update(unit, Ok(page), Ok(update)))).await.unwrap();
+    }
+
+    async fn keeps(&self, label: Option<&str>) -> Result<PageVersion, Fault> {
+        let (page, label) = (self.page, label.map(|label| Name::parse(label).unwrap()));
+        let new = NewVersion { label, expected: None };
+        self.world.write(self.call(), move |unit| Box::pin(versions::create(unit, Ok(page), Ok(new)))).await
+    }
+
+    async fn labels(&self, id: PageVersionId, label: Option<&str>) -> Result<PageVersion, Fault> {
+        let (page, label) = (self.page, label.map(|label| Name::parse(label).unwrap()));
+        let change = Relabelling { label: Some(label), expected: None };
+        self.world.write(self.call(), move |unit| Box::pin(versions::relabel(unit, Ok(page), Ok(id), Ok(change)))).await
+    }
+
+    async fn goes_back(&self, id: PageVersionId) -> Restored {
+        let (page, all) = (self.page, Restoration::default());
+        let done =
+            self.world.write(self.call(), move |unit| Box::pin(versions::restore(unit, Ok(page), Ok(id), Ok(all))));
+        done.await.unwrap()
+    }
+
+    /// All versions, newest first.
+    async fn versions(&self) -> Vec<PageVersion> {
+        let (page, asked) = (self.page, VersionList { kind: None, before: None, limit: 1000 });
+        self.world.read(self.call(), move |view| Box::pin(versions::list(view, Ok(page), Ok(asked)))).await.unwrap()
+    }
+
+    /// Which versions of the page are kept, newest first.
+    async fn kept(&self) -> Vec<i64> {
+        self.versions().await.iter().map(|version| version.page_version).collect()
+    }
+}
+
+fn insertion(text: &str) -> Operation {
+    let body = Body::with_text(Kind::Paragraph, &RichText::plain(text));
+    Operation::Insert(Insertion { id: None, body, target: Target::default() })
+}
+
+#[tokio::test]
+async fn the_first_change_of_a_page_keeps_it_as_it_was() {
+    let desk = Desk::new().await;
+    assert_eq!(desk.kept().await, [] as [i64; 0]);
+    desk.writes("first").await;
+    let versions = desk.versions().await;
+    assert_eq!(versions.len(), 1);
+    let version = &versions[0];
+    assert_eq!((version.page_version, version.kind, version.block_count), (1, VersionKind::Auto, 0));
+    assert_eq!(version.label, None);
+}
+
+#[tokio::test]
+async fn an_edit_keeps_the_page_only_when_the_newest_version_is_over_ten_minutes_old() {
+    let mut desk = Desk::new().await;
+    desk.writes("at once").await;
+    desk.writes("again").await;
+    desk.world.pass(INTERVAL);
+    desk.writes("after exactly ten minutes").await;
+    assert_eq!(desk.kept().await, [1]);
+    desk.world.pass(Duration::from_millis(1));
+    desk.titles("Later").await;
+    assert_eq!(desk.kept().await, [4, 1], "a change of fields counts like one of blocks");
+    let newest = desk.versions().await.remove(0);
+    assert_eq!((newest.title.as_str(), newest.block_count), ("Plan", 3), "it shows the page before the change");
+    desk.writes("soon after").await;
+    assert_eq!(desk.kept().await, [4, 1]);
+}
+
+#[tokio::test]
+async fn a_deletion_is_always_preceded_by_a_version() {
+    let desk = Desk::new().await;
+    let (first, second) = (desk.writes("first").await, desk.writes("second").await);
+    desk.deletes(first).await;
+    assert_eq!(desk.kept().await, [3, 1]);
+    desk.deletes(second).await;
+    assert_eq!(desk.kept().await, [4, 3, 1]);
+}
+
+#[tokio::test]
+async fn a_version_that_is_held_already_is_not_kept_again() {
+    let desk = Desk::new().await;
+    let block = desk.writes("first").await;
+    let held = desk.keeps(None).await.unwrap();
+    assert_eq!((held.page_version, held.kind), (2, VersionKind::Manual));
+    desk.deletes(block).await;
+    assert_eq!(desk.kept().await, [2, 1]);
+    desk.goes_back(held.id).await;
+    assert_eq!(desk.kept().await, [3, 2, 1]);
+    desk.keeps(None).await.unwrap();
+    desk.goes_back(held.id).await;
+    assert_eq!(desk.kept().await, [4, 3, 2, 1], "nothing was different");
+}
+
+#[tokio::test]
+async fn going_back_keeps_the_page_as_it_was_also_where_nothing_is_deleted() {
+    let desk = Desk::new().await;
+    let held = desk.keeps(None).await.unwrap();
+    desk.titles("Other").await;
+    let back = desk.goes_back(held.id).await;
+    assert_eq!((back.shown.page.title.as_str(), back.shown.page.version), ("Plan", 3));
+    assert_eq!(desk.kept().await, [2, 1]);
+    assert_eq!(desk.versions().await[0].title.as_str(), "Other");
+}
+
+#[tokio::test]
+async fn a_version_names_who_wrote_since_the_one_before() {
+    let desk = Desk::new().await;
+    desk.writes("by the owner").await;
+    desk.batch_by(&desk.member.1, vec![insertion("by the member")]).await;
+    let both = desk.keeps(None).await.unwrap();
+    assert_eq!(both.editors, [desk.owner.0.id, desk.member.0.id].into());
+    assert_eq!(desk.keeps(None).await.unwrap().editors, [].into());
+    desk.batch_by(&desk.member.1, vec![insertion("by the member")]).await;
+    assert_eq!(desk.keeps(None).await.unwrap().editors, [desk.member.0.id].into());
+}
+
+#[tokio::test]
+async fn the_newest_two_hundred_stay_and_all_with_a_label() {
+    let desk = Desk::new().await;
+    let labelled = desk.keeps(Some("First")).await.unwrap();
+    let unlabelled = desk.keeps(None).await.unwrap();
+    for _ in 0..198 {
+        desk.keeps(None).await.unwrap();
+    }
+    assert_eq!(desk.versions().await.len(), 200);
+    desk.keeps(None).await.unwrap();
+    let ids = |versions: Vec<PageVersion>| versions.into_iter().map(|version| version.id).collect::<Vec<_>>();
+    let kept = ids(desk.versions().await);
+    assert_eq!(kept.len(), 201, "the one with a label stays besides");
+    assert!(kept.contains(&labelled.id) && kept.contains(&unlabelled.id));
+    desk.keeps(None).await.unwrap();
+    let kept = ids(desk.versions().await);
+    assert_eq!(kept.len(), 201);
+    assert!(kept.contains(&labelled.id) && !kept.contains(&unlabelled.id));
+    // Without its label it goes when the next one is kept.
+    desk.labels(labelled.id, None).await.unwrap();
+    desk.keeps(None).await.unwrap();
+    assert_eq!(desk.versions().await.len(), 200);
+    assert!(!ids(desk.versions().await).contains(&labelled.id));
+}
+
+#[tokio::test]
+async fn versions_that_are_kept_by_themselves_are_thinned_out_too() {
+    let mut desk = Desk::new().await;
+    let block = desk.writes("0").await;
+    let first = desk.versions().await[0].id;
+    for number in 0..205 {
+        desk.world.pass(INTERVAL + Duration::from_secs(1));
+        desk.titles(&number.to_string()).await;
+    }
+    let kept = desk.versions().await;
+    assert_eq!(kept.len(), 200);
+    assert!(kept.iter().all(|version| version.id != first));
+    let oldest = kept.last().unwrap().id;
+    desk.deletes(block).await;
+    let gone = desk.versions().await;
+    assert!(gone.iter().all(|version| version.id != oldest));
+    let back = desk.goes_back(gone.last().unwrap().id).await;
+    assert_eq!(back.restored, [block], "going back works also when the version itself goes for the one before");
+}
+
+#[tokio::test]
+async fn at_most_a_hundred_versions_have_a_label() {
+    let desk = Desk::new().await;
+    let first = desk.keeps(Some("First")).await.unwrap();
+    for number in 1..100 {
+        desk.keeps(Some(&number.to_string())).await.unwrap();
+    }
+    let full = conflict(Conflict::LimitReached(100));
+    assert_eq!(desk.keeps(Some("One more")).await, Err(full.clone()));
+    let bare = desk.keeps(None).await.unwrap();
+    assert_eq!(desk.labels(bare.id, Some("One more")).await, Err(full));
+    assert_eq!(desk.labels(first.id, Some("Another")).await.unwrap().label, Name::parse("Another").ok());
+    desk.labels(first.id, None).await.unwrap();
+    assert!(desk.labels(bare.id, Some("One more")).await.is_ok(), "a label that is taken away makes room");
+}
