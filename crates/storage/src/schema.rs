@@ -1,8 +1,10 @@
 //! The tables, as both engines have them. The migrations say more: keys, indexes, rules.
 
+mod content;
 mod deployment;
 mod log;
 
+pub(crate) use content::{block_references, block_states, blocks, page_histories, page_versions};
 pub(crate) use deployment::{__diesel_schema_migrations, chores, heartbeats, idempotent_replies, jobs, signing_keys};
 pub(crate) use log::{audit_entries, audit_heads, event_heads, event_inbox, events};
 
@@ -160,84 +162,6 @@ table! {
         user_id -> Text,
         id -> Text,
         role -> Text,
-        created_at -> BigInt,
-    }
-}
-
-table! {
-    blocks (workspace_id, id) {
-        workspace_id -> Text,
-        id -> Text,
-        page_id -> Text,
-        parent_id -> Text,
-        position -> Text,
-        kind -> Text,
-        body -> Text,
-        source_id -> Nullable<Text>,
-        version -> BigInt,
-        since -> BigInt,
-        created_by -> Nullable<Text>,
-        updated_by -> Nullable<Text>,
-        created_at -> BigInt,
-        updated_at -> BigInt,
-        deleted_at -> Nullable<BigInt>,
-        deleted_with -> Nullable<Text>,
-    }
-}
-
-table! {
-    block_states (workspace_id, page_id, block_id, since) {
-        workspace_id -> Text,
-        page_id -> Text,
-        block_id -> Text,
-        since -> BigInt,
-        until -> BigInt,
-        parent_id -> Text,
-        position -> Text,
-        body -> Text,
-        version -> BigInt,
-        created_by -> Nullable<Text>,
-        updated_by -> Nullable<Text>,
-        created_at -> BigInt,
-        updated_at -> BigInt,
-    }
-}
-
-table! {
-    page_versions (workspace_id, page_id, id) {
-        workspace_id -> Text,
-        page_id -> Text,
-        id -> Text,
-        page_version -> BigInt,
-        kind -> Text,
-        label -> Nullable<Text>,
-        title -> Text,
-        icon -> Nullable<Text>,
-        cover_url -> Nullable<Text>,
-        block_count -> BigInt,
-        editor_ids -> Text,
-        created_at -> BigInt,
-    }
-}
-
-table! {
-    page_histories (workspace_id, page_id) {
-        workspace_id -> Text,
-        page_id -> Text,
-        block_count -> BigInt,
-        editor_ids -> Text,
-        kept_version -> BigInt,
-        kept_at -> BigInt,
-    }
-}
-
-table! {
-    block_references (workspace_id, block_id, target_id, kind) {
-        workspace_id -> Text,
-        block_id -> Text,
-        target_id -> Text,
-        kind -> Text,
-        page_id -> Text,
         created_at -> BigInt,
     }
 }
@@ -523,7 +447,6 @@ diesel::allow_tables_to_appear_in_same_query!(browser_sessions, sessions, users)
 diesel::allow_tables_to_appear_in_same_query!(teams, team_memberships);
 diesel::allow_tables_to_appear_in_same_query!(pages, page_visits, favorites);
 diesel::allow_tables_to_appear_in_same_query!(share_links, pages, workspaces);
-diesel::allow_tables_to_appear_in_same_query!(blocks, block_states);
 diesel::allow_tables_to_appear_in_same_query!(access_requests, pages);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, api_key_secrets, memberships, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(oauth_workspace_grants, memberships);

@@ -96,7 +96,8 @@ impl House {
 
     async fn level(&self, of: &(Person, Device)) -> Result<Level, Fault> {
         let page = self.page;
-        let opened = self.world.read(self.by(of), move |view| Box::pin(pages::get(view, Ok(page), Ok(false)))).await;
+        let opened =
+            self.world.read(self.by(of), move |view| Box::pin(pages::get(view, Ok(page), Ok(Vec::new())))).await;
         opened.map(|opened| opened.shown.level)
     }
 

@@ -63,8 +63,7 @@ impl RawBlocks {
         match self {
             Self::Sqlite { connection, done } => {
                 connection.execute_batch("BEGIN IMMEDIATE")?;
-                let mut insert =
-                    connection.prepare_cached(&format!("INSERT INTO raw_blocks VALUES ({})", places(1, "?")))?;
+                let mut insert = connection.prepare(&format!("INSERT INTO raw_blocks VALUES ({})", places(1, "?")))?;
                 for id in ids(done) {
                     insert.execute(params![
                         SOMEBODY,

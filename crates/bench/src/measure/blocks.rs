@@ -54,7 +54,7 @@ impl<'a> Stage<'a> {
             for (page, count) in pages.into_iter().zip([READ, FEW, MANY, 0]) {
                 plant(&*store, (owner.workspace, owner.user, page), count).await?;
             }
-            Ok::<_, Box<dyn std::error::Error>>(())
+            Outcome::Ok(())
         })?;
         database.settle()?;
         Ok(Self { bench, server, owner, pages, database })

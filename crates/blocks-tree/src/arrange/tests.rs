@@ -1,3 +1,5 @@
+//! Pages become what is wanted.
+
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::*;
@@ -87,6 +89,19 @@ fn pieces(list: &[(Option<u16>, String, u8)], there: &BTreeSet<u16>) -> Vec<Piec
     top
 }
 
+fn rename(pieces: &mut [Piece], names: &BTreeMap<BlockId, BlockId>) {
+    for piece in pieces {
+        piece.id = piece.id.and_then(|id| names.get(&id).copied());
+        rename(&mut piece.children, names);
+    }
+}
+
+fn agree(is: &[Piece], wanted: &[Piece]) -> bool {
+    is.iter()
+        .zip(wanted)
+        .all(|(is, wanted)| (wanted.id.is_none() || is.id == wanted.id) && agree(&is.children, &wanted.children))
+}
+
 proptest! {
     #[test]
     fn the_page_becomes_what_is_wanted(first in tree(4), second in tree(4)) {
@@ -94,21 +109,12 @@ proptest! {
         let (_, now) = run(&[], &without_ids(&pieces(&first, &all)));
         // Ids 1, 2, 3, ... name the blocks there are.
         let names: BTreeMap<_, _> = now.iter().map(|block| block.id).zip(1u16..).map(|(real, number)| (id(number), real)).collect();
-        fn rename(pieces: &mut [Piece], names: &BTreeMap<BlockId, BlockId>) {
-            for piece in pieces {
-                piece.id = piece.id.and_then(|id| names.get(&id).copied());
-                rename(&mut piece.children, names);
-            }
-        }
         let mut wanted = pieces(&second, &all);
         rename(&mut wanted, &names);
         let (done, after) = run(&now, &wanted);
         let is = pieces_of(&after);
         prop_assert_eq!(without_ids(&is), without_ids(&wanted));
         // Who was named is who it was.
-        fn agree(is: &[Piece], wanted: &[Piece]) -> bool {
-            is.iter().zip(wanted).all(|(is, wanted)| (wanted.id.is_none() || is.id == wanted.id) && agree(&is.children, &wanted.children))
-        }
         prop_assert!(agree(&is, &wanted));
         // What is already so is left alone.
         let (again, _) = run(&after, &is);

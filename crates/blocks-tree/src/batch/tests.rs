@@ -1,3 +1,5 @@
+//! Batches against whole lists, and one rule each.
+
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 pub(crate) mod model;

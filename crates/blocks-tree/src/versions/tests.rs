@@ -1,3 +1,5 @@
+//! Going back to how pages were.
+
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 mod single;
