@@ -45,7 +45,7 @@ pub fn arrange(
     let before: BTreeMap<_, _> = now.iter().map(|block| (block.id, block.clone())).collect();
     let mut then = places::blocks_of(&before, wanted, stamp, draw);
     let checked = Checked::of(&then, &before, sources)?;
-    let blocks = then.iter().map(|block| block.id).collect();
+    let mut blocks: Vec<_> = then.iter().map(|block| block.id).collect();
     let inserted: Vec<_> = then.iter().filter(|block| !before.contains_key(&block.id)).cloned().collect();
     for block in &mut then {
         // What only stands elsewhere says the same as before.
@@ -55,6 +55,9 @@ pub fn arrange(
     }
     let kept = Kept { now, then, sources_elsewhere: sources.clone(), ..Kept::default() };
     let back = rewind(&kept, stamp);
+    // An instance goes with its source, also where it was to stay.
+    let gone: BTreeSet<_> = back.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();
+    blocks.retain(|block| !gone.contains(block));
     let mut changes: Vec<_> =
         inserted.iter().map(|block| Change::Insert { block: block.id, kind: block.kind() }).collect();
     changes.extend(back.changes);

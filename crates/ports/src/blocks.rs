@@ -88,6 +88,10 @@ impl ReferenceKind {
             Self::Synced => "synced",
         }
     }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Mention, Self::Link, Self::Pointer, Self::Synced].into_iter().find(|kind| kind.name() == name)
+    }
 }
 
 /// That a block names a page, or something on it.
@@ -100,6 +104,39 @@ pub struct PageReference {
     pub target: PageId,
     pub kind: ReferenceKind,
     pub created_at: Timestamp,
+}
+
+/// From behind which reference to a page a list of them goes on. One block may refer to a page in several ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReferenceMark {
+    pub created_at: Timestamp,
+    pub block: BlockId,
+    pub kind: ReferenceKind,
+}
+
+impl From<&PageReference> for ReferenceMark {
+    fn from(reference: &PageReference) -> Self {
+        Self { created_at: reference.created_at, block: reference.block, kind: reference.kind }
+    }
+}
+
+impl fmt::Display for ReferenceMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.block, self.kind.name(), self.created_at.millis())
+    }
+}
+
+impl FromStr for ReferenceMark {
+    type Err = InvalidMark;
+
+    fn from_str(text: &str) -> Result<Self, InvalidMark> {
+        let mut parts = text.splitn(3, ' ');
+        let mut part = || parts.next().ok_or(InvalidMark);
+        let block = part()?.parse().map_err(|_| InvalidMark)?;
+        let kind = ReferenceKind::parse(part()?).ok_or(InvalidMark)?;
+        let created_at = part()?.parse().map(Timestamp::from_millis).map_err(|_| InvalidMark)?;
+        Ok(Self { created_at, block, kind })
+    }
 }
 
 #[async_trait]
@@ -169,7 +206,7 @@ pub trait BlockReads: Send {
         &mut self,
         workspace: WorkspaceId,
         target: PageId,
-        before: Option<(Timestamp, BlockId)>,
+        after: Option<&ReferenceMark>,
         limit: u32,
     ) -> StoreResult<Vec<PageReference>>;
 }

@@ -4,11 +4,12 @@ use super::record::{Changed, write_references};
 use crate::{access::Entry, engine::AppResult, scope::Unit};
 use octavo_blocks_tree::{Block, Reference};
 use octavo_core_model::{
+    Timestamp,
     fault::Unfit,
-    id::{BlockId, PageId, WorkspaceId},
+    id::{BlockId, PageId, UserId, WorkspaceId},
     page::{History, Page},
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// How many blocks one call copies.
 const MAX_BLOCKS: u32 = 20_000;
@@ -27,16 +28,9 @@ pub(crate) async fn copy_content(
     if blocks.is_empty() {
         return Ok(());
     }
-    if blocks.len() > MAX_BLOCKS as usize {
-        return Err(Unfit::TooLarge.into());
-    }
-    let ids: BTreeMap<_, _> = blocks.iter().map(|block| (block.id, unit.id(BlockId::new))).collect();
-    let stays = from == entry.workspace;
-    let fresh: BTreeSet<_> = ids.values().copied().collect();
-    let mut made: Vec<_> =
-        blocks.into_iter().filter_map(|block| copy(unit, entry, block, pages, &ids, stays)).collect();
-    // An instance whose source stays behind in another workspace has nothing to show.
-    made.retain(|block| stays || block.body.source().is_none_or(|source| fresh.contains(&source)));
+    let (by, now) = (entry.author(), unit.call.now);
+    let copying = Copying { workspace: entry.workspace, by, now, pages, stays: from == entry.workspace };
+    let made = copying.copies_of(blocks, &mut || unit.id(BlockId::new))?;
     unit.tx.insert_blocks(&made).await?;
     for page in copies {
         let inserted: Vec<_> = made.iter().filter(|block| block.page == page.id).cloned().collect();
@@ -59,29 +53,88 @@ fn names_a_page(block: &Block) -> bool {
         || !block.body.linked_pages().is_empty()
 }
 
-fn copy(
-    unit: &Unit,
-    entry: &Entry,
-    original: Block,
-    pages: &BTreeMap<PageId, PageId>,
-    ids: &BTreeMap<BlockId, BlockId>,
+/// What copies have in common.
+struct Copying<'a> {
+    workspace: WorkspaceId,
+    by: UserId,
+    now: Timestamp,
+    pages: &'a BTreeMap<PageId, PageId>,
+    /// Whether they stay in the workspace of their originals.
     stays: bool,
-) -> Option<Block> {
-    let body = original.body.showing(ids).naming(pages, stays);
-    let (by, now) = (Some(entry.author()), unit.call.now);
-    Some(Block {
-        id: *ids.get(&original.id)?,
-        workspace: entry.workspace,
-        page: *pages.get(&original.page)?,
-        parent: original.parent.and_then(|parent| ids.get(&parent).copied()),
-        position: original.position,
-        body,
-        version: 1,
-        since: 1,
-        created_by: by,
-        updated_by: by,
-        created_at: now,
-        updated_at: now,
-        deletion: None,
-    })
+}
+
+impl Copying<'_> {
+    /// An instance whose source stays behind in another workspace has nothing to show, so it has no copy.
+    fn copies_of(&self, blocks: Vec<Block>, draw: &mut dyn FnMut() -> BlockId) -> Result<Vec<Block>, Unfit> {
+        if blocks.len() > MAX_BLOCKS as usize {
+            return Err(Unfit::TooLarge);
+        }
+        let ids: BTreeMap<_, _> = blocks.iter().map(|block| (block.id, draw())).collect();
+        let shows = |block: &Block| self.stays || block.body.source().is_none_or(|source| ids.contains_key(&source));
+        Ok(blocks.into_iter().filter(shows).filter_map(|block| self.copy(block, &ids)).collect())
+    }
+
+    fn copy(&self, original: Block, ids: &BTreeMap<BlockId, BlockId>) -> Option<Block> {
+        Some(Block {
+            id: *ids.get(&original.id)?,
+            workspace: self.workspace,
+            page: *self.pages.get(&original.page)?,
+            parent: original.parent.and_then(|parent| ids.get(&parent).copied()),
+            position: original.position,
+            body: original.body.showing(ids).naming(self.pages, self.stays),
+            version: 1,
+            since: 1,
+            created_by: Some(self.by),
+            updated_by: Some(self.by),
+            created_at: self.now,
+            updated_at: self.now,
+            deletion: None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use octavo_blocks_tree::{Body, Kind};
+    use octavo_core_model::position::Position;
+
+    fn id(number: u32) -> BlockId {
+        let mut bits = [0; 10];
+        bits[6..].copy_from_slice(&number.to_be_bytes());
+        BlockId::new(1, bits)
+    }
+
+    fn blocks(count: u32) -> Vec<Block> {
+        let block = |number| Block {
+            id: id(number),
+            workspace: WorkspaceId::LOWEST,
+            page: PageId::LOWEST,
+            parent: None,
+            position: Position::after(None),
+            body: Body::empty(Kind::Divider),
+            version: 1,
+            since: 1,
+            created_by: None,
+            updated_by: None,
+            created_at: Timestamp::from_millis(0),
+            updated_at: Timestamp::from_millis(0),
+            deletion: None,
+        };
+        (0..count).map(block).collect()
+    }
+
+    #[test]
+    fn twenty_thousand_blocks_are_copied_at_once() {
+        let pages = BTreeMap::from([(PageId::LOWEST, PageId::new(2, [0; 10]))]);
+        let (workspace, by, now) = (WorkspaceId::LOWEST, UserId::LOWEST, Timestamp::from_millis(7));
+        let copying = Copying { workspace, by, now, pages: &pages, stays: true };
+        let mut next = 1 << 20;
+        let mut draw = || {
+            next += 1;
+            id(next)
+        };
+        assert_eq!(copying.copies_of(blocks(20_000), &mut draw).map(|made| made.len()), Ok(20_000));
+        assert_eq!(copying.copies_of(blocks(20_001), &mut draw).map(|made| made.len()), Err(Unfit::TooLarge));
+    }
 }

@@ -106,7 +106,7 @@ const fn problem(refusal: Refusal) -> TextProblem {
 }
 
 /// Decides how the blocks of a page become those that are wanted, and whether what those name is there.
-async fn settle(
+pub(super) async fn settle(
     unit: &mut Unit,
     writer: &Writer,
     page: &Page,

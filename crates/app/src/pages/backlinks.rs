@@ -14,8 +14,8 @@ use octavo_core_model::{
     id::{BlockId, PageId},
     text::PageTitle,
 };
-use octavo_ports::blocks::{PageReference, ReferenceKind};
-use std::{collections::BTreeMap, fmt, str::FromStr};
+use octavo_ports::blocks::{PageReference, ReferenceKind, ReferenceMark};
+use std::collections::BTreeMap;
 
 /// How much of a block's text is shown, in characters.
 const EXCERPT: usize = 240;
@@ -34,37 +34,17 @@ pub struct Backlink {
     pub created_at: Timestamp,
 }
 
-/// Behind which one a list of backlinks goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BacklinkMark {
-    pub created_at: Timestamp,
-    pub block: BlockId,
-}
-
-impl fmt::Display for BacklinkMark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.block, self.created_at.millis())
-    }
-}
-
-/// The text is no mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InvalidMark;
-
-impl FromStr for BacklinkMark {
-    type Err = InvalidMark;
-
-    fn from_str(text: &str) -> Result<Self, InvalidMark> {
-        let (block, time) = text.split_once(' ').ok_or(InvalidMark)?;
-        let created_at = time.parse().map(Timestamp::from_millis).map_err(|_| InvalidMark)?;
-        Ok(Self { created_at, block: block.parse().map_err(|_| InvalidMark)? })
+impl Backlink {
+    /// Behind which one a list goes on.
+    pub const fn mark(&self) -> ReferenceMark {
+        ReferenceMark { created_at: self.created_at, block: self.block, kind: self.kind }
     }
 }
 
 /// Which backlinks to list.
 #[derive(Clone, Copy, Debug)]
 pub struct BacklinkList {
-    pub after: Option<BacklinkMark>,
+    pub after: Option<ReferenceMark>,
     pub limit: u32,
 }
 
@@ -72,13 +52,12 @@ pub struct BacklinkList {
 pub async fn backlinks(view: &mut View, id: Draft<PageId>, asked: Draft<BacklinkList>) -> AppResult<Vec<Backlink>> {
     let (entry, authority) = enter(view, Door::PAGES).await?;
     let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
-    let BacklinkList { after, limit } = asked?;
+    let BacklinkList { mut after, limit } = asked?;
     let sight = Sight::of(view, entry.workspace, &authority).await?;
-    let mut before = after.map(|mark| (mark.created_at, mark.block));
     let mut found = Vec::new();
     while found.len() < limit as usize {
-        let references = view.tx.list_references_to(entry.workspace, seen.page.id, before, AT_ONCE).await?;
-        before = references.last().map(|last| (last.created_at, last.block));
+        let references = view.tx.list_references_to(entry.workspace, seen.page.id, after.as_ref(), AT_ONCE).await?;
+        after = references.last().map(ReferenceMark::from);
         let is_last = references.len() < AT_ONCE as usize;
         found.extend(told(view, &sight, references).await?);
         if is_last {

@@ -16,7 +16,7 @@ pub mod trash;
 mod tree;
 pub mod versions;
 
-pub use backlinks::{Backlink, BacklinkList, BacklinkMark, backlinks};
+pub use backlinks::{Backlink, BacklinkList, backlinks};
 pub use change::{PageUpdate, update};
 pub(crate) use change::{lock, require_current, require_unlocked, require_writable, shown_fields};
 pub use create::{NewPage, PageOrigin, create};
@@ -25,6 +25,7 @@ pub(crate) use duplicate::{landing, paste};
 pub use favorites::{FavoritePlace, Kept, favorite, favorites, unfavorite};
 pub(crate) use history::keep_version;
 pub use list::{Opened, PageList, PublicFilter, Recent, get, list, recent};
+pub use octavo_ports::blocks::ReferenceMark;
 pub use place::{Anchor, Place};
 pub use relocate::{Relocation, relocate};
 pub(crate) use shown::one as shown_page;

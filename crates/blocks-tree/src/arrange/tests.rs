@@ -135,3 +135,18 @@ fn a_block_that_stays_keeps_its_version_and_its_place() {
     assert_eq!(done.saved.iter().map(|block| (block.id, block.version)).collect::<Vec<_>>(), [(now[2].id, 2)]);
     assert!(done.removed.is_empty() && done.respread.is_empty());
 }
+
+#[test]
+fn an_instance_that_was_to_stay_goes_with_its_source() {
+    let shows = |source: BlockId| Piece { id: None, ..Piece::new(Body::empty(Kind::SyncedBlock).with_source(source)) };
+    let (_, now) = run(&[], &[piece(Some(1), "source"), shows(id(1)), piece(Some(2), "other")]);
+    let mut wanted = pieces_of(&now);
+    let instance = wanted[1].id.unwrap();
+    wanted.remove(0);
+    let (done, after) = run(&now, &wanted);
+    assert_eq!(done.blocks, [id(2)]);
+    let mut gone: Vec<_> = done.removed.iter().flat_map(|removal| removal.blocks.clone()).collect();
+    gone.sort_unstable();
+    assert_eq!(gone, [id(1), instance]);
+    assert_eq!(after.iter().map(|block| block.id).collect::<Vec<_>>(), [id(2)]);
+}

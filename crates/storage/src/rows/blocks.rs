@@ -82,13 +82,7 @@ impl StoredText for ReferenceKind {
     }
 
     fn read(text: String) -> Option<Self> {
-        match text.as_str() {
-            "mention" => Some(Self::Mention),
-            "link" => Some(Self::Link),
-            "pointer" => Some(Self::Pointer),
-            "synced" => Some(Self::Synced),
-            _ => None,
-        }
+        Self::parse(&text)
     }
 }
 

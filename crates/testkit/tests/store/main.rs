@@ -13,6 +13,7 @@ mod audit;
 mod block_states;
 mod browser_sessions;
 mod chores;
+mod content;
 mod databases;
 mod encrypted;
 mod events;
@@ -168,6 +169,10 @@ on_both_engines! {
         a_kept_version_shows_its_blocks_whatever_becomes_of_them
         blocks_of_other_pages_and_workspaces_are_on_no_version
         random_changes_leave_every_kept_version_as_it_was
+    }
+    content {
+        content_goes_with_its_page_and_its_workspace
+        references_to_a_page_are_listed_page_by_page
     }
     grants {
         a_grant_takes_the_place_of_the_one_before

@@ -10,7 +10,7 @@ use crate::{
 use octavo_app::{
     Call, Draft, Reply,
     access::Door,
-    pages::{self, Backlink, BacklinkList, BacklinkMark, Copied, Duplication, Place},
+    pages::{self, Backlink, BacklinkList, Copied, Duplication, Place, ReferenceMark},
 };
 use octavo_core_model::{
     Fault, Level,
@@ -49,7 +49,7 @@ body! {
 query! {
     /// Which backlinks to list.
     pub(crate) BacklinksQuery {
-        page: BacklinkMark, 20 up to 100;
+        page: ReferenceMark, 20 up to 100;
     }
 }
 
@@ -119,8 +119,9 @@ impl Writable for CopyReply {
 routes! {
     /// Duplicates a page.
     ///
-    /// For everybody who sees it and may put pages in the place of the copy: with what they see below it, at most 500 pages. Grants, locks and
-    /// favorites are not copied; a copy inherits. The copy may go to another workspace of a person.
+    /// For everybody who sees it and may put pages in the place of the copy: with what they see below it, at most 500 pages and 20000 blocks. Grants,
+    /// locks, versions and favorites are not copied; a copy inherits. What leads to a copied page or block leads to the copy. The copy may go to another
+    /// workspace of a person, without what leads anywhere else.
     POST "/pages/{pageId}/duplicate" => duplicate {
         caller: Inside(Door::PAGES_CHANGE),
         limits: [],
@@ -173,7 +174,6 @@ fn duplication(body: DuplicateBody) -> Draft<Duplication> {
 
 async fn backlinks(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<BacklinksQuery>) -> Answer {
     let asked = query.map(|query| BacklinkList { after: query.page.after, limit: query.page.fetch() });
-    let position = |backlink: &Backlink| BacklinkMark { created_at: backlink.created_at, block: backlink.block };
     let shape = |backlink: Backlink| BacklinkReply {
         source_type: "block",
         source_id: backlink.block.to_string(),
@@ -182,5 +182,5 @@ async fn backlinks(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<Bac
         kind: backlink.kind.name(),
         excerpt: backlink.excerpt,
     };
-    desk.list(call, move |view| Box::pin(pages::backlinks(view, page, asked)), position, shape).await
+    desk.list(call, move |view| Box::pin(pages::backlinks(view, page, asked)), Backlink::mark, shape).await
 }

@@ -80,7 +80,7 @@ reply! {
         ancestors "ancestors": required Vec<AncestorReply>,
         /// The pages in it that the link shows too, in their order.
         children "children": required Vec<AncestorReply>,
-        /// Its content. Pages are empty as yet, and so is this.
+        /// What stands on it, as a tree that names nobody. Blocks that show one of a page the link does not cover are empty.
         blocks "blocks": required Vec<BlockReply>,
     }
 }

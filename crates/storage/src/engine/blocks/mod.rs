@@ -15,12 +15,11 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use octavo_blocks_tree::{Block, Stem, batch::Edges};
 use octavo_core_model::{
-    Timestamp,
     id::{BlockId, PageId, WorkspaceId},
     position::Position,
 };
 use octavo_ports::{
-    blocks::{BlockReads, BlockRemoval, Blocks, PageReference, SiblingFilter},
+    blocks::{BlockReads, BlockRemoval, Blocks, PageReference, ReferenceMark, SiblingFilter},
     store::StoreResult,
 };
 use std::collections::BTreeMap;
@@ -152,10 +151,10 @@ impl BlockReads for Scope {
         &mut self,
         workspace: WorkspaceId,
         target: PageId,
-        before: Option<(Timestamp, BlockId)>,
+        after: Option<&ReferenceMark>,
         limit: u32,
     ) -> StoreResult<Vec<PageReference>> {
-        self.references_to(workspace, target, before, limit).await
+        self.references_to(workspace, target, after, limit).await
     }
 }
 

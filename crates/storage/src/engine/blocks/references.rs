@@ -7,11 +7,11 @@ use crate::{
     stored::{AFTER_EVERY_ID, Stored},
 };
 use diesel::prelude::*;
-use octavo_core_model::{
-    Timestamp,
-    id::{BlockId, PageId, WorkspaceId},
+use octavo_core_model::id::{BlockId, PageId, WorkspaceId};
+use octavo_ports::{
+    blocks::{PageReference, ReferenceMark},
+    store::StoreResult,
 };
-use octavo_ports::{blocks::PageReference, store::StoreResult};
 
 impl Scope {
     pub(super) async fn put_references(
@@ -37,17 +37,19 @@ impl Scope {
         &mut self,
         workspace: WorkspaceId,
         target: PageId,
-        before: Option<(Timestamp, BlockId)>,
+        after: Option<&ReferenceMark>,
         limit: u32,
     ) -> StoreResult<Vec<PageReference>> {
-        let (time, id) =
-            before.map_or((i64::MAX, AFTER_EVERY_ID.to_owned()), |(time, id)| (time.millis(), id.to_string()));
+        let (time, id, kind) = after.map_or((i64::MAX, AFTER_EVERY_ID.to_owned(), ""), |mark| {
+            (mark.created_at.millis(), mark.block.to_string(), mark.kind.name())
+        });
+        let same_block = references::block_id.eq(id.clone()).and(references::kind.gt(kind));
         let list = references::table
             .filter(references::workspace_id.eq(Stored(workspace)))
             .filter(references::target_id.eq(Stored(target)))
             .filter(references::created_at.le(time))
-            .filter(references::created_at.lt(time).or(references::block_id.lt(id)))
-            .order((references::created_at.desc(), references::block_id.desc()))
+            .filter(references::created_at.lt(time).or(references::block_id.lt(id)).or(same_block))
+            .order((references::created_at.desc(), references::block_id.desc(), references::kind.asc()))
             .limit(limit.into())
             .select(ReferenceRow::as_select());
         Ok(self.all::<ReferenceRow, _>(list).await?.into_iter().map(PageReference::from).collect())

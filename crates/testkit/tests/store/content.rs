@@ -1,0 +1,160 @@
+//! What stands on pages, with what goes together: blocks, references, versions.
+
+use crate::{
+    pages::chain,
+    support::{owner, read, write},
+};
+use octavo_blocks_tree::{Block, Body, Kind};
+use octavo_core_model::{
+    id::{BlockId, PageId, PageVersionId},
+    page::{History, Kept, Page, PageVersion, VersionKind},
+    position::Position,
+    workspace::Workspace,
+};
+use octavo_ports::{
+    blocks::{PageReference, ReferenceKind, ReferenceMark},
+    store::Store,
+};
+use octavo_testkit::{Database, make};
+use std::collections::BTreeSet;
+
+fn bits(number: u64) -> [u8; 10] {
+    let mut bits = [0; 10];
+    bits[..8].copy_from_slice(&number.to_be_bytes());
+    bits
+}
+
+fn block_id(number: u64) -> BlockId {
+    BlockId::new(make::NOW.millis(), bits(number))
+}
+
+fn block(number: u64, page: &Page) -> Block {
+    Block {
+        id: block_id(number),
+        workspace: page.workspace,
+        page: page.id,
+        parent: None,
+        position: Position::from_stored(format!("a{number}")),
+        body: Body::empty(Kind::Divider),
+        version: 1,
+        since: 1,
+        created_by: None,
+        updated_by: None,
+        created_at: make::NOW,
+        updated_at: make::NOW,
+        deletion: None,
+    }
+}
+
+fn reference(number: u64, page: &Page, target: PageId, kind: ReferenceKind) -> PageReference {
+    PageReference {
+        workspace: page.workspace,
+        block: block_id(number),
+        page: page.id,
+        target,
+        kind,
+        created_at: make::NOW,
+    }
+}
+
+/// A block that names the target, a kept version with a state of that block, and a history.
+async fn furnish(store: &dyn Store, number: u64, page: &Page, target: PageId) {
+    let block = block(number, page);
+    let version = PageVersion {
+        id: PageVersionId::new(make::NOW.millis(), bits(number)),
+        workspace: page.workspace,
+        page: page.id,
+        page_version: 1,
+        kind: VersionKind::Auto,
+        label: None,
+        title: page.title.clone(),
+        icon: None,
+        cover_url: None,
+        block_count: 1,
+        editors: BTreeSet::new(),
+        created_at: make::NOW,
+    };
+    let newest = Some(Kept { page_version: 1, at: make::NOW });
+    let history = History { block_count: 1, newest, ..History::default() };
+    let named = [reference(number, page, target, ReferenceKind::Mention)];
+    let mut unit = store.writer().await.unwrap();
+    assert!(unit.insert_blocks(std::slice::from_ref(&block)).await.unwrap());
+    unit.replace_references(page.workspace, &[], &named).await.unwrap();
+    unit.insert_page_version(&version).await.unwrap();
+    unit.save_history(page.workspace, page.id, &history).await.unwrap();
+    unit.keep_block_states(page.workspace, &[block.id], 1, 2).await.unwrap();
+    unit.commit(octavo_ports::store::Record::default()).await.unwrap();
+}
+
+/// How many blocks, references, versions, blocks of the kept version and histories are left of a page.
+async fn left(store: &dyn Store, workspace: &Workspace, (number, page): (u64, &Page), target: PageId) -> [usize; 5] {
+    let mut view = store.reader().await.unwrap();
+    let found = view.find_blocks(workspace.id, &[block_id(number)]).await.unwrap().len();
+    let references = view.list_references_to(workspace.id, target, None, 10).await.unwrap();
+    let versions = view.list_page_versions(workspace.id, page.id, None, None, 10).await.unwrap().len();
+    let blocks_then = view.list_blocks_at(workspace.id, page.id, 1).await.unwrap().len();
+    let histories = view.find_history(workspace.id, page.id).await.unwrap().into_iter().count();
+    let references = references.iter().filter(|reference| reference.page == page.id).count();
+    [found, references, versions, blocks_then, histories]
+}
+
+pub(crate) async fn content_goes_with_its_page_and_its_workspace(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    // Each in the one before it.
+    let pages = chain(&*store, &workspace, 4).await;
+    let target = pages[0].id;
+    for (number, page) in (1..).zip(&pages) {
+        furnish(&*store, number, page, target).await;
+    }
+    assert_eq!(write!(store, unit => unit.remove_pages(workspace.id, pages[2].id).await), 2);
+    for (number, page) in (1..).zip(&pages) {
+        let expected = if number < 3 { [1; 5] } else { [0; 5] };
+        assert_eq!(left(&*store, &workspace, (number, page), target).await, expected, "page {number}");
+    }
+    write!(store, unit => unit.remove_workspace(workspace.id).await);
+    for (number, page) in (1..).zip(&pages) {
+        assert_eq!(left(&*store, &workspace, (number, page), target).await, [0; 5], "page {number}");
+    }
+}
+
+pub(crate) async fn references_to_a_page_are_listed_page_by_page(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    let pages = chain(&*store, &workspace, 2).await;
+    let (target, page) = (pages[0].id, &pages[1]);
+    // In the order of the list: the newest first, then by block from the end, then by kind.
+    let mut all = Vec::new();
+    for number in (1..=3).rev() {
+        for kind in [ReferenceKind::Link, ReferenceKind::Mention, ReferenceKind::Pointer] {
+            all.push(reference(number, page, target, kind));
+        }
+    }
+    let later = make::NOW.plus(std::time::Duration::from_secs(1));
+    all.insert(0, PageReference { created_at: later, ..reference(0, page, target, ReferenceKind::Synced) });
+    let other = reference(1, page, page.id, ReferenceKind::Mention);
+    let mut shuffled = all.clone();
+    shuffled.reverse();
+    shuffled.push(other.clone());
+    write!(store, unit => unit.replace_references(workspace.id, &[], &shuffled).await);
+    for limit in [1, 2, 4, 100] {
+        let mut found = Vec::<PageReference>::new();
+        loop {
+            let after = found.last().map(ReferenceMark::from);
+            let more = read!(store, view => view.list_references_to(workspace.id, target, after.as_ref(), limit).await);
+            if more.is_empty() {
+                break;
+            }
+            found.extend(more);
+        }
+        assert_eq!(found, all, "{limit} at a time");
+    }
+    assert_eq!(read!(store, view => view.list_references_to(elsewhere.id, target, None, 10).await), []);
+    let gone = [block_id(1), block_id(2)];
+    let now = [reference(2, page, target, ReferenceKind::Synced)];
+    write!(store, unit => unit.replace_references(workspace.id, &gone, &now).await);
+    let left = read!(store, view => view.list_references_to(workspace.id, target, None, 10).await);
+    assert_eq!(left.iter().map(|left| left.block).collect::<Vec<_>>(), [0, 3, 3, 3, 2].map(block_id));
+    assert_eq!(read!(store, view => view.list_references_to(workspace.id, page.id, None, 10).await), []);
+}
