@@ -10,6 +10,7 @@ mod browser_login;
 mod callers;
 mod concealed_registration;
 mod consent;
+mod content;
 mod cors;
 mod crash;
 mod database_down;
