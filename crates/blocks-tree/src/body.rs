@@ -21,7 +21,7 @@ pub struct Body {
 
 impl Body {
     /// Reads what a caller sent for a block of a type. Keys that the type does not know are dropped; `at` is where the block stands in what
-    /// was sent.
+    /// was sent, empty where it is all that was.
     pub fn read(
         kind: Kind,
         content: Option<&Value>,
@@ -29,8 +29,9 @@ impl Body {
         at: &str,
     ) -> Result<Self, Vec<Violation>> {
         let mut flaws = Vec::new();
-        let content = read_content(kind, content, &format!("{at}.content"), &mut flaws);
-        let properties = read_properties(kind, properties, &format!("{at}.properties"), &mut flaws);
+        let path = |part: &str| if at.is_empty() { part.to_owned() } else { format!("{at}.{part}") };
+        let content = read_content(kind, content, &path("content"), &mut flaws);
+        let properties = read_properties(kind, properties, &path("properties"), &mut flaws);
         if flaws.is_empty() { Ok(Self { kind, content, properties }) } else { Err(flaws) }
     }
 

@@ -266,6 +266,8 @@ pub enum TextProblem {
 pub struct BlockFlaw {
     /// Which one of a batch; `None` where there is but one.
     pub operation: Option<usize>,
+    /// The part of the operation that fields are told from; `None` where it is sent without one around it.
+    pub part: Option<&'static str>,
     pub problem: BlockProblem,
 }
 
@@ -297,7 +299,19 @@ pub enum BlockProblem {
 
 impl BlockFlaw {
     pub const fn new(operation: usize, problem: BlockProblem) -> Self {
-        Self { operation: Some(operation), problem }
+        Self { operation: Some(operation), part: None, problem }
+    }
+
+    /// The same, of a field in a part of the operation.
+    #[must_use]
+    pub fn within(self, part: Option<&'static str>) -> Self {
+        Self { part, ..self }
+    }
+
+    /// The same, of an operation that is the only one and sent bare.
+    #[must_use]
+    pub fn alone(self) -> Self {
+        Self { operation: None, part: None, ..self }
     }
 }
 

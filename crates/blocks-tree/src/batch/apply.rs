@@ -1,7 +1,7 @@
 //! Deciding what becomes of a batch.
 
 use super::{
-    Change, Insertion, Known, Operation, Patch, Plan, Removal, Stamp, Target,
+    Anchor, Change, Insertion, Known, Operation, Patch, Plan, Removal, Stamp, Target,
     order::{NoPlace, Order, Parent},
 };
 use crate::{
@@ -47,7 +47,7 @@ pub fn apply(
                     Operation::Insert(insertion) => insertion.id,
                     _ => None,
                 });
-                flaws.push(BlockFlaw::new(index, problem));
+                flaws.push(BlockFlaw::new(index, problem).within(operation.part()));
             }
             Err(Halt::RestsOnUnmade) => {}
         }
@@ -128,7 +128,7 @@ impl<'a> Work<'a> {
         self.nest(id, insertion.body.kind(), parent)?;
         self.above(id, parent, 1)?;
         self.require_source(id, &insertion.body, parent)?;
-        let position = self.put(id, parent, insertion)?;
+        let position = self.put_at(id, parent, &insertion.target)?;
         let Stamp { workspace, page, by, now, page_version } = *self.stamp;
         let block = Block {
             id,
@@ -153,10 +153,6 @@ impl<'a> Work<'a> {
         self.blocks.insert(id, block);
         self.made.push(id);
         Ok(id)
-    }
-
-    fn put(&mut self, id: BlockId, parent: Parent, insertion: &Insertion) -> Result<Position, Halt> {
-        self.put_at(id, parent, &insertion.target)
     }
 
     fn put_at(&mut self, id: BlockId, parent: Parent, target: &Target) -> Result<Position, Halt> {
@@ -186,6 +182,9 @@ impl<'a> Work<'a> {
 
     fn update(&mut self, id: BlockId, version: Option<i64>, patch: &Patch) -> Result<BlockId, Halt> {
         let before = self.require(id, version)?.body.clone();
+        if patch.is_empty() {
+            return Ok(id);
+        }
         if let Some(source) = before.source() {
             return Err(BlockProblem::SyncedReadonly { source }.into());
         }
@@ -202,10 +201,16 @@ impl<'a> Work<'a> {
             let block = self.touch(id)?;
             block.body = after;
         }
-        if let Some(target) = patch.target() {
+        if let Some(target) = patch.target().filter(|target| !self.stands_in(id, target)) {
             self.relocate(id, &target)?;
         }
         Ok(id)
+    }
+
+    /// Whether a patch that names a parent and no place says what is so already.
+    fn stands_in(&self, id: BlockId, target: &Target) -> bool {
+        let parent = self.order.place_of(id).map(|(parent, _)| *parent);
+        target.anchor == Anchor::Last && target.parent == parent
     }
 
     /// Whether a block may become another type where it stands, with what stands in it.
@@ -409,7 +414,12 @@ impl<'a> Work<'a> {
         let block = match self.blocks.entry(id) {
             std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
             std::collections::btree_map::Entry::Vacant(entry) => {
-                entry.insert(known.cloned().ok_or(BlockProblem::Unknown("blockId"))?)
+                let mut block = known.cloned().ok_or(BlockProblem::Unknown("blockId"))?;
+                // Making room may have given it another key since it was loaded.
+                if let Some((_, position)) = self.order.place_of(id) {
+                    block.position = position.clone();
+                }
+                entry.insert(block)
             }
         };
         if known.is_some() && self.touched.insert(id) {
@@ -422,6 +432,9 @@ impl<'a> Work<'a> {
 
     fn finish(mut self) -> Plan {
         let mut plan = self.plan;
+        // Of the keys that making room gave, the last one counts; what is saved whole has its own.
+        let respread: BTreeMap<_, _> = std::mem::take(&mut plan.respread).into_iter().collect();
+        plan.respread = respread.into_iter().filter(|(id, _)| !self.blocks.contains_key(id)).collect();
         plan.inserted = self.made.iter().filter_map(|id| self.blocks.remove(id)).collect();
         // What was changed and then deleted goes with the removal, which writes it anew.
         plan.changed = self.blocks.into_values().collect();
@@ -431,7 +444,7 @@ impl<'a> Work<'a> {
 
 fn anchor_field(target: &Target) -> &'static str {
     match target.anchor {
-        super::Anchor::Before(_) => "beforeBlockId",
+        Anchor::Before(_) => "beforeBlockId",
         _ => "afterBlockId",
     }
 }
@@ -445,10 +458,10 @@ fn patched(before: &Body, patch: &Patch) -> Result<Body, Halt> {
     }
     let content = patch.content.clone().unwrap_or_else(|| turned.content().clone().into());
     let properties = patch.properties.clone().unwrap_or_else(|| turned.properties().clone().into());
-    Body::read(kind, Some(&content), Some(&properties), "patch").map_err(|mut flaws| {
+    Body::read(kind, Some(&content), Some(&properties), "").map_err(|mut flaws| {
         // There is at least one; the first is as good as any.
         let flaw = flaws.drain(..).next();
-        let flaw = flaw.unwrap_or_else(|| Violation::new("patch", Issue::InvalidValue));
+        let flaw = flaw.unwrap_or_else(|| Violation::new("content", Issue::InvalidValue));
         Halt::Problem(BlockProblem::Invalid(flaw))
     })
 }

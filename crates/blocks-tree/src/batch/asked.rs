@@ -20,13 +20,17 @@ pub struct Asked {
 
 impl Asked {
     pub fn by(operations: &[Operation]) -> Self {
-        let mut asked = Self::default();
+        let (mut asked, mut made) = (Self::default(), BTreeSet::new());
         for operation in operations {
             match operation {
                 Operation::Insert(insertion) => {
                     asked.blocks.extend(insertion.id);
                     asked.blocks.extend(insertion.body.source());
-                    asked.target(&insertion.target);
+                    // Nothing of the page stands in a block that is yet to be made.
+                    if !insertion.target.parent.flatten().is_some_and(|parent| made.contains(&parent)) {
+                        asked.target(&insertion.target);
+                    }
+                    made.extend(insertion.id);
                 }
                 Operation::Update { block, patch, .. } => {
                     asked.blocks.insert(*block);

@@ -51,7 +51,24 @@ pub struct Patch {
     pub position: Option<Position>,
 }
 
+impl Operation {
+    /// The part of it that says more than which block is meant.
+    pub const fn part(&self) -> Option<&'static str> {
+        match self {
+            Self::Insert(_) => Some("block"),
+            Self::Update { .. } => Some("patch"),
+            Self::Delete { .. } => None,
+            Self::Move { .. } => Some("move"),
+        }
+    }
+}
+
 impl Patch {
+    /// Whether it says nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Where the block is to stand, if the patch says anything about it.
     pub(super) fn target(&self) -> Option<Target> {
         if self.parent.is_none() && self.position.is_none() {

@@ -79,6 +79,13 @@ impl<'a> Order<'a> {
                 (self.neighbour(*anchor, parent, false)?, here)
             }
         };
+        // It stands there already.
+        if let Some((stands, position)) = self.places.get(&block)
+            && *stands == parent
+            && [&gap.0, &gap.1].contains(&&Some(position.clone()))
+        {
+            return Ok(position.clone());
+        }
         let Some(position) = Position::between(gap.0.as_ref(), gap.1.as_ref()) else {
             return Err(NoPlace::Crowded(parent));
         };

@@ -3,17 +3,15 @@
 use super::{problem::Problem, table::violation};
 use actix_web::http::StatusCode;
 use octavo_core_model::{
-    fault::{BlockFlaw, BlockProblem},
+    fault::{BlockFlaw, BlockProblem, Violation},
     id::BlockId,
 };
 use serde_json::{Value, json};
 
-/// The kind of the first flaw decides about the status; only flaws of that kind are told, each with the number of its operation.
+/// The kind of the first flaw decides about the status; every flaw is told, each with the number of its operation.
 pub(super) fn problem(flaws: &[BlockFlaw]) -> Problem {
     let Some(first) = flaws.first() else { return of(&BlockProblem::Unknown("blockId")) };
-    let problem = of(&first.problem);
-    let alike = flaws.iter().filter(|flaw| of(&flaw.problem).status == problem.status);
-    Problem { details: alike.map(detail).collect(), ..problem }
+    Problem { details: flaws.iter().map(detail).collect(), ..of(&first.problem) }
 }
 
 pub(super) fn too_many() -> Problem {
@@ -55,11 +53,13 @@ fn unprocessable(message: &'static str) -> Problem {
 }
 
 fn detail(flaw: &BlockFlaw) -> Value {
+    let path = |field: &str| flaw.part.map_or_else(|| field.to_owned(), |part| format!("{part}.{field}"));
     let mut detail = match &flaw.problem {
-        BlockProblem::Invalid(flaw) => violation(flaw),
+        BlockProblem::Invalid(flaw) => violation(&Violation { field: path(&flaw.field), ..flaw.clone() }),
         BlockProblem::Unknown(field) => json!({ "field": field, "issue": "unknown_block" }),
-        BlockProblem::Missing(field) => json!({ "field": field, "issue": "not_found" }),
-        BlockProblem::Taken(block) => json!({ "field": "id", "issue": "already_exists", "block": block }),
+        // Causes of a 404 stand under `reason`, those of operations under `issue`: this one is both.
+        BlockProblem::Missing(field) => json!({ "field": path(field), "issue": "not_found", "reason": "not_found" }),
+        BlockProblem::Taken(block) => json!({ "field": path("id"), "issue": "already_exists", "block": block }),
         BlockProblem::Stale(stale) => json!({
             "field": "version",
             "issue": "version_mismatch",

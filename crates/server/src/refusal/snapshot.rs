@@ -79,7 +79,7 @@ fn faults() -> Vec<Fault> {
         Fault::Conflict(_) => conflicts().into_iter().map(Fault::Conflict).collect::<Vec<_>>(),
         Fault::Unfit(_) => every!(Unfit: CycleDetected MaxDepth DatabaseParent TooLarge UnknownPrincipal SelfLockout ViewOnlyLink)
             .map(Fault::Unfit),
-        Fault::Blocks(_) => block_problems().into_iter().map(|problem| Fault::Blocks(vec![BlockFlaw::new(1, problem)].into())).collect::<Vec<_>>(),
+        Fault::Blocks(_) => block_problems().into_iter().map(|problem| Fault::Blocks(vec![BlockFlaw::new(1, problem).within(Some("block"))].into())).collect::<Vec<_>>(),
         Fault::NotInVersion(_) => [Fault::NotInVersion(vec![BlockId::LOWEST].into())],
         Fault::Text(_) => text_problems().into_iter().map(|problem| Fault::Text(TextFlaw { index: Some(2), problem })).collect::<Vec<_>>(),
         Fault::TooManyOperations => [Fault::TooManyOperations],
@@ -117,7 +117,7 @@ fn text_problems() -> Vec<TextProblem> {
 fn block_problems() -> Vec<BlockProblem> {
     let block = BlockId::LOWEST;
     examples! { BlockProblem:
-        BlockProblem::Invalid(_) => [BlockProblem::Invalid(Violation::new("block.type", Issue::InvalidValue).with(json!("poem")))],
+        BlockProblem::Invalid(_) => [BlockProblem::Invalid(Violation::new("content.text", Issue::TooLong))],
         BlockProblem::Unknown(_) => [BlockProblem::Unknown("blockId")],
         BlockProblem::Missing(_) => [BlockProblem::Missing("parentId")],
         BlockProblem::Taken(_) => [BlockProblem::Taken(block)],

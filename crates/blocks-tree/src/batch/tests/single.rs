@@ -157,8 +157,8 @@ fn every_failed_operation_is_told_but_not_what_only_rests_on_one() {
         moved(1, None),
         moved(8, None),
     ];
-    let told = BlockFlaw::new(0, BlockProblem::Missing("parentId"));
-    let other = BlockFlaw::new(3, BlockProblem::Unknown("blockId"));
+    let told = BlockFlaw::new(0, BlockProblem::Missing("parentId")).within(Some("block"));
+    let other = BlockFlaw::new(3, BlockProblem::Unknown("blockId")).within(Some("move"));
     assert_eq!(sheet.run(&operations), Err(Stop::Refused(vec![told, other])));
 }
 
@@ -188,4 +188,86 @@ fn turning_a_block_keeps_what_it_says() {
     let body = &plan.changed[0].body;
     assert_eq!(body.content()["code"], "buy milk");
     assert!(body.properties().is_empty(), "code is not checked off");
+}
+
+#[test]
+fn what_stands_where_it_is_to_stand_is_not_moved() {
+    let sheet = sheet(&[made(1, None, text("a")), made(2, None, text("b")), made(3, None, text("c"))]);
+    let to = |number: u16, anchor: Anchor| {
+        let target = Target { parent: None, anchor };
+        Operation::Move { block: block(number), version: None, target }
+    };
+    for still in [
+        moved(3, None),
+        to(3, Anchor::Last),
+        to(2, Anchor::After(block(1))),
+        to(2, Anchor::Before(block(3))),
+        to(1, Anchor::Before(block(2))),
+        changed(1, Patch { parent: Some(None), ..Patch::default() }),
+        changed(1, Patch::default()),
+    ] {
+        let plan = sheet.run(std::slice::from_ref(&still)).unwrap();
+        assert!(plan.is_empty() && plan.changes.is_empty(), "{still:?}");
+    }
+    assert_eq!(sheet.run(&[moved(1, None)]).unwrap().changes.len(), 1);
+}
+
+#[test]
+fn nothing_said_of_an_instance_is_no_change_of_it() {
+    let sheet = sheet(&[made(1, None, text("source")), instance(2, None, 1)]);
+    assert!(sheet.run(&[changed(2, Patch::default())]).unwrap().is_empty());
+}
+
+/// No key fits between the first two, so that a third one there moves them.
+fn crowded() -> Sheet {
+    let at = |number: u16, place: &str| {
+        let target = Target { parent: None, anchor: Anchor::At(Position::parse(place).unwrap()) };
+        Operation::Insert(Insertion { id: Some(block(number)), body: text("at"), target })
+    };
+    sheet(&[at(1, "a"), at(2, "a0"), at(3, "z")])
+}
+
+fn behind_the_first(number: u16) -> Operation {
+    let target = Target { parent: None, anchor: Anchor::After(block(1)) };
+    Operation::Insert(Insertion { id: Some(block(number)), body: text("between"), target })
+}
+
+#[test]
+fn who_is_moved_after_room_was_made_stands_where_they_were_moved() {
+    let mut sheet = crowded();
+    let plan = sheet.run(&[behind_the_first(4), moved(1, None), moved(2, Some(3))]).unwrap();
+    sheet.write(plan);
+    assert_eq!(sheet.lists()[&None], [block(4), block(3), block(1)]);
+    assert_eq!(sheet.lists()[&Some(block(3))], [block(2)]);
+    assert!(sheet.is_sound());
+}
+
+#[test]
+fn who_is_changed_after_room_was_made_keeps_their_new_key() {
+    let mut sheet = crowded();
+    let content = Patch { content: Some(json!("changed")), ..Patch::default() };
+    let plan = sheet.run(&[behind_the_first(4), changed(1, content.clone()), changed(2, content)]).unwrap();
+    sheet.write(plan);
+    assert_eq!(sheet.lists()[&None], [block(1), block(4), block(2), block(3)]);
+    assert!(sheet.is_sound());
+}
+
+#[test]
+fn fields_are_told_from_the_part_they_were_sent_in() {
+    let sheet = sheet(&[made(1, None, text("a"))]);
+    let nowhere = Operation::Move {
+        block: block(1),
+        version: None,
+        target: Target { parent: Some(Some(block(9))), anchor: Anchor::Last },
+    };
+    let marked = json!({ "text": "a", "marks": [{ "type": "bold", "from": 0, "to": 9 }] });
+    let told = |operation: Operation| match sheet.run(&[operation]) {
+        Err(Stop::Refused(flaws)) => (flaws[0].part, flaws[0].problem.clone()),
+        done => panic!("{done:?}"),
+    };
+    assert_eq!(told(made(2, Some(9), text("b"))), (Some("block"), BlockProblem::Missing("parentId")));
+    assert_eq!(told(nowhere), (Some("move"), BlockProblem::Missing("parentId")));
+    let (part, problem) = told(changed(1, Patch { content: Some(marked), ..Patch::default() }));
+    assert_eq!(part, Some("patch"));
+    assert!(matches!(problem, BlockProblem::Invalid(flaw) if flaw.field == "content.marks.0"));
 }

@@ -39,6 +39,9 @@ impl From<Written> for BatchReply {
     }
 }
 
+/// The most bytes of a batch.
+const MAX_BYTES: usize = 1 << 20;
+
 pub(super) const LOCKED: Fault = Fault::Conflict(Conflict::PageLocked { by: UserId::LOWEST });
 pub(super) const STALE_BASE: Fault = Fault::Conflict(Conflict::StaleBase(Stale { actual: 7, received: 6 }));
 
@@ -47,6 +50,7 @@ macro_rules! refused {
     ($problem:expr) => {
         Fault::Blocks(std::borrow::Cow::Borrowed(&[octavo_core_model::fault::BlockFlaw {
             operation: None,
+            part: None,
             problem: $problem,
         }]))
     };
@@ -75,6 +79,7 @@ routes! {
             Fault::TooManyOperations,
         ],
         events: [BlocksChanged, PageUpdated],
+        max_body: Some(MAX_BYTES),
     }
 
     /// Changes many blocks of a page at once.
@@ -94,6 +99,7 @@ routes! {
             Fault::TooManyOperations,
         ],
         events: [BlocksChanged, PageUpdated],
+        max_body: Some(MAX_BYTES),
     }
 }
 
