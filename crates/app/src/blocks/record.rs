@@ -115,7 +115,11 @@ async fn take_instances_along(
         return Ok(elsewhere);
     }
     let gone_already: BTreeSet<_> = removed.iter().copied().collect();
-    for instance in unit.tx.list_instances(page.workspace, &removed).await? {
+    let mut instances = unit.tx.list_instances(page.workspace, &removed).await?;
+    // Those that this very change makes are not in the store yet.
+    let made = changed.inserted.iter().filter(|block| block.body.source().is_some_and(|id| gone_already.contains(&id)));
+    instances.extend(made.cloned());
+    for instance in instances {
         if gone_already.contains(&instance.id) {
             continue;
         }
