@@ -17,17 +17,20 @@ pub struct BlockMark {
     pub position: Position,
     pub created_at: Timestamp,
     pub id: BlockId,
+    /// That of the block when the list ended with it: as long as it is the same, nobody moved the block.
+    pub version: i64,
 }
 
 impl BlockMark {
     pub fn of(block: &Block) -> Self {
-        Self { position: block.position.clone(), created_at: block.created_at, id: block.id }
+        let Block { position, created_at, id, version, .. } = block;
+        Self { position: position.clone(), created_at: *created_at, id: *id, version: *version }
     }
 }
 
 impl fmt::Display for BlockMark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.id, self.created_at.millis(), self.position)
+        write!(f, "{} {} {} {}", self.id, self.created_at.millis(), self.version, self.position)
     }
 }
 
@@ -39,12 +42,13 @@ impl FromStr for BlockMark {
     type Err = InvalidMark;
 
     fn from_str(text: &str) -> Result<Self, InvalidMark> {
-        let mut parts = text.splitn(3, ' ');
+        let mut parts = text.splitn(4, ' ');
         let mut part = || parts.next().ok_or(InvalidMark);
         let id = part()?.parse().map_err(|_| InvalidMark)?;
         let created_at = part()?.parse().map(Timestamp::from_millis).map_err(|_| InvalidMark)?;
+        let version = part()?.parse().map_err(|_| InvalidMark)?;
         let position = Position::parse_taken(part()?).map_err(|_| InvalidMark)?;
-        Ok(Self { position, created_at, id })
+        Ok(Self { position, created_at, id, version })
     }
 }
 

@@ -2,15 +2,15 @@
 
 use super::shown::{Branch, many, tree};
 use crate::{
-    access::Door,
+    access::{Door, Entry},
     engine::{AppResult, Draft},
     pages::{self, sight::find},
     scope::View,
 };
 use octavo_core_model::{
-    Fault,
+    Fault, KeyScope,
     fault::{Denial, Issue, Violation},
-    id::{BlockId, PageId},
+    id::{BlockId, PageId, WorkspaceId},
     role::Role,
 };
 use octavo_ports::blocks::{BlockMark, SiblingFilter};
@@ -31,8 +31,8 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
     let (entry, authority) = pages::enter(view, Door::PAGES).await?;
     let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
     let asked = asked?;
-    if asked.with_deleted && entry.role().is_some_and(|role| role < Role::Admin) {
-        return Err(Fault::Forbidden(Denial::RequiresRole(Role::Admin)).into());
+    if asked.with_deleted {
+        may_see_deleted(&entry)?;
     }
     let (workspace, page) = (entry.workspace, seen.page.id);
     if let Some(parent) = asked.parent {
@@ -44,13 +44,12 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
             return Err(Fault::from(flaw).into());
         }
     }
-    let filter = SiblingFilter {
-        page,
-        parent: asked.parent,
-        after: asked.after,
-        with_deleted: asked.with_deleted,
-        limit: asked.limit,
+    let after = match asked.after {
+        Some(mark) => Some(gone_on(view, (workspace, page, asked.parent), mark).await?),
+        None => None,
     };
+    let filter =
+        SiblingFilter { page, parent: asked.parent, after, with_deleted: asked.with_deleted, limit: asked.limit };
     let mut blocks = view.tx.list_siblings(workspace, &filter).await?;
     let first: Vec<_> = blocks.iter().map(|block| block.id).collect();
     if !first.is_empty() {
@@ -58,6 +57,28 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
     }
     let shown = many(view, &authority, (workspace, page), blocks).await?;
     Ok(tree(shown, asked.parent))
+}
+
+/// From where a list goes on: from behind the block it ended with, also where making room among siblings gave that another key. Where the
+/// block itself was moved, from the place it had.
+async fn gone_on(
+    view: &mut View,
+    (workspace, page, parent): (WorkspaceId, PageId, Option<BlockId>),
+    mark: BlockMark,
+) -> AppResult<BlockMark> {
+    let block = view.tx.find_blocks(workspace, &[mark.id]).await?.pop();
+    let same = block.filter(|block| (block.page, block.parent, block.version) == (page, parent, mark.version));
+    Ok(same.as_ref().map_or(mark, BlockMark::of))
+}
+
+/// What was deleted is for those who run the workspace.
+fn may_see_deleted(entry: &Entry) -> AppResult<()> {
+    match entry.role() {
+        Some(role) if role >= Role::Admin => Ok(()),
+        Some(_) => Err(Fault::Forbidden(Denial::RequiresRole(Role::Admin)).into()),
+        None if entry.is_in_charge() => Ok(()),
+        None => Err(Fault::Forbidden(Denial::KeyScope(KeyScope::Admin)).into()),
+    }
 }
 
 /// One block with all below it.

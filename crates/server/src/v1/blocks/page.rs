@@ -10,7 +10,7 @@ use crate::{
     answer::Answer,
     desk::Desk,
     route::{Body, IfMatch, Path, Query, routes},
-    wire::{Json, Page, Written, body, query},
+    wire::{Documented, Json, Page, Readable, Written, body, query},
 };
 use octavo_app::{
     Call, Draft, Reply,
@@ -20,7 +20,7 @@ use octavo_app::{
 use octavo_blocks_tree::batch::Operation;
 use octavo_core_model::{
     Fault, Level, Role,
-    fault::{BlockProblem, Conflict, Denial},
+    fault::{BlockProblem, Conflict, Denial, Issue},
     id::{BlockId, PageId},
     version::Expected,
 };
@@ -32,11 +32,31 @@ query! {
     pub(crate) BlocksQuery {
         page: BlockMark, 100 up to 500;
         /// Those in this block; at the top of the page where it is left out.
-        parent_block_id "parentBlockId": optional BlockId,
+        parent_block_id "parentBlockId": optional Within,
         /// All in one list, each before what stands in it, instead of a tree.
         flat "flat": optional bool = false,
         /// Also deleted ones; for owners and admins.
         include_deleted "includeDeleted": optional bool = false,
+    }
+}
+
+/// The block that others stand in; empty for the top of the page.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Within(Option<BlockId>);
+
+impl Documented for Within {
+    fn schema() -> Value {
+        BlockId::schema()
+    }
+
+    fn example() -> Value {
+        BlockId::example()
+    }
+}
+
+impl Readable for Within {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        if value.as_str() == Some("") { Ok(Self(None)) } else { BlockId::read(value).map(|id| Self(Some(id))) }
     }
 }
 
@@ -98,7 +118,7 @@ routes! {
 async fn list(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<BlocksQuery>) -> Answer {
     let is_flat = query.as_ref().is_ok_and(|query| query.flat == Some(true));
     let asked = query.map(|query| BlockList {
-        parent: query.parent_block_id,
+        parent: query.parent_block_id.and_then(|within| within.0),
         with_deleted: query.include_deleted.unwrap_or(false),
         after: query.page.after.clone(),
         limit: query.page.fetch(),
