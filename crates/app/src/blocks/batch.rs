@@ -50,11 +50,8 @@ pub async fn write(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) ->
 /// A change of one block.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// The version of the page that it rests on.
-    pub base: Option<Expected>,
+    pub rest: Rest,
     pub how: How,
-    /// The version of the block that it rests on.
-    pub version: Option<i64>,
 }
 
 #[derive(Clone, Debug)]
@@ -68,12 +65,13 @@ pub async fn change(unit: &mut Unit, id: Draft<BlockId>, draft: Draft<Change>) -
     let writer = enter(unit).await?;
     let Some((block, seen)) = writer.open_block(unit, &id, false).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
-    let Change { base, how, version } = draft?;
+    let Change { rest, how } = draft?;
+    let version = rest.exactly();
     let operation = match how {
         How::Update(patch) => Operation::Update { block: block.id, version, patch },
         How::Move(target) => Operation::Move { block: block.id, version, target },
     };
-    let batch = Batch { base, operations: vec![operation] };
+    let batch = Batch { base: rest.base, operations: vec![operation] };
     let (page, _) = plan_and_save(unit, &writer, seen, &batch).await.map_err(single)?;
     show(unit, &writer, &page, block.id).await
 }
@@ -88,19 +86,51 @@ pub async fn create(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) -
     show(unit, &writer, &page, made).await
 }
 
+/// The versions that a change of one block rests on: of the page, and of the block.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rest {
+    pub base: Option<Expected>,
+    pub version: Option<Expected>,
+}
+
+impl Rest {
+    /// The version of the block that an operation names; `*` is any.
+    pub(super) const fn exactly(self) -> Option<i64> {
+        match self.version {
+            Some(Expected::Exactly(version)) => Some(version),
+            Some(Expected::Any) | None => None,
+        }
+    }
+}
+
 /// Deletes a block; tells what went, and the version that the page has then.
-pub async fn delete(
-    unit: &mut Unit,
-    id: Draft<BlockId>,
-    version: Draft<Option<i64>>,
-) -> AppResult<(BlockId, Vec<BlockId>, i64)> {
+pub async fn delete(unit: &mut Unit, id: Draft<BlockId>, rest: Draft<Rest>) -> AppResult<(BlockId, Vec<BlockId>, i64)> {
     let writer = enter(unit).await?;
+    let (id, gone, page) = remove(unit, &writer, id, rest).await?;
+    Ok((id, gone, page.version))
+}
+
+/// Deletes a block; shows it as it is then, with the version that the page has then.
+pub async fn archive(unit: &mut Unit, id: Draft<BlockId>, rest: Draft<Rest>) -> AppResult<(ShownBlock, i64)> {
+    let writer = enter(unit).await?;
+    let (id, _, page) = remove(unit, &writer, id, rest).await?;
+    show(unit, &writer, &page, id).await
+}
+
+async fn remove(
+    unit: &mut Unit,
+    writer: &Writer,
+    id: Draft<BlockId>,
+    rest: Draft<Rest>,
+) -> AppResult<(BlockId, Vec<BlockId>, Page)> {
     let Some((block, seen)) = writer.open_block(unit, &id, false).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
-    let operations = vec![Operation::Delete { block: block.id, version: version? }];
-    let (page, plan) = plan_and_save(unit, &writer, seen, &Batch { base: None, operations }).await.map_err(single)?;
+    let rest = rest?;
+    let operations = vec![Operation::Delete { block: block.id, version: rest.exactly() }];
+    let (page, plan) =
+        plan_and_save(unit, writer, seen, &Batch { base: rest.base, operations }).await.map_err(single)?;
     let gone = plan.removed.into_iter().next().map(|removal| removal.blocks).unwrap_or_default();
-    Ok((block.id, gone, page.version))
+    Ok((block.id, gone, page))
 }
 
 async fn show(unit: &mut Unit, writer: &Writer, page: &Page, id: BlockId) -> AppResult<(ShownBlock, i64)> {
@@ -109,11 +139,10 @@ async fn show(unit: &mut Unit, writer: &Writer, page: &Page, id: BlockId) -> App
 }
 
 /// A flaw of the only operation is told without its number.
-fn single(stop: crate::engine::Stop) -> crate::engine::Stop {
+pub(super) fn single(stop: crate::engine::Stop) -> crate::engine::Stop {
     match stop {
         crate::engine::Stop::Fault(Fault::Blocks(flaws)) => {
-            let alone = flaws.iter().cloned().map(|flaw| BlockFlaw { operation: None, ..flaw });
-            Fault::Blocks(alone.collect()).into()
+            Fault::Blocks(flaws.iter().cloned().map(BlockFlaw::alone).collect()).into()
         }
         stop => stop,
     }
@@ -131,7 +160,7 @@ async fn plan_and_save(unit: &mut Unit, writer: &Writer, seen: Seen<'_>, batch: 
     }
     require_changeable(&page)?;
     let (plan, known) = plan(unit, writer, &page, &batch.operations).await?;
-    named::require(unit, writer, &plan, &known).await?;
+    named::require(unit, writer, &batch.operations, &plan, &known).await?;
     let mut page = page;
     record(unit, &writer.entry, &mut page, Changed::from(&plan)).await?;
     Ok((page, plan))

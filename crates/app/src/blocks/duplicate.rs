@@ -1,6 +1,10 @@
 //! Copying a block with all below it.
 
-use super::{Changed, batch::plan, enter, named, record, require_changeable};
+use super::{
+    Changed,
+    batch::{plan, single},
+    enter, named, record, require_changeable,
+};
 use crate::{
     engine::{AppResult, Draft},
     scope::Unit,
@@ -9,7 +13,7 @@ use octavo_blocks_tree::{
     Block,
     batch::{Anchor, Insertion, Operation, Target},
 };
-use octavo_core_model::{Fault, id::BlockId, version::Expected};
+use octavo_core_model::{Fault, id::BlockId, position::Position, version::Expected};
 use std::collections::BTreeMap;
 
 /// Where the copy is to stand.
@@ -27,7 +31,7 @@ pub struct BlockDuplication {
 pub struct DuplicatedBlocks {
     /// The copy of the block itself.
     pub root: BlockId,
-    /// All copies.
+    /// All copies, each before what stands in it.
     pub blocks: Vec<BlockId>,
 }
 
@@ -50,16 +54,17 @@ pub async fn duplicate(
         (parent, Some(after)) => Target { parent: parent.map(Some), anchor: Anchor::After(after) },
         (Some(parent), None) => Target { parent: Some(Some(parent)), anchor: Anchor::Last },
     };
-    let operations = copies(unit, block, below, target);
-    let (plan, known) = plan(unit, &writer, &page, &operations).await?;
-    named::require(unit, &writer, &plan, &known).await?;
+    let (operations, ids) = copies(unit, block, below, target);
+    let (plan, known) = plan(unit, &writer, &page, &operations).await.map_err(single)?;
+    named::require_sources(unit, &writer, &operations, &plan, &known).await.map_err(single)?;
     record(unit, &writer.entry, &mut page, Changed::from(&plan)).await?;
-    let root = plan.blocks.first().copied().ok_or(Fault::Internal("a copy has no root"))?;
-    Ok(DuplicatedBlocks { root, blocks: plan.blocks })
+    let root = ids.first().copied().ok_or(Fault::Internal("a copy has no root"))?;
+    Ok(DuplicatedBlocks { root, blocks: ids })
 }
 
-/// Insertions of all copies, each behind the one it stands in. An instance of what is copied along shows the copy.
-fn copies(unit: &mut Unit, root: Block, below: Vec<Block>, target: Target) -> Vec<Operation> {
+/// Insertions of all copies, each behind the one it stands in, and their ids in the order of the page. An instance of what is copied along
+/// shows the copy.
+fn copies(unit: &mut Unit, root: Block, below: Vec<Block>, target: Target) -> (Vec<Operation>, Vec<BlockId>) {
     let ids: BTreeMap<_, _> = std::iter::once(root.id)
         .chain(below.iter().map(|block| block.id))
         .map(|id| (id, unit.id(BlockId::new)))
@@ -75,13 +80,28 @@ fn copies(unit: &mut Unit, root: Block, below: Vec<Block>, target: Target) -> Ve
         let body = block.body.showing(&ids);
         operations.push(Operation::Insert(Insertion { id, body, target }));
         let mut children = by_parent.remove(&Some(block.id)).unwrap_or_default();
-        children.sort_by(|a, b| b.position.cmp(&a.position));
-        let inside = Target { parent: Some(id), anchor: Anchor::Last };
-        open.extend(children.into_iter().map(|child| (child, inside.clone())));
+        children.sort_by(|a, b| a.position.cmp(&b.position));
+        // Keys of their own keep the order, whichever of them is made first.
+        let mut last = None;
+        let mut inside = Vec::with_capacity(children.len());
+        for child in children {
+            let position = Position::after(last.as_ref());
+            inside.push((child, Target { parent: Some(id), anchor: Anchor::At(position.clone()) }));
+            last = Some(position);
+        }
+        open.extend(inside.into_iter().rev());
     }
+    let order = operations.iter().filter_map(made).collect();
     // A source comes before what shows it.
     operations.sort_by_key(
         |operation| matches!(operation, Operation::Insert(insertion) if insertion.body.source().is_some()),
     );
-    operations
+    (operations, order)
+}
+
+const fn made(operation: &Operation) -> Option<BlockId> {
+    match operation {
+        Operation::Insert(insertion) => insertion.id,
+        _ => None,
+    }
 }

@@ -124,7 +124,7 @@ pub(super) async fn settle(
         ..Plan::default()
     };
     let known = Known { named: elsewhere, ..Known::default() };
-    named::require(unit, writer, &plan, &known).await?;
+    named::require(unit, writer, &[], &plan, &known).await?;
     Ok(done)
 }
 

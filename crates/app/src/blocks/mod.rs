@@ -14,7 +14,7 @@ mod shown;
 mod transfer;
 mod undelete;
 
-pub use batch::{Batch, Change, How, Written, change, create, delete, write};
+pub use batch::{Batch, Change, How, Rest, Written, archive, change, create, delete, write};
 pub use content::Content;
 pub(crate) use content::{content, shared_content};
 pub(crate) use copy::copy_content;

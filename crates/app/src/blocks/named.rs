@@ -4,25 +4,32 @@ use super::Writer;
 use crate::{access::Entry, engine::AppResult, pages::sight::Sight, scope::Unit};
 use octavo_blocks_tree::{
     Reference,
-    batch::{Known, Plan},
+    batch::{Known, Operation, Plan},
 };
 use octavo_core_model::{
     Fault, Level,
     fault::{BlockFlaw, BlockProblem},
     id::{PageId, TeamId, UserId},
-    team,
 };
-use octavo_permissions::Authority;
+use octavo_permissions::{Authority, teams};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Refuses to name what the writer does not see, as if it was not there. Nothing is asked where nothing new is named.
-pub(super) async fn require(unit: &mut Unit, writer: &Writer, plan: &Plan, known: &Known) -> AppResult<()> {
+pub(super) async fn require(
+    unit: &mut Unit,
+    writer: &Writer,
+    operations: &[Operation],
+    plan: &Plan,
+    known: &Known,
+) -> AppResult<()> {
     let named: Vec<_> = plan.named.iter().map(|(_, reference)| *reference).collect();
     let sources: Vec<_> =
         plan.sources.iter().filter_map(|(index, id)| Some((*index, known.named.get(id)?.page))).collect();
-    let there =
-        There::load(unit, &writer.entry, &writer.authority, &named, sources.iter().map(|(_, page)| *page)).await?;
-    let missing = |index: usize, field: &'static str| BlockFlaw::new(index, BlockProblem::Missing(field));
+    let there = There::load(unit, &writer.entry, &writer.authority, &named, sources.iter().map(|(_, page)| *page)).await?;
+    let missing = |index: usize, field: &'static str| {
+        let part = operations.get(index).and_then(Operation::part);
+        BlockFlaw::new(index, BlockProblem::Missing(field)).within(part)
+    };
     let mut flaws: Vec<_> = plan
         .named
         .iter()
@@ -37,6 +44,18 @@ pub(super) async fn require(unit: &mut Unit, writer: &Writer, plan: &Plan, known
     );
     flaws.dedup();
     if flaws.is_empty() { Ok(()) } else { Err(Fault::Blocks(flaws.into()).into()) }
+}
+
+/// The same for copies of what stands on the page: what they mention was there to be read, what they show is asked for anew.
+pub(super) async fn require_sources(
+    unit: &mut Unit,
+    writer: &Writer,
+    operations: &[Operation],
+    plan: &Plan,
+    known: &Known,
+) -> AppResult<()> {
+    let shown = Plan { sources: plan.sources.clone(), ..Plan::default() };
+    require(unit, writer, operations, &shown, known).await
 }
 
 /// What is named and there. There are no databases and files yet, so none of these is.
@@ -72,7 +91,9 @@ impl There {
             there.users = unit.tx.list_member_ids(workspace).await?.into_iter().collect();
         }
         if named.iter().any(|reference| matches!(reference, Reference::Team(_))) {
-            let teams = unit.tx.list_teams(workspace, team::Sight::Everything, None, u32::MAX).await?;
+            // A team that the writer does not see is not told from none.
+            let sight = teams::sight(authority);
+            let teams = unit.tx.list_teams(workspace, sight, None, u32::MAX).await?;
             there.teams = teams.into_iter().map(|team| team.id).collect();
         }
         Ok(there)

@@ -1,26 +1,24 @@
 //! Bringing a deleted block back.
 
-use super::{Changed, ShownBlock, Writer, enter, record, require_changeable, shown};
+use super::{Changed, Rest, ShownBlock, Writer, enter, record, require_changeable, shown};
 use crate::{
     engine::{AppResult, Draft},
     scope::Unit,
 };
-use octavo_blocks_tree::{Block, batch::Change};
-use octavo_core_model::{Fault, id::BlockId, page::Page, position::Position, version::Expected};
-use std::collections::BTreeSet;
+use octavo_blocks_tree::{Block, MAX_DEPTH, batch::Change};
+use octavo_core_model::{Fault, fault::Conflict, id::BlockId, page::Page, position::Position, version::Expected};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Brings a deleted block back with what went along with it: where it stood, or at the end of the page where that is gone. One that is not
 /// deleted stays as it is.
-pub async fn undelete(
-    unit: &mut Unit,
-    id: Draft<BlockId>,
-    expected: Draft<Option<Expected>>,
-) -> AppResult<(ShownBlock, i64)> {
+pub async fn undelete(unit: &mut Unit, id: Draft<BlockId>, rest: Draft<Rest>) -> AppResult<(ShownBlock, i64)> {
     let writer = enter(unit).await?;
     let Some((block, seen)) = writer.open_block(unit, &id, true).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
-    expected?.unwrap_or(Expected::Any).check(block.version)?;
+    let Rest { base, version } = rest?;
     let mut page = seen.page;
+    base.unwrap_or(Expected::Any).check(page.version).map_err(Conflict::StaleBase)?;
+    version.unwrap_or(Expected::Any).check(block.version)?;
     if block.deletion.is_some() {
         require_changeable(&page)?;
         let id = block.id;
@@ -34,7 +32,8 @@ pub async fn undelete(
 async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block) -> AppResult<()> {
     let below = unit.tx.list_blocks_below(page.workspace, page.id, &[root.id], true).await?;
     let along = root.deletion.map(|deletion| deletion.root);
-    let mut back = along_with(root, below, along);
+    let back = along_with(root, below, along);
+    let mut back = without_orphans(unit, page, back).await?;
     let Some(root) = back.first().cloned() else { return Ok(()) };
     if let Some(source) = root.body.source() {
         let source = unit.tx.find_blocks(page.workspace, &[source]).await?.pop();
@@ -42,7 +41,7 @@ async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block)
             return Err(Fault::NotFound.into());
         }
     }
-    let (parent, position) = place(unit, page, &root).await?;
+    let (parent, position) = place(unit, page, &back, &root).await?;
     let by = writer.entry.author();
     for block in &mut back {
         block.deletion = None;
@@ -76,17 +75,46 @@ fn along_with(root: Block, below: Vec<Block>, along: Option<BlockId>) -> Vec<Blo
     }
 }
 
+/// Without the instances of blocks that are gone: what they showed went with them. The block itself stays.
+async fn without_orphans(unit: &mut Unit, page: &Page, back: Vec<Block>) -> AppResult<Vec<Block>> {
+    let sources: BTreeSet<_> = back.iter().skip(1).filter_map(|block| block.body.source()).collect();
+    if sources.is_empty() {
+        return Ok(back);
+    }
+    let mut there: BTreeSet<_> = back.iter().map(|block| block.id).collect();
+    let found = unit.tx.find_blocks(page.workspace, &Vec::from_iter(sources)).await?;
+    there.extend(found.into_iter().filter(|block| block.deletion.is_none()).map(|block| block.id));
+    let root = back.first().map(|block| block.id);
+    let stays =
+        |block: &Block| Some(block.id) == root || block.body.source().is_none_or(|source| there.contains(&source));
+    Ok(back.into_iter().filter(stays).collect())
+}
+
+/// How many levels blocks take that hang together.
+fn height(back: &[Block]) -> usize {
+    let mut depths = BTreeMap::<BlockId, usize>::new();
+    // Each comes behind the one it stands in.
+    for block in back {
+        let above = block.parent.and_then(|parent| depths.get(&parent)).copied().unwrap_or(0);
+        depths.insert(block.id, above + 1);
+    }
+    depths.into_values().max().unwrap_or(0)
+}
+
+/// What it stood in, if that is there and has room for it.
+async fn parent_of(unit: &mut Unit, page: &Page, back: &[Block]) -> AppResult<Option<BlockId>> {
+    let Some(root) = back.first() else { return Ok(None) };
+    let Some(parent) = root.parent else { return Ok(None) };
+    let above = unit.tx.list_stems_above(page.workspace, &[parent]).await?;
+    let takes_it = above.iter().any(|stem| stem.id == parent && root.kind().may_stand_in(Some(stem.kind)));
+    let shows_it = root.body.source().is_some_and(|source| above.iter().any(|stem| stem.id == source));
+    let has_room = above.len() + height(back) <= MAX_DEPTH;
+    Ok(Some(parent).filter(|_| takes_it && !shows_it && has_room))
+}
+
 /// Where it stood if that is there and free, else at the end.
-async fn place(unit: &mut Unit, page: &Page, root: &Block) -> AppResult<(Option<BlockId>, Position)> {
-    let parent = match root.parent {
-        None => None,
-        Some(parent) => {
-            let stands = unit.tx.find_blocks(page.workspace, &[parent]).await?.pop();
-            stands
-                .filter(|block| block.deletion.is_none() && root.kind().may_stand_in(Some(block.kind())))
-                .map(|block| block.id)
-        }
-    };
+async fn place(unit: &mut Unit, page: &Page, back: &[Block], root: &Block) -> AppResult<(Option<BlockId>, Position)> {
+    let parent = parent_of(unit, page, back).await?;
     let siblings = unit.tx.list_sibling_stems(page.workspace, page.id, parent).await?;
     let is_free = siblings.iter().all(|sibling| sibling.position != root.position);
     if parent == root.parent && is_free {

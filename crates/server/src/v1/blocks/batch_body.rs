@@ -83,7 +83,8 @@ fn batch(body: &BatchBody, header: Option<Expected>) -> Draft<Batch> {
         return Err(Fault::TooManyOperations);
     }
     if sent.is_empty() {
-        return Err(Violation::new("ops", Issue::TooShort).into());
+        let field = if body.ops.is_some() { "ops" } else { "operations" };
+        return Err(Violation::new(field, Issue::TooShort).into());
     }
     Ok(Batch { base, operations: read_all(&sent)? })
 }

@@ -44,7 +44,7 @@ reply! {
         created_at "createdAt": required Timestamp,
         /// When it was changed last.
         updated_at "updatedAt": required Timestamp,
-        /// When it was deleted; shown where deleted blocks are asked for.
+        /// When it was deleted; shown of deleted blocks.
         deleted_at "deletedAt": optional Timestamp,
         /// The blocks in it, in their order; shown where a tree is asked for.
         children "children": optional Children,

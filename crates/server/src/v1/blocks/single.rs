@@ -14,7 +14,7 @@ use crate::{
 use octavo_app::{
     Call, Draft, Reply,
     access::Door,
-    blocks::{self, BlockDuplication, DuplicatedBlocks, ShownBlock},
+    blocks::{self, BlockDuplication, DuplicatedBlocks, Rest, ShownBlock},
 };
 use octavo_core_model::{
     Fault, Level,
@@ -236,14 +236,6 @@ async fn get(desk: Desk, call: Call, block: Draft<BlockId>) -> Answer {
     desk.read(call, move |view| Box::pin(blocks::get(view, block)), shape).await
 }
 
-/// The version of the block that a single operation rests on; `*` is any.
-const fn exactly(expected: Option<Expected>) -> Option<i64> {
-    match expected {
-        Some(Expected::Exactly(version)) => Some(version),
-        Some(Expected::Any) | None => None,
-    }
-}
-
 async fn update(
     desk: Desk,
     call: Call,
@@ -251,24 +243,23 @@ async fn update(
     header: Draft<Option<Expected>>,
     body: Draft<BlockBody>,
 ) -> Answer {
-    let expected = header.and_then(|header| {
-        let version = body.as_ref().ok().and_then(|body| body.version.as_ref()).map(|version| version.0);
-        resting_on(header, version)
-    });
     let shape = |(shown, version)| Reply::json(200, &Written(&ChangedReply::new(shown, version)));
-    match body.as_ref().ok().and_then(|body| body.archived) {
-        Some(false) => {
-            let asked = expected.and_then(|expected| body.and_then(|body| alone(&body)).map(|()| expected));
-            desk.write(call, move |unit| Box::pin(blocks::undelete(unit, block, asked)), shape).await
-        }
-        Some(true) => {
-            let asked = expected.and_then(|expected| body.and_then(|body| alone(&body)).map(|()| expected));
-            delete(desk, call, block, asked).await
-        }
-        None => {
-            let draft = expected.and_then(|expected| change(body?, exactly(expected)));
-            desk.write(call, move |unit| Box::pin(blocks::change(unit, block, draft)), shape).await
-        }
+    let archived = body.as_ref().ok().and_then(|body| body.archived);
+    let sent = header.and_then(|header| {
+        let body = body?;
+        let version = resting_on(header, body.version.as_ref().map(|version| version.0))?;
+        let base = body.base_version.as_ref().map(|base| Expected::Exactly(base.0));
+        Ok((body, Rest { base, version }))
+    });
+    let Some(archived) = archived else {
+        let draft = sent.and_then(|(body, rest)| change(body, rest));
+        return desk.write(call, move |unit| Box::pin(blocks::change(unit, block, draft)), shape).await;
+    };
+    let rest = sent.and_then(|(body, rest)| alone(&body).map(|()| rest));
+    if archived {
+        desk.write(call, move |unit| Box::pin(blocks::archive(unit, block, rest)), shape).await
+    } else {
+        desk.write(call, move |unit| Box::pin(blocks::undelete(unit, block, rest)), shape).await
     }
 }
 
@@ -282,28 +273,23 @@ fn alone(body: &BlockBody) -> Draft<()> {
     }
 }
 
-fn change(body: BlockBody, version: Option<i64>) -> Draft<blocks::Change> {
+fn change(body: BlockBody, rest: Rest) -> Draft<blocks::Change> {
     let mut fields = Map::new();
     let mut put = |name: &str, value: Option<Value>| fields.extend(value.map(|value| (name.to_owned(), value)));
     put("type", body.kind.map(|kind| kind.0));
     put("content", body.content.map(|content| content.0));
     put("properties", body.properties.map(|properties| properties.map_or_else(|| json!({}), |sent| sent.0)));
     let patch = operations::patch(&fields, "").map_err(Fault::Invalid)?;
-    let base = body.base_version.map(|base| Expected::Exactly(base.0));
-    Ok(blocks::Change { base, how: blocks::How::Update(patch), version })
+    Ok(blocks::Change { rest, how: blocks::How::Update(patch) })
 }
 
 async fn remove(desk: Desk, call: Call, block: Draft<BlockId>, version: Draft<Option<Expected>>) -> Answer {
-    delete(desk, call, block, version).await
-}
-
-async fn delete(desk: Desk, call: Call, block: Draft<BlockId>, expected: Draft<Option<Expected>>) -> Answer {
     let shape = |(id, block_ids, page_version)| {
         let data = DeletedBlockReply { id, deleted: true, block_ids };
         Reply::json(200, &Written(&ChangedReply { data, page_version }))
     };
-    let version = expected.map(exactly);
-    desk.write(call, move |unit| Box::pin(blocks::delete(unit, block, version)), shape).await
+    let rest = version.map(|version| Rest { base: None, version });
+    desk.write(call, move |unit| Box::pin(blocks::delete(unit, block, rest)), shape).await
 }
 
 async fn relocate(
@@ -315,7 +301,7 @@ async fn relocate(
 ) -> Answer {
     let draft = header.and_then(|header| {
         let body = body?;
-        let version = exactly(resting_on(header, body.version.as_ref().map(|version| version.0))?);
+        let version = resting_on(header, body.version.as_ref().map(|version| version.0))?;
         let mut fields = Map::new();
         let mut put = |name: &str, value: Option<Value>| fields.extend(value.map(|value| (name.to_owned(), value)));
         let id = |id: Option<BlockId>| id.map(|id| Value::String(id.to_string()));
@@ -324,7 +310,7 @@ async fn relocate(
         put("beforeBlockId", id(body.before_block_id.flatten()));
         put("position", body.position.map(|position| position.0));
         let target = operations::target(&fields, "").map_err(Fault::Invalid)?;
-        Ok(blocks::Change { base: None, how: blocks::How::Move(target), version })
+        Ok(blocks::Change { rest: Rest { base: None, version }, how: blocks::How::Move(target) })
     });
     let shape = |(shown, version)| Reply::json(200, &Written(&ChangedReply::new(shown, version)));
     desk.write(call, move |unit| Box::pin(blocks::change(unit, block, draft)), shape).await
