@@ -11,6 +11,7 @@ mod accounts;
 mod api_keys;
 mod audit;
 mod block_states;
+mod blocks;
 mod browser_sessions;
 mod chores;
 mod content;
@@ -173,6 +174,20 @@ on_both_engines! {
     content {
         content_goes_with_its_page_and_its_workspace
         references_to_a_page_are_listed_page_by_page
+    }
+    blocks {
+        a_block_reads_back_and_changes
+        a_taken_id_is_refused_within_its_workspace_only
+        many_blocks_are_written_at_once
+        siblings_come_in_their_order_page_by_page
+        the_ways_up_and_down_are_walked_whole
+        the_nearest_places_are_found
+        other_keys_leave_the_rest_of_a_block
+        deleted_blocks_say_with_what_they_went
+        instances_are_found_by_what_they_show
+        references_are_replaced_and_read_newest_first
+        blocks_go_with_their_page_and_their_workspace
+        of_twenty_blocks_with_one_id_one_stays
     }
     grants {
         a_grant_takes_the_place_of_the_one_before

@@ -1,0 +1,434 @@
+//! Blocks: the tree of a page, places among siblings, what shows and what names what.
+
+use crate::support::{owner, read, write};
+use octavo_blocks_tree::{Block, Body, Deletion, Kind, RichText, Stem, batch::Edges};
+use octavo_core_model::{
+    Timestamp,
+    id::{BlockId, PageId, WorkspaceId},
+    page::Node,
+    position::Position,
+    time::days,
+    workspace::Workspace,
+};
+use octavo_ports::{
+    blocks::{BlockMark, BlockRemoval, PageReference, ReferenceKind, SiblingFilter},
+    store::Store,
+};
+use octavo_testkit::{Database, make};
+use serde_json::json;
+use std::{collections::BTreeSet, sync::Arc};
+
+fn id(number: u8) -> BlockId {
+    BlockId::new(make::NOW.millis(), [0, 0, 0, 0, 0, 0, 0, 0, 0, number])
+}
+
+fn at(text: &str) -> Position {
+    Position::parse(text).unwrap()
+}
+
+/// A paragraph that says its number, on page 1.
+fn block(number: u8, workspace: &Workspace, parent: Option<u8>, position: &str) -> Block {
+    Block {
+        id: id(number),
+        workspace: workspace.id,
+        page: make::page_id(1),
+        parent: parent.map(id),
+        position: at(position),
+        body: Body::with_text(Kind::Paragraph, &RichText::plain(number.to_string())),
+        version: 1,
+        since: 2,
+        created_by: Some(make::user_id(1)),
+        updated_by: Some(make::user_id(1)),
+        created_at: make::NOW,
+        updated_at: make::NOW,
+        deletion: None,
+    }
+}
+
+fn instance(number: u8, workspace: &Workspace, source: u8, position: &str) -> Block {
+    let content = json!({ "sourceBlockId": id(source) });
+    let body = Body::read(Kind::SyncedBlock, Some(&content), None, "").unwrap();
+    Block { body, ..block(number, workspace, None, position) }
+}
+
+async fn put(store: &dyn Store, blocks: &[Block]) {
+    assert!(write!(store, unit => unit.insert_blocks(blocks).await));
+}
+
+/// 1 with 2 and 3 in it, 4 in 2, 5 in 4; 6 behind 1.
+async fn tree(store: &dyn Store, workspace: &Workspace) -> Vec<Block> {
+    let blocks = vec![
+        block(1, workspace, None, "a0"),
+        block(2, workspace, Some(1), "a0"),
+        block(3, workspace, Some(1), "a1"),
+        block(4, workspace, Some(2), "a0"),
+        block(5, workspace, Some(4), "a0"),
+        block(6, workspace, None, "a1"),
+    ];
+    put(store, &blocks).await;
+    blocks
+}
+
+async fn remove(store: &dyn Store, workspace: &Workspace, root: u8, numbers: &[u8]) {
+    let blocks: Vec<_> = numbers.iter().copied().map(id).collect();
+    let (by, now) = (make::user_id(2), make::NOW.plus(days(1)));
+    let removal = BlockRemoval { workspace: workspace.id, root: id(root), blocks: &blocks, page_version: 9, by, now };
+    write!(store, unit => unit.delete_blocks(&removal).await);
+}
+
+fn ids(blocks: &[Block]) -> BTreeSet<BlockId> {
+    blocks.iter().map(|block| block.id).collect()
+}
+
+fn stem_ids(stems: &[Stem]) -> Vec<BlockId> {
+    let mut ids: Vec<_> = stems.iter().map(|stem| stem.id).collect();
+    ids.sort_unstable();
+    ids
+}
+
+fn numbered(numbers: &[u8]) -> Vec<BlockId> {
+    numbers.iter().copied().map(id).collect()
+}
+
+pub(crate) async fn a_block_reads_back_and_changes(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    let first = block(1, &workspace, None, "a0");
+    let shown = instance(2, &workspace, 1, "a1");
+    put(&*store, &[first.clone(), shown.clone()]).await;
+    let find = async |workspace: WorkspaceId| {
+        let mut found = read!(store, view => view.find_blocks(workspace, &numbered(&[2, 1, 7])).await);
+        found.sort_by_key(|block| block.id);
+        found
+    };
+    assert_eq!(find(workspace.id).await, [first.clone(), shown.clone()]);
+    assert_eq!(find(elsewhere.id).await, []);
+    assert_eq!(read!(store, view => view.find_blocks(workspace.id, &[]).await), []);
+    let content = json!({ "text": "\u{c4}rger", "marks": [{ "type": "bold", "from": 0, "to": 2 }] });
+    let changed = Block {
+        parent: Some(id(2)),
+        position: at("M"),
+        body: Body::read(Kind::Todo, Some(&content), Some(&json!({ "checked": true })), "").unwrap(),
+        version: 2,
+        since: 3,
+        updated_by: Some(make::user_id(2)),
+        updated_at: make::NOW.plus(days(1)),
+        deletion: Some(Deletion { at: make::NOW.plus(days(2)), root: id(2) }),
+        ..first.clone()
+    };
+    write!(store, unit => unit.save_blocks(std::slice::from_ref(&changed)).await);
+    assert_eq!(find(workspace.id).await, [changed.clone(), shown]);
+    let back = Block { deletion: None, parent: None, updated_by: None, ..changed };
+    write!(store, unit => unit.save_blocks(std::slice::from_ref(&back)).await);
+    assert_eq!(find(workspace.id).await[0], back);
+}
+
+pub(crate) async fn a_taken_id_is_refused_within_its_workspace_only(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    let first = block(1, &workspace, None, "a0");
+    put(&*store, std::slice::from_ref(&first)).await;
+    let again = Block { page: make::page_id(2), ..block(1, &workspace, None, "a1") };
+    assert!(!write!(store, unit => unit.insert_blocks(std::slice::from_ref(&again)).await));
+    let found = async |workspace: WorkspaceId| read!(store, view => view.find_blocks(workspace, &[id(1)]).await);
+    assert_eq!(found(workspace.id).await, [first.clone()]);
+    remove(&*store, &workspace, 1, &[1]).await;
+    assert!(!write!(store, unit => unit.insert_blocks(&[again]).await), "also when the block is deleted");
+    let abroad = block(1, &elsewhere, None, "a0");
+    put(&*store, std::slice::from_ref(&abroad)).await;
+    assert_eq!(found(elsewhere.id).await, [abroad]);
+}
+
+pub(crate) async fn many_blocks_are_written_at_once(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let many: Vec<_> = (0..=20_u8)
+        .flat_map(|high| (0..=255_u8).map(move |low| [high, low]))
+        .map(|[high, low]| {
+            let id = BlockId::new(make::NOW.millis(), [0, 0, 0, 0, 0, 0, 0, 1, high, low]);
+            Block { id, ..block(1, &workspace, None, &format!("a{high:03}{low:03}")) }
+        })
+        .collect();
+    put(&*store, &many).await;
+    let read =
+        async |limit: u32| read!(store, view => view.list_page_blocks(workspace.id, make::page_id(1), limit).await);
+    assert_eq!(ids(&read(u32::MAX >> 1).await), ids(&many));
+    assert_eq!(read(7).await.len(), 7);
+    let changed: Vec<_> = many.iter().map(|block| Block { version: 2, ..block.clone() }).collect();
+    write!(store, unit => unit.save_blocks(&changed).await);
+    assert!(read(u32::MAX >> 1).await.iter().all(|block| block.version == 2));
+    let numbers: Vec<_> = many.iter().map(|block| block.id).collect();
+    assert_eq!(read!(store, view => view.find_blocks(workspace.id, &numbers).await).len(), many.len());
+}
+
+pub(crate) async fn siblings_come_in_their_order_page_by_page(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    // Keys are compared by their bytes; of equal ones the older comes first, then the smaller id.
+    let older =
+        Block { created_at: Timestamp::from_millis(make::NOW.millis() - 1), ..block(9, &workspace, None, "a1") };
+    let in_order = [
+        block(5, &workspace, None, "A"),
+        block(4, &workspace, None, "Zz"),
+        older,
+        block(2, &workspace, None, "a1"),
+        block(3, &workspace, None, "a1"),
+        block(1, &workspace, None, "a10"),
+    ];
+    put(&*store, &in_order).await;
+    let aside = Block { page: make::page_id(2), ..block(20, &workspace, None, "a1") };
+    put(&*store, &[aside, block(21, &workspace, Some(5), "a1"), block(22, &workspace, None, "a0")]).await;
+    put(&*store, &[block(23, &elsewhere, None, "a1")]).await;
+    remove(&*store, &workspace, 22, &[22]).await;
+    let list =
+        async |workspace: &Workspace, parent: Option<u8>, after: Option<BlockMark>, limit: u32, with_deleted: bool| {
+            let filter = SiblingFilter { page: make::page_id(1), parent: parent.map(id), after, with_deleted, limit };
+            read!(store, view => view.list_siblings(workspace.id, &filter).await)
+        };
+    let numbers = |blocks: &[Block]| blocks.iter().map(|block| block.id).collect::<Vec<_>>();
+    let all = numbers(&in_order);
+    assert_eq!(numbers(&list(&workspace, None, None, 100, false).await), all);
+    let (mut found, mut after) = (Vec::new(), None);
+    loop {
+        let page = list(&workspace, None, after, 2, false).await;
+        let Some(last) = page.last() else { break };
+        after = Some(BlockMark::of(last).to_string().parse().unwrap());
+        found.extend(numbers(&page));
+    }
+    assert_eq!(found, all);
+    assert_eq!(numbers(&list(&workspace, Some(5), None, 100, false).await), numbered(&[21]));
+    assert_eq!(list(&workspace, None, None, 100, true).await.len(), 7);
+    assert_eq!(numbers(&list(&elsewhere, None, None, 100, true).await), numbered(&[23]));
+    let stems = async |workspace: &Workspace, parent: Option<u8>| {
+        let parent = parent.map(id);
+        read!(store, view => view.list_sibling_stems(workspace.id, make::page_id(1), parent).await)
+    };
+    let keys: Vec<_> = stems(&workspace, None).await.iter().map(|stem| stem.position.clone()).collect();
+    assert_eq!(keys, ["A", "Zz", "a1", "a1", "a1", "a10"].map(at));
+    assert_eq!(stems(&workspace, Some(5)).await, [block(21, &workspace, Some(5), "a1").stem()]);
+    assert_eq!(stems(&elsewhere, Some(5)).await, []);
+}
+
+pub(crate) async fn the_ways_up_and_down_are_walked_whole(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    let blocks = tree(&*store, &workspace).await;
+    put(&*store, &[block(1, &elsewhere, None, "a0"), block(7, &elsewhere, Some(1), "a0")]).await;
+    let page = make::page_id(1);
+    let below = async |workspace: &Workspace, page: PageId, of: &[u8], with_deleted: bool| {
+        ids(&read!(store, view => view.list_blocks_below(workspace.id, page, &numbered(of), with_deleted).await))
+    };
+    let stems_below = async |workspace: &Workspace, page: PageId, of: &[u8]| {
+        stem_ids(&read!(store, view => view.list_stems_below(workspace.id, page, &numbered(of)).await))
+    };
+    let above = async |workspace: &Workspace, of: &[u8]| {
+        stem_ids(&read!(store, view => view.list_stems_above(workspace.id, &numbered(of)).await))
+    };
+    let set = |numbers: &[u8]| numbered(numbers).into_iter().collect::<BTreeSet<_>>();
+    assert_eq!(below(&workspace, page, &[1], false).await, set(&[2, 3, 4, 5]));
+    assert_eq!(below(&workspace, page, &[4, 6], false).await, set(&[5]));
+    assert_eq!(below(&workspace, make::page_id(2), &[1], false).await, set(&[]));
+    assert_eq!(below(&elsewhere, page, &[1, 2], false).await, set(&[7]));
+    assert_eq!(stems_below(&workspace, page, &[1, 2]).await, numbered(&[2, 3, 4, 5]), "each is told once");
+    assert_eq!(stems_below(&elsewhere, page, &[2]).await, []);
+    assert_eq!(stems_below(&workspace, page, &[]).await, []);
+    assert_eq!(above(&workspace, &[5, 4, 6]).await, numbered(&[1, 2, 4, 5, 6]));
+    assert_eq!(above(&elsewhere, &[5]).await, []);
+    assert_eq!(above(&workspace, &[]).await, []);
+    let stems = read!(store, view => view.list_stems_above(workspace.id, &[id(1)]).await);
+    assert_eq!(stems, [blocks[0].stem()]);
+    remove(&*store, &workspace, 4, &[4, 5]).await;
+    assert_eq!(below(&workspace, page, &[1], false).await, set(&[2, 3]));
+    assert_eq!(below(&workspace, page, &[1], true).await, set(&[2, 3, 4, 5]));
+    assert_eq!(stems_below(&workspace, page, &[2]).await, []);
+    assert_eq!(above(&workspace, &[5, 2]).await, numbered(&[1, 2]));
+}
+
+pub(crate) async fn the_nearest_places_are_found(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    tree(&*store, &workspace).await;
+    put(&*store, &[block(8, &workspace, None, "a0V"), block(9, &workspace, Some(1), "a2")]).await;
+    put(&*store, &[Block { page: make::page_id(2), ..block(10, &workspace, None, "z") }]).await;
+    put(&*store, &[block(1, &elsewhere, None, "y")]).await;
+    let edges = async |workspace: &Workspace| read!(store, view => view.list_edges(workspace.id, &numbered(&[1, 6, 5, 7])).await);
+    let last = async |workspace: &Workspace, page: u64| read!(store, view => view.find_last_block_position(workspace.id, make::page_id(page)).await);
+    let edge = |previous: Option<&str>, next: Option<&str>, last_child: Option<&str>| Edges {
+        previous: previous.map(at),
+        next: next.map(at),
+        last_child: last_child.map(at),
+    };
+    let found = edges(&workspace).await;
+    assert_eq!(found.len(), 3);
+    assert_eq!(found[&id(1)], edge(None, Some("a0V"), Some("a2")));
+    assert_eq!(found[&id(6)], edge(Some("a0V"), None, None));
+    assert_eq!(found[&id(5)], edge(None, None, None));
+    assert_eq!(edges(&elsewhere).await[&id(1)], edge(None, None, None));
+    let lasts = (last(&workspace, 1).await, last(&workspace, 2).await, last(&workspace, 3).await);
+    assert_eq!(lasts, (Some(at("a1")), Some(at("z")), None));
+    assert_eq!(last(&elsewhere, 1).await, Some(at("y")));
+    remove(&*store, &workspace, 8, &[8, 9, 6]).await;
+    assert_eq!(edges(&workspace).await[&id(1)], edge(None, None, Some("a1")));
+    assert_eq!(last(&workspace, 1).await, Some(at("a0")));
+    let there = async |workspace: &Workspace, page: u64, places: [&str; 2]| {
+        let places = places.map(at);
+        stem_ids(&read!(store, view => view.list_stems_at(workspace.id, make::page_id(page), &places).await))
+    };
+    assert_eq!(there(&workspace, 1, ["a0", "a1"]).await, numbered(&[1, 2, 3, 4, 5]));
+    assert_eq!(there(&workspace, 1, ["a2", "a0V"]).await, [], "who is deleted stands nowhere");
+    assert_eq!(there(&workspace, 2, ["z", "y"]).await, numbered(&[10]));
+    assert_eq!(there(&elsewhere, 1, ["a0", "y"]).await, numbered(&[1]));
+}
+
+pub(crate) async fn other_keys_leave_the_rest_of_a_block(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    let blocks = tree(&*store, &workspace).await;
+    let abroad = block(1, &elsewhere, None, "a0");
+    put(&*store, std::slice::from_ref(&abroad)).await;
+    let places = [(id(1), at("m")), (id(6), at("n"))];
+    write!(store, unit => unit.respread_blocks(workspace.id, &places, 7).await);
+    let find = async |workspace: &Workspace, number: u8| {
+        read!(store, view => view.find_blocks(workspace.id, &[id(number)]).await).remove(0)
+    };
+    assert_eq!(find(&workspace, 1).await, Block { position: at("m"), since: 7, ..blocks[0].clone() });
+    assert_eq!(find(&workspace, 6).await, Block { position: at("n"), since: 7, ..blocks[5].clone() });
+    assert_eq!(find(&workspace, 2).await, blocks[1]);
+    assert_eq!(find(&elsewhere, 1).await, abroad);
+}
+
+pub(crate) async fn deleted_blocks_say_with_what_they_went(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    let blocks = tree(&*store, &workspace).await;
+    let abroad = block(4, &elsewhere, None, "a0");
+    put(&*store, std::slice::from_ref(&abroad)).await;
+    remove(&*store, &workspace, 4, &[4, 5]).await;
+    let gone = Block {
+        version: 2,
+        since: 9,
+        updated_by: Some(make::user_id(2)),
+        updated_at: make::NOW.plus(days(1)),
+        deletion: Some(Deletion { at: make::NOW.plus(days(1)), root: id(4) }),
+        ..blocks[4].clone()
+    };
+    assert_eq!(read!(store, view => view.find_blocks(workspace.id, &[id(5)]).await), [gone]);
+    assert_eq!(read!(store, view => view.find_blocks(workspace.id, &[id(3)]).await), [blocks[2].clone()]);
+    assert_eq!(read!(store, view => view.find_blocks(elsewhere.id, &[id(4)]).await), [abroad]);
+    let left = read!(store, view => view.list_page_blocks(workspace.id, make::page_id(1), 100).await);
+    assert_eq!(ids(&left), numbered(&[1, 2, 3, 6]).into_iter().collect());
+}
+
+pub(crate) async fn instances_are_found_by_what_they_show(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    tree(&*store, &workspace).await;
+    let there = Block { page: make::page_id(2), ..instance(11, &workspace, 1, "b0") };
+    let shown = [
+        instance(10, &workspace, 1, "b0"),
+        there,
+        instance(12, &workspace, 2, "b1"),
+        instance(13, &workspace, 3, "b2"),
+    ];
+    put(&*store, &shown).await;
+    put(&*store, &[instance(14, &elsewhere, 1, "b0")]).await;
+    remove(&*store, &workspace, 13, &[13]).await;
+    let instances = async |workspace: &Workspace, sources: &[u8]| {
+        ids(&read!(store, view => view.list_instances(workspace.id, &numbered(sources)).await))
+    };
+    let set = |numbers: &[u8]| numbered(numbers).into_iter().collect::<BTreeSet<_>>();
+    assert_eq!(instances(&workspace, &[1]).await, set(&[10, 11]));
+    assert_eq!(instances(&workspace, &[1, 2, 3, 6]).await, set(&[10, 11, 12]));
+    assert_eq!(instances(&elsewhere, &[1, 2]).await, set(&[14]));
+    assert_eq!(instances(&workspace, &[]).await, set(&[]));
+}
+
+fn reference(number: u8, workspace: &Workspace, target: u64, kind: ReferenceKind, day: u64) -> PageReference {
+    let (page, target) = (make::page_id(1), make::page_id(target));
+    PageReference {
+        workspace: workspace.id,
+        block: id(number),
+        page,
+        target,
+        kind,
+        created_at: make::NOW.plus(days(day)),
+    }
+}
+
+pub(crate) async fn references_are_replaced_and_read_newest_first(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    let made = [
+        reference(1, &workspace, 5, ReferenceKind::Mention, 0),
+        reference(2, &workspace, 5, ReferenceKind::Pointer, 1),
+        reference(3, &workspace, 5, ReferenceKind::Synced, 1),
+        reference(4, &workspace, 6, ReferenceKind::Link, 0),
+    ];
+    write!(store, unit => unit.replace_references(workspace.id, &[], &made).await);
+    let abroad = reference(1, &elsewhere, 5, ReferenceKind::Link, 0);
+    write!(store, unit => unit.replace_references(elsewhere.id, &[], std::slice::from_ref(&abroad)).await);
+    let to = async |workspace: &Workspace, target: u64, before: Option<&PageReference>, limit: u32| {
+        let before = before.map(|reference| (reference.created_at, reference.block));
+        let target = make::page_id(target);
+        read!(store, view => view.list_references_to(workspace.id, target, before, limit).await)
+    };
+    assert_eq!(to(&workspace, 5, None, 10).await, [made[2].clone(), made[1].clone(), made[0].clone()]);
+    assert_eq!(to(&workspace, 5, None, 1).await, [made[2].clone()]);
+    assert_eq!(to(&workspace, 5, Some(&made[2]), 10).await, [made[1].clone(), made[0].clone()]);
+    assert_eq!(to(&workspace, 5, Some(&made[0]), 10).await, []);
+    assert_eq!(to(&elsewhere, 5, None, 10).await, std::slice::from_ref(&abroad));
+    let now = [reference(2, &workspace, 6, ReferenceKind::Link, 2)];
+    write!(store, unit => unit.replace_references(workspace.id, &numbered(&[1, 2]), &now).await);
+    assert_eq!(to(&workspace, 5, None, 10).await, [made[2].clone()]);
+    assert_eq!(to(&workspace, 6, None, 10).await, [now[0].clone(), made[3].clone()]);
+    assert_eq!(to(&elsewhere, 5, None, 10).await, [abroad]);
+}
+
+pub(crate) async fn blocks_go_with_their_page_and_their_workspace(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let home = Node::Workspace(workspace.id);
+    for number in [1, 2] {
+        let page = make::page(number, workspace.id, home, home);
+        assert!(write!(store, unit => unit.insert_page(&page).await));
+    }
+    tree(&*store, &workspace).await;
+    put(&*store, &[Block { page: make::page_id(2), ..block(7, &workspace, None, "a0") }]).await;
+    let there = PageReference { page: make::page_id(2), ..reference(7, &workspace, 9, ReferenceKind::Link, 0) };
+    let made = [reference(1, &workspace, 9, ReferenceKind::Link, 0), there];
+    write!(store, unit => unit.replace_references(workspace.id, &[], &made).await);
+    remove(&*store, &workspace, 6, &[6]).await;
+    write!(store, unit => unit.remove_pages(workspace.id, make::page_id(1)).await);
+    for table in ["blocks", "block_references"] {
+        assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 1, "{table}");
+    }
+    write!(store, unit => unit.remove_workspace(workspace.id).await);
+    for table in ["blocks", "block_references"] {
+        assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
+    }
+}
+
+pub(crate) async fn of_twenty_blocks_with_one_id_one_stays(database: &Database) {
+    let store: Arc<dyn Store> = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let writers = (0..20).map(|number| {
+        let (store, page) = (Arc::clone(&store), make::page_id(number));
+        let block = Block { page, ..block(1, &workspace, None, "a0") };
+        tokio::spawn(async move { write!(store, unit => unit.insert_blocks(&[block]).await) })
+    });
+    let mut made = 0;
+    for writer in writers.collect::<Vec<_>>() {
+        made += u32::from(writer.await.unwrap());
+    }
+    assert_eq!(made, 1);
+    assert_eq!(read!(store, view => view.find_blocks(workspace.id, &[id(1)]).await).len(), 1);
+}
