@@ -68,6 +68,7 @@ fn write_down(blocks: &Value, depth: usize, lines: &mut Vec<String>) {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "one story")]
 fn a_block_lives_from_creation_to_deletion(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");
@@ -233,8 +234,8 @@ fn flaws_of_a_single_block_are_told_by_their_path(engine: Engine) {
     ] {
         office.add(&page, &body).refuses(400, "VALIDATION_ERROR").of(field, issue);
         if !["type", "id", "parentId", "position"].contains(&field) && body["type"] == "paragraph" {
-            let patch = json!({ "content": body["content"], "properties": body["properties"] });
-            office.patch(&office.owner, &path, &patch).refuses(400, "VALIDATION_ERROR").of(field, issue);
+            let change = json!({ "content": body["content"], "properties": body["properties"] });
+            office.patch(&office.owner, &path, &change).refuses(400, "VALIDATION_ERROR").of(field, issue);
         }
     }
     let longest = "x".repeat(100_000);

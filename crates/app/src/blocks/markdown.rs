@@ -117,7 +117,7 @@ pub(super) async fn settle(
     let stamp = writer.stamp(unit, page);
     let there: BTreeSet<_> = elsewhere.keys().copied().collect();
     let done = arrange(now, wanted, &there, &stamp, &mut || unit.id(BlockId::new))
-        .map_err(|problem| Fault::Blocks(vec![BlockFlaw { operation: None, problem }].into()))?;
+        .map_err(|problem| Fault::Blocks(vec![BlockFlaw { operation: None, part: None, problem }].into()))?;
     let plan = Plan {
         named: done.named.iter().map(|reference| (0, *reference)).collect(),
         sources: done.sources.iter().map(|source| (0, *source)).collect(),

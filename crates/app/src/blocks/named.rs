@@ -25,7 +25,8 @@ pub(super) async fn require(
     let named: Vec<_> = plan.named.iter().map(|(_, reference)| *reference).collect();
     let sources: Vec<_> =
         plan.sources.iter().filter_map(|(index, id)| Some((*index, known.named.get(id)?.page))).collect();
-    let there = There::load(unit, &writer.entry, &writer.authority, &named, sources.iter().map(|(_, page)| *page)).await?;
+    let there =
+        There::load(unit, &writer.entry, &writer.authority, &named, sources.iter().map(|(_, page)| *page)).await?;
     let missing = |index: usize, field: &'static str| {
         let part = operations.get(index).and_then(Operation::part);
         BlockFlaw::new(index, BlockProblem::Missing(field)).within(part)

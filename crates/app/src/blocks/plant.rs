@@ -42,7 +42,8 @@ pub(crate) async fn plant(
 
 /// Refuses ids that a block has already, or that are sent twice. No statement where none are sent.
 async fn refuse_taken(unit: &mut Unit, workspace: WorkspaceId, pieces: &[Piece]) -> AppResult<()> {
-    let taken = |id| Fault::Blocks(vec![BlockFlaw { operation: None, problem: BlockProblem::Taken(id) }].into());
+    let taken =
+        |id| Fault::Blocks(vec![BlockFlaw { operation: None, part: None, problem: BlockProblem::Taken(id) }].into());
     let (mut sent, mut open) = (BTreeSet::<BlockId>::new(), pieces.iter().collect::<Vec<_>>());
     while let Some(piece) = open.pop() {
         if let Some(twice) = piece.id.filter(|id| !sent.insert(*id)) {

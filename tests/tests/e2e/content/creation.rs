@@ -123,10 +123,10 @@ fn a_retry_plants_nothing_twice(engine: Engine) {
     let office = office(engine);
     let body = json!({ "title": "Once", "blocks": [with_id(1, paragraph("a"))] });
     let make = || office.member.post("/pages", &body).header("X-Service-Workspace", &office.id).key("once").send();
-    let made = make().data(201);
+    let first = make().data(201);
     let again = make();
-    assert_eq!((again.header("Idempotency-Replayed"), again.data(201)), (Some("true"), made.clone()));
-    assert_eq!(super::texts(&office.blocks(&office.member, &shape::text(&made["id"]))), ["a"]);
+    assert_eq!((again.header("Idempotency-Replayed"), again.data(201)), (Some("true"), first.clone()));
+    assert_eq!(super::texts(&office.blocks(&office.member, &shape::text(&first["id"]))), ["a"]);
 }
 
 fn a_key_plants_for_who_made_it(engine: Engine) {
