@@ -133,7 +133,7 @@ fn all_operations_are_of_one_page(engine: Engine) {
     assert_eq!((office.page_version(&page), office.page_version(&other)), (version, 2));
 }
 
-#[expect(clippy::too_many_lines, reason = "one story")]
+#[expect(clippy::too_many_lines, reason = "flaws of every kind, and what is told of each")]
 fn a_batch_that_cannot_be_done_as_a_whole_changes_nothing(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");

@@ -281,12 +281,12 @@ fn a_request_is_told_by_two_events(engine: Engine) {
             "to": { "parentId": a, "position": "a0" },
         },
     ]);
-    let (told_of_blocks, updated) = (of(4, "blocks.changed"), of(4, "page.updated"));
-    for event in [&told_of_blocks, &updated] {
+    let (told, updated) = (of(4, "blocks.changed"), of(4, "page.updated"));
+    for event in [&told, &updated] {
         assert_eq!((&event["data"]["changes"], &event["data"]["pageId"]), (&changes, &json!(page)));
         assert_eq!((&event["actor"]["id"], &event["resource"]["id"]), (&json!(office.member.id), &json!(page)));
     }
-    let data = &told_of_blocks["data"];
+    let data = &told["data"];
     assert_eq!((&data["actor"], &data["workspaceId"]), (&json!(office.member.id), &json!(office.id)));
     let deleted = of(5, "blocks.changed");
     assert_eq!(deleted["data"]["changes"], json!([{ "op": "delete", "blockId": a, "pageId": page, "type": "quote" }]));

@@ -13,7 +13,7 @@ both_engines! {
 }
 
 /// Type, content, properties, and the keys that content always has.
-#[expect(clippy::too_many_lines, reason = "a row for each type")]
+#[expect(clippy::too_many_lines, reason = "a table with a row for each type of block")]
 fn whole() -> Vec<(&'static str, Value, Value, &'static [&'static str])> {
     const TEXT: &[&str] = &["text", "marks"];
     vec![

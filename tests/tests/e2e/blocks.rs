@@ -68,7 +68,7 @@ fn write_down(blocks: &Value, depth: usize, lines: &mut Vec<String>) {
     }
 }
 
-#[expect(clippy::too_many_lines, reason = "one story")]
+#[expect(clippy::too_many_lines, reason = "a life reads best in one piece")]
 fn a_block_lives_from_creation_to_deletion(engine: Engine) {
     let office = office(engine);
     let page = office.below(None, "Plan");
@@ -234,8 +234,8 @@ fn flaws_of_a_single_block_are_told_by_their_path(engine: Engine) {
     ] {
         office.add(&page, &body).refuses(400, "VALIDATION_ERROR").of(field, issue);
         if !["type", "id", "parentId", "position"].contains(&field) && body["type"] == "paragraph" {
-            let change = json!({ "content": body["content"], "properties": body["properties"] });
-            office.patch(&office.owner, &path, &change).refuses(400, "VALIDATION_ERROR").of(field, issue);
+            let parts = json!({ "content": body["content"], "properties": body["properties"] });
+            office.patch(&office.owner, &path, &parts).refuses(400, "VALIDATION_ERROR").of(field, issue);
         }
     }
     let longest = "x".repeat(100_000);

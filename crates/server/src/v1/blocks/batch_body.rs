@@ -1,7 +1,10 @@
 //! The forms in which a batch is sent.
 
-use super::operations;
-use crate::wire::{Json, Reader, Version, body};
+use super::{
+    operations,
+    sent::{SentOperations, SentPage},
+};
+use crate::wire::{Reader, Version, body};
 use octavo_app::{Draft, blocks::Batch};
 use octavo_blocks_tree::batch::Operation;
 use octavo_core_model::{
@@ -19,12 +22,12 @@ body! {
     /// Changes of the blocks of one page: as `ops`, as `operations`, or a single `op`. Exactly one of them is sent.
     pub(crate) BatchBody {
         /// The page whose blocks change.
-        page_id "pageId": optional Json = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        page_id "pageId": optional SentPage = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The version of the page that the changes rest on.
         base_version "baseVersion": optional Version,
         /// 1 to 200 of `{ op: "upsert", block }`, `{ op: "update", blockId, patch, version? }`, `{ op: "delete", blockId, version? }` and
         /// `{ op: "move", blockId, move, version? }`, done in their order.
-        ops "ops": optional Json = [{ "op": "upsert", "block": { "type": "paragraph", "content": "Hello" } }],
+        ops "ops": optional SentOperations = [{ "op": "upsert", "block": { "type": "paragraph", "content": "Hello" } }],
         /// The same as `{ op, pageId, blockId, version, block, target }`.
         operations "operations": optional HiddenJson,
         /// `insert`, for a single block.

@@ -4,6 +4,7 @@ use super::{
     batches::{LOCKED, STALE_BASE, refused},
     block::{BlockReply, flat},
     operations,
+    sent::{SentContent, SentKind, SentPosition},
     single::ChangedReply,
 };
 use crate::{
@@ -66,9 +67,9 @@ body! {
         /// Its id, if the caller chooses it.
         id "id": optional BlockId,
         /// One of the 30 types.
-        kind "type": required Json = "paragraph",
+        kind "type": required SentKind = "paragraph",
         /// What it says: an object, or a text where the content of the type is one.
-        content "content": optional Json = "Ship it",
+        content "content": optional SentContent = "Ship it",
         /// How it looks.
         properties "properties": nullable Json = { "align": "left" },
         /// The block it is to stand in; null for the top of the page.
@@ -78,7 +79,7 @@ body! {
         /// The sibling before which it is to stand. At most one of these three is sent; without any it stands last.
         before_block_id "beforeBlockId": nullable BlockId = null,
         /// Its place.
-        position "position": optional Json = "a1",
+        position "position": optional SentPosition = "a1",
     }
 }
 

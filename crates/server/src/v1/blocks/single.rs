@@ -4,6 +4,7 @@ use super::{
     batches::{LOCKED, refused},
     block::BlockReply,
     operations,
+    sent::{SentContent, SentKind, SentPosition},
 };
 use crate::{
     answer::{Answer, ok},
@@ -29,9 +30,9 @@ body! {
     /// What is to become different in a block. What is left out stays.
     pub(crate) BlockBody {
         /// Another type; what the block says is kept as far as that type holds it.
-        kind "type": optional Json = "todo",
+        kind "type": optional SentKind = "todo",
         /// What it says.
-        content "content": optional Json = "Ship it today",
+        content "content": optional SentContent = "Ship it today",
         /// How it looks; replaces all properties there are.
         properties "properties": nullable Json = { "checked": true },
         /// True deletes the block with all in it, false brings it back with what was deleted along with it.
@@ -53,7 +54,7 @@ body! {
         /// The sibling before which it is to stand. At most one of these three is sent; without any it stands last.
         before_block_id "beforeBlockId": nullable BlockId = null,
         /// Its place.
-        position "position": optional Json = "a1",
+        position "position": optional SentPosition = "a1",
         /// The version of the block that the move rests on.
         version "version": optional Version,
     }

@@ -1,0 +1,46 @@
+//! Values that are read when it is known what they belong to, described as what they have to be.
+
+use crate::wire::{Documented, Readable};
+use octavo_blocks_tree::Kind;
+use octavo_core_model::{fault::Issue, id::PageId, position::Position};
+use serde_json::{Value, json};
+
+/// Declares such a value with its schema and an example.
+macro_rules! sent {
+    ($($(#[doc = $about:literal])+ $name:ident: $schema:expr, $example:expr;)*) => {
+        $(
+            $(#[doc = $about])+
+            #[derive(Clone, Debug)]
+            pub(crate) struct $name(pub(super) Value);
+
+            impl Documented for $name {
+                fn schema() -> Value {
+                    $schema
+                }
+
+                fn example() -> Value {
+                    $example
+                }
+            }
+
+            impl Readable for $name {
+                fn read(value: &Value) -> Result<Self, Issue> {
+                    Ok(Self(value.clone()))
+                }
+            }
+        )*
+    };
+}
+
+sent! {
+    /// A page, which is not the only flaw when it is none.
+    SentPage: PageId::schema(), PageId::example();
+    /// The operations of a batch, each flaw of which is told.
+    SentOperations: json!({ "type": "array", "items": { "type": "object", "additionalProperties": true } }), json!([]);
+    /// The type of a block.
+    SentKind: json!({ "type": "string", "enum": Kind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>() }), "paragraph".into();
+    /// What a block says.
+    SentContent: json!({ "type": ["object", "string"], "additionalProperties": true }), "Ship it".into();
+    /// A place among siblings.
+    SentPosition: Position::schema(), Position::example();
+}
