@@ -15,7 +15,7 @@ use octavo_blocks_tree::{
 };
 use octavo_core_model::{
     Fault,
-    fault::{BlockFlaw, TextFlaw, TextProblem},
+    fault::{BlockFlaw, BlockProblem, TextFlaw, TextProblem},
     id::{BlockId, PageId},
     page::Page,
     version::Expected,
@@ -116,8 +116,7 @@ pub(super) async fn settle(
     let elsewhere = sources_elsewhere(unit, page, &now, &wanted).await?;
     let stamp = writer.stamp(unit, page);
     let there: BTreeSet<_> = elsewhere.keys().copied().collect();
-    let done = arrange(now, wanted, &there, &stamp, &mut || unit.id(BlockId::new))
-        .map_err(|problem| Fault::Blocks(vec![BlockFlaw { operation: None, part: None, problem }].into()))?;
+    let done = arrange(now, wanted, &there, &stamp, &mut || unit.id(BlockId::new)).map_err(refused_block)?;
     let plan = Plan {
         named: done.named.iter().map(|reference| (0, *reference)).collect(),
         sources: done.sources.iter().map(|source| (0, *source)).collect(),
@@ -125,7 +124,23 @@ pub(super) async fn settle(
     };
     let known = Known { named: elsewhere, ..Known::default() };
     named::require(unit, writer, &[], &plan, &known).await?;
-    Ok(done)
+    // Told last: only who sees a block learns that it shows another one.
+    match instance_of_instance(&done, &known) {
+        Some(block) => Err(refused_block(BlockProblem::SyncCycle(block)).into()),
+        None => Ok(done),
+    }
+}
+
+pub(super) fn refused_block(problem: BlockProblem) -> Fault {
+    Fault::Blocks(vec![BlockFlaw { operation: None, part: None, problem }].into())
+}
+
+/// A block that is to show one of another page that shows one itself.
+fn instance_of_instance(done: &Arrangement, known: &Known) -> Option<BlockId> {
+    let is_instance = |source: BlockId| known.named.get(&source).is_some_and(|block| block.body.source().is_some());
+    let shows_one =
+        |block: &&Block| block.body.source().is_some_and(|id| done.sources.contains(&id) && is_instance(id));
+    done.inserted.iter().chain(&done.saved).find(shows_one).map(|block| block.id)
 }
 
 /// The blocks of other pages that are to be shown. No statement where there are none.
@@ -146,6 +161,6 @@ async fn sources_elsewhere(
     }
     let sources: Vec<_> = sources.into_iter().collect();
     let found = unit.tx.find_blocks(page.workspace, &sources).await?;
-    let is_there = |block: &Block| block.page != page.id && block.deletion.is_none() && block.body.source().is_none();
+    let is_there = |block: &Block| block.page != page.id && block.deletion.is_none();
     Ok(found.into_iter().filter(is_there).map(|block| (block.id, block)).collect())
 }

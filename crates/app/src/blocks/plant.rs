@@ -2,14 +2,13 @@
 
 use super::{
     Writer,
-    markdown::settle,
+    markdown::{refused_block, settle},
     record::{Changed, write_references},
 };
 use crate::{access::Entry, engine::AppResult, scope::Unit};
 use octavo_blocks_tree::Piece;
 use octavo_core_model::{
-    Fault,
-    fault::{BlockFlaw, BlockProblem, Conflict},
+    fault::{BlockProblem, Conflict},
     id::{BlockId, WorkspaceId},
     page::{History, Page},
 };
@@ -42,8 +41,7 @@ pub(crate) async fn plant(
 
 /// Refuses ids that a block has already, or that are sent twice. No statement where none are sent.
 async fn refuse_taken(unit: &mut Unit, workspace: WorkspaceId, pieces: &[Piece]) -> AppResult<()> {
-    let taken =
-        |id| Fault::Blocks(vec![BlockFlaw { operation: None, part: None, problem: BlockProblem::Taken(id) }].into());
+    let taken = |id| refused_block(BlockProblem::Taken(id));
     let (mut sent, mut open) = (BTreeSet::<BlockId>::new(), pieces.iter().collect::<Vec<_>>());
     while let Some(piece) = open.pop() {
         if let Some(twice) = piece.id.filter(|id| !sent.insert(*id)) {

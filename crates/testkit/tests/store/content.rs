@@ -83,6 +83,7 @@ async fn furnish(store: &dyn Store, number: u64, page: &Page, target: PageId) {
     unit.insert_page_version(&version).await.unwrap();
     unit.save_history(page.workspace, page.id, &history).await.unwrap();
     unit.keep_block_states(page.workspace, &[block.id], 1, 2).await.unwrap();
+    unit.save_blocks(&[Block { since: 2, version: 2, ..block }]).await.unwrap();
     unit.commit(octavo_ports::store::Record::default()).await.unwrap();
 }
 

@@ -72,7 +72,7 @@ fn only_what_one_sees_is_listed(engine: Engine) {
     assert_eq!(seen(&office.owner), ["Hidden"], "nothing in the trash");
     office.post(&office.owner, &format!("/pages/{open}/restore"), &json!({})).is(200);
     assert_eq!(seen(&office.member), ["Open"]);
-    office.get(&office.member, &format!("{path}?limit=0")).refuses(400, "VALIDATION_ERROR").of("limit", "out_of_range");
+    office.get(&office.member, &format!("{path}?limit=0")).refuses(400, "VALIDATION_ERROR").of("limit", "too_small");
     office.get(&office.member, &format!("{path}?cursor=x")).refuses(400, "VALIDATION_ERROR");
 }
 

@@ -48,7 +48,7 @@ fn a_page_is_made_with_its_blocks(engine: Engine) {
         assert_eq!((&block["version"], &block["createdBy"]), (&json!(1), &json!(office.member.id)));
         assert_eq!((&block["pageId"], &block["isSynced"]), (&json!(page), &json!(false)));
     }
-    assert_eq!(office.counted(&page), 9);
+    assert_eq!(office.counted(&page), 10);
     assert_eq!(office.get(&office.other, &format!("/blocks/{}", block(3))).data(200)["pageId"], json!(page));
 }
 

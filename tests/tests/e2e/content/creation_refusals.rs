@@ -38,7 +38,7 @@ fn flaws_are_told_by_their_path(engine: Engine) {
         (
             below(json!({ "type": "spacer", "content": { "heightPx": 7 } })),
             "blocks.0.children.2.content.heightPx",
-            "out_of_range",
+            "too_small",
         ),
         (
             below(json!({ "type": "paragraph", "content": outside })),
@@ -87,34 +87,34 @@ fn blocks_stand_only_where_they_may(engine: Engine) {
     let office = office(engine);
     let column = |children: &[Value]| with_children(with_id(2, json!({ "type": "column" })), children);
     for (blocks, block_id, parent) in [
-        (json!([column(&[])]), 2, None),
-        (
-            json!([with_children(with_id(1, json!({ "type": "column_list" })), &[with_id(2, paragraph("a"))])]),
-            2,
-            Some(1),
-        ),
+        (json!([column(&[with_id(3, json!({ "type": "column_list" }))])]), 3, 2),
+        (json!([with_children(with_id(1, json!({ "type": "column_list" })), &[with_id(2, paragraph("a"))])]), 2, 1),
         (
             json!([with_children(
                 json!({ "type": "column_list" }),
                 &[column(&[with_id(3, json!({ "type": "column" }))])]
             )]),
             3,
-            Some(2),
+            2,
         ),
     ] {
         let refusal = refused(&office, json!({ "blocks": blocks }), 422, "UNPROCESSABLE_ENTITY");
-        let expected = json!({ "issue": "invalid_nesting", "block": block(block_id), "parent": parent.map(block) });
+        let expected = json!({ "issue": "invalid_nesting", "block": block(block_id), "parent": block(parent) });
         assert_eq!(refusal.detail(), &expected);
     }
     let within = with_children(with_id(1, json!({ "type": "toggle" })), &[instance(&block(1))]);
     refused(&office, json!({ "blocks": [within] }), 422, "UNPROCESSABLE_ENTITY").issue("sync_cycle");
     let chain = json!([with_id(1, paragraph("a")), with_id(2, instance(&block(1))), instance(&block(2))]);
     refused(&office, json!({ "blocks": chain }), 422, "UNPROCESSABLE_ENTITY").issue("sync_cycle");
+    office.page_of("Elsewhere", &[with_id(1, paragraph("a")), with_id(2, instance(&block(1)))]);
+    let elsewhere = json!([instance(&block(2))]);
+    refused(&office, json!({ "blocks": elsewhere }), 422, "UNPROCESSABLE_ENTITY").issue("sync_cycle");
 }
 
 fn what_is_named_has_to_be_there_for_who_names_it(engine: Engine) {
     let office = office(engine);
-    let hidden = office.page(&office.owner, &json!({ "inherit": false, "blocks": [with_id(1, paragraph("secret"))] }));
+    let secret = [with_id(1, paragraph("secret")), with_id(3, instance(&block(1)))];
+    let hidden = office.page(&office.owner, &json!({ "inherit": false, "blocks": secret }));
     let stranger = office.server.person("Zoe");
     for body in [
         mentioning("Zoe", "user", &stranger.id),
@@ -123,6 +123,7 @@ fn what_is_named_has_to_be_there_for_who_names_it(engine: Engine) {
         pointer(&hidden),
         pointer("pg_01J8Z3K4M5N6P7Q8R9S0T1V2W4"),
         instance(&block(1)),
+        instance(&block(3)),
         instance(&block(9)),
         json!({ "type": "database", "content": { "databaseId": "db_01J8Z3K4M5N6P7Q8R9S0T1V2W3" } }),
         json!({ "type": "image", "content": { "fileId": "fil_01J8Z3K4M5N6P7Q8R9S0T1V2W3" } }),

@@ -78,8 +78,10 @@ fn what_is_not_found_once_is_told_with_its_edit(engine: Engine) {
     edit(&office, &page, &not_here).refuses(400, "VALIDATION_ERROR").of("blockId", "unknown_block");
     let long = json!([{ "op": "append", "markdown": " ".repeat((1 << 20) + 1) }]);
     edit(&office, &page, &long).refuses(413, "PAYLOAD_TOO_LARGE");
-    let column = json!([good, { "op": "append", "markdown": ":::column {}\n:::" }]);
-    edit(&office, &page, &column).refuses(422, "UNPROCESSABLE_ENTITY").issue("invalid_nesting");
+    let list = with_children(json!({ "type": "column_list" }), &[with_id(3, json!({ "type": "column" }))]);
+    let columns = office.page_of("Columns", &[list]);
+    let column = json!([good, { "op": "insert_after", "blockId": block(3), "markdown": "x" }]);
+    edit(&office, &columns, &column).refuses(422, "UNPROCESSABLE_ENTITY").issue("invalid_nesting");
     for (page, left) in [(&page, "a b a\n\nc\n"), (&other, "d\n")] {
         assert_eq!(
             office.get(&office.member, &format!("/pages/{page}/markdown")).data(200),

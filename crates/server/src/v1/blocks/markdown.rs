@@ -1,11 +1,14 @@
 //! `/pages/{pageId}/markdown`
 
-use super::batches::{LOCKED, refused};
+use super::{
+    batches::{LOCKED, refused},
+    sent::SentEdits,
+};
 use crate::{
     answer::{Answer, ok},
     desk::Desk,
     route::{Body, IfMatch, Path, resting_on, routes},
-    wire::{Data, Json, Reader, Version, body, reply},
+    wire::{Data, Reader, Version, body, reply},
 };
 use octavo_app::{
     Call, Draft,
@@ -39,7 +42,7 @@ body! {
     pub(crate) MarkdownBody {
         /// 1 to 50 of `{ op, markdown }`, `op` being `append`, `prepend`, `replace_all`, `insert_after` (with `blockId`, or `find` for the block that
         /// says it) or `find_replace` (with `find` and perhaps `all`).
-        edits "edits": required Json = [{ "op": "append", "markdown": "- [ ] Tell everybody" }],
+        edits "edits": required SentEdits = [{ "op": "append", "markdown": "- [ ] Tell everybody" }],
         /// The version of the page that the edits rest on.
         version "version": optional Version,
     }

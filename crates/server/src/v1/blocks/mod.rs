@@ -7,5 +7,5 @@ pub mod markdown;
 mod operations;
 pub mod page;
 pub mod pieces;
-mod sent;
+pub mod sent;
 pub mod single;

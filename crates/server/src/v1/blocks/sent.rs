@@ -11,7 +11,7 @@ macro_rules! sent {
         $(
             $(#[doc = $about])+
             #[derive(Clone, Debug)]
-            pub(crate) struct $name(pub(super) Value);
+            pub(crate) struct $name(pub(crate) Value);
 
             impl Documented for $name {
                 fn schema() -> Value {
@@ -37,6 +37,12 @@ sent! {
     SentPage: PageId::schema(), PageId::example();
     /// The operations of a batch, each flaw of which is told.
     SentOperations: json!({ "type": "array", "items": { "type": "object", "additionalProperties": true } }), json!([]);
+    /// Edits of a text, each flaw of which is told by its number.
+    SentEdits: json!({ "type": "array", "items": { "type": "object", "additionalProperties": true } }), json!([]);
+    /// Blocks within blocks, each flaw of which is told by the way to it.
+    SentBlocks: json!({ "type": "array", "items": { "type": "object", "additionalProperties": true } }), json!([]);
+    /// A document, however long.
+    SentDocument: json!({ "type": "string" }), "# Plan".into();
     /// The type of a block.
     SentKind: json!({ "type": "string", "enum": Kind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>() }), "paragraph".into();
     /// What a block says.

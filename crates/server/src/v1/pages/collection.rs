@@ -1,12 +1,12 @@
 //! `/pages`
 
 use super::page::PageReply;
-use crate::v1::blocks::{batches::refused, pieces};
+use crate::v1::blocks::{batches::refused, pieces, sent::SentBlocks};
 use crate::{
     answer::{Answer, created},
     desk::Desk,
     route::{Body, Query, routes},
-    wire::{Data, Json, Markdown, Neighbour, NotYet, Page, Parent, Root, Sort, body, query},
+    wire::{Data, Markdown, Neighbour, NotYet, Page, Parent, Root, Sort, body, query},
 };
 use octavo_app::{
     Call, Draft, Reply,
@@ -68,7 +68,7 @@ body! {
         /// Whether access flows down to it.
         inherit "inherit": optional bool = true,
         /// What is to stand on it: at most 1000 blocks as in `POST /blocks`, those in a block as its `children`.
-        blocks "blocks": optional Json = [{ "type": "paragraph", "content": "Hello", "children": [] }],
+        blocks "blocks": optional SentBlocks = [{ "type": "paragraph", "content": "Hello", "children": [] }],
         /// What is to stand on it, as Markdown of at most 1 MB. Without a `title` a heading of the first level at its beginning becomes that.
         markdown "markdown": optional Markdown,
         /// There are no templates yet: content is refused.
@@ -142,7 +142,7 @@ pub(super) fn anchor(after: Option<Neighbour>, before: Option<Neighbour>, positi
 }
 
 /// What a page is made with: blocks or a text, and the title that the text begins with.
-fn content(blocks: Option<Json>, text: Option<Markdown>, untitled: bool) -> Draft<(Option<PageTitle>, Vec<Piece>)> {
+fn content(blocks: Option<SentBlocks>, text: Option<Markdown>, untitled: bool) -> Draft<(Option<PageTitle>, Vec<Piece>)> {
     match (blocks, text) {
         (Some(_), Some(_)) => Err(Violation::new("markdown", Issue::InvalidValue).into()),
         (Some(blocks), None) => Ok((None, pieces::read(&blocks.0)?)),

@@ -5,7 +5,7 @@ use crate::{
     answer::{Answer, FileBytes, attachment, created},
     desk::Desk,
     route::{Body, Path, Query, Shown, routes},
-    v1::blocks::{batches::refused, block::BlockReply, pieces},
+    v1::blocks::{batches::refused, block::BlockReply, pieces, sent::SentDocument},
     wire::{Data, Documented, Json, NotYet, Parent, Written, body, query, reply},
 };
 use actix_web::{body::BoxBody, http::StatusCode};
@@ -62,7 +62,7 @@ body! {
         /// `markdown`, `html`, or `json` of an export.
         format "format": required DocumentFormat = "markdown",
         /// The document, at most 5 MB.
-        content "content": required Json = "# Plan\n\n- [ ] Ship **it**",
+        content "content": required SentDocument = "# Plan\n\n- [ ] Ship **it**",
         /// The page that the new one is to stand in; at the root where it is null or left out.
         parent_id "parentId": nullable Parent,
         /// The team of a page at the root.
