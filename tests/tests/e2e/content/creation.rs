@@ -122,11 +122,11 @@ fn a_text_becomes_blocks_and_its_first_heading_the_title(engine: Engine) {
 fn a_retry_plants_nothing_twice(engine: Engine) {
     let office = office(engine);
     let body = json!({ "title": "Once", "blocks": [with_id(1, paragraph("a"))] });
-    let make = || office.member.post("/pages", &body).header("X-Service-Workspace", &office.id).key("once").send();
-    let first = make().data(201);
-    let again = make();
-    assert_eq!((again.header("Idempotency-Replayed"), again.data(201)), (Some("true"), first.clone()));
-    assert_eq!(super::texts(&office.blocks(&office.member, &shape::text(&first["id"]))), ["a"]);
+    let send = || office.member.post("/pages", &body).header("X-Service-Workspace", &office.id).key("once").send();
+    let made = send().data(201);
+    let again = send();
+    assert_eq!((again.header("Idempotency-Replayed"), again.data(201)), (Some("true"), made.clone()));
+    assert_eq!(super::texts(&office.blocks(&office.member, &shape::text(&made["id"]))), ["a"]);
 }
 
 fn a_key_plants_for_who_made_it(engine: Engine) {

@@ -49,6 +49,29 @@ fn everything(office: &Office, named: &str, team: &str) -> Vec<Value> {
             json!({ "type": "toggle", "content": "f", "properties": { "collapsed": true } }),
             &[paragraph(""), paragraph("in it")],
         ),
+        with_children(
+            json!({ "type": "column_list", "properties": { "padding": 8 } }),
+            &[
+                with_children(json!({ "type": "column", "properties": { "widthPct": 30 } }), &[paragraph("left")]),
+                with_children(json!({ "type": "column" }), &[json!({ "type": "heading_2", "content": "right" })]),
+            ],
+        ),
+    ];
+    nested.extend(shows(named));
+    nested.extend(
+        [("user", &*office.member.id), ("team", team), ("page", named)].map(|(kind, id)| mentioning("@x", kind, id)),
+    );
+    nested.extend([
+        json!({ "type": "paragraph", "content": text("bold and it st co hi li la", &marks), "properties": { "align": "left", "color": "red" } }),
+        json!({ "type": "paragraph", "content": text("bold and it st co hi li la", &marks) }),
+        paragraph(odd),
+    ]);
+    nested
+}
+
+/// Blocks that show something else than a text.
+fn shows(named: &str) -> Vec<Value> {
+    vec![
         json!({ "type": "image", "content": { "caption": "a ] picture" }, "properties": { "widthPct": 50, "display": "pageWidth" } }),
         json!({ "type": "video", "content": { "url": "https://example.com/v", "caption": "v" }, "properties": { "widthPct": 20 } }),
         json!({ "type": "audio", "content": { "url": "https://example.com/a" } }),
@@ -67,23 +90,7 @@ fn everything(office: &Office, named: &str, team: &str) -> Vec<Value> {
         json!({ "type": "child_database", "content": { "title": "Tasks" } }),
         pointer(named),
         instance(&block(1)),
-        with_children(
-            json!({ "type": "column_list", "properties": { "padding": 8 } }),
-            &[
-                with_children(json!({ "type": "column", "properties": { "widthPct": 30 } }), &[paragraph("left")]),
-                with_children(json!({ "type": "column" }), &[json!({ "type": "heading_2", "content": "right" })]),
-            ],
-        ),
-    ];
-    nested.extend(
-        [("user", &*office.member.id), ("team", team), ("page", named)].map(|(kind, id)| mentioning("@x", kind, id)),
-    );
-    nested.extend([
-        json!({ "type": "paragraph", "content": text("bold and it st co hi li la", &marks), "properties": { "align": "left", "color": "red" } }),
-        json!({ "type": "paragraph", "content": text("bold and it st co hi li la", &marks) }),
-        paragraph(odd),
-    ]);
-    nested
+    ]
 }
 
 fn kinds(blocks: &Value, found: &mut BTreeSet<String>) {

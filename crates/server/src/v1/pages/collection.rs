@@ -142,7 +142,11 @@ pub(super) fn anchor(after: Option<Neighbour>, before: Option<Neighbour>, positi
 }
 
 /// What a page is made with: blocks or a text, and the title that the text begins with.
-fn content(blocks: Option<SentBlocks>, text: Option<Markdown>, untitled: bool) -> Draft<(Option<PageTitle>, Vec<Piece>)> {
+fn content(
+    blocks: Option<SentBlocks>,
+    text: Option<Markdown>,
+    untitled: bool,
+) -> Draft<(Option<PageTitle>, Vec<Piece>)> {
     match (blocks, text) {
         (Some(_), Some(_)) => Err(Violation::new("markdown", Issue::InvalidValue).into()),
         (Some(blocks), None) => Ok((None, pieces::read(&blocks.0)?)),
