@@ -23,7 +23,7 @@ const NOW: i64 = 1_790_000_000_000;
 /// Writes batches of rows, one after the other.
 pub(crate) enum RawBlocks {
     Sqlite { connection: Box<Connection>, done: u64 },
-    Postgres { client: Client, runtime: Runtime, done: u64 },
+    Postgres { client: Box<Client>, runtime: Runtime, done: u64 },
 }
 
 impl RawBlocks {
@@ -45,7 +45,7 @@ impl RawBlocks {
             client.batch_execute(TABLE).await?;
             Ok::<_, tokio_postgres::Error>(client)
         })?;
-        Ok(Self::Postgres { client, runtime, done: 0 })
+        Ok(Self::Postgres { client: Box::new(client), runtime, done: 0 })
     }
 
     pub(crate) fn round(&mut self, time: Duration) -> Outcome<Round> {

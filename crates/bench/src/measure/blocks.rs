@@ -89,7 +89,7 @@ fn block_id(page: PageId, number: usize) -> BlockId {
     let mut random = scattered(u64::try_from(number).unwrap_or(u64::MAX));
     // Ids are unique in a workspace.
     random[9] ^= page.to_string().bytes().last().unwrap_or_default();
-    random[8] ^= page.to_string().bytes().nth(20).unwrap_or_default();
+    random[8] ^= page.to_string().as_bytes().get(20).copied().unwrap_or_default();
     BlockId::new(NOW.millis(), random)
 }
 

@@ -11,7 +11,7 @@ use octavo_core_model::{
     workspace::Workspace,
 };
 use octavo_ports::{
-    blocks::{BlockMark, BlockRemoval, PageReference, ReferenceKind, SiblingFilter},
+    blocks::{BlockMark, BlockRemoval, PageReference, ReferenceKind, ReferenceMark, SiblingFilter},
     store::Store,
 };
 use octavo_testkit::{Database, make};
@@ -133,7 +133,7 @@ pub(crate) async fn a_taken_id_is_refused_within_its_workspace_only(database: &D
     let again = Block { page: make::page_id(2), ..block(1, &workspace, None, "a1") };
     assert!(!write!(store, unit => unit.insert_blocks(std::slice::from_ref(&again)).await));
     let found = async |workspace: WorkspaceId| read!(store, view => view.find_blocks(workspace, &[id(1)]).await);
-    assert_eq!(found(workspace.id).await, [first.clone()]);
+    assert_eq!(found(workspace.id).await, std::slice::from_ref(&first));
     remove(&*store, &workspace, 1, &[1]).await;
     assert!(!write!(store, unit => unit.insert_blocks(&[again]).await), "also when the block is deleted");
     let abroad = block(1, &elsewhere, None, "a0");
@@ -153,7 +153,7 @@ pub(crate) async fn many_blocks_are_written_at_once(database: &Database) {
         .collect();
     put(&*store, &many).await;
     let read =
-        async |limit: u32| read!(store, view => view.list_page_blocks(workspace.id, make::page_id(1), limit).await);
+        async |limit: u32| read!(store, view => view.list_page_blocks(workspace.id, &[make::page_id(1)], limit).await);
     assert_eq!(ids(&read(u32::MAX >> 1).await), ids(&many));
     assert_eq!(read(7).await.len(), 7);
     let changed: Vec<_> = many.iter().map(|block| Block { version: 2, ..block.clone() }).collect();
@@ -193,10 +193,10 @@ pub(crate) async fn siblings_come_in_their_order_page_by_page(database: &Databas
     assert_eq!(numbers(&list(&workspace, None, None, 100, false).await), all);
     let (mut found, mut after) = (Vec::new(), None);
     loop {
-        let page = list(&workspace, None, after, 2, false).await;
-        let Some(last) = page.last() else { break };
-        after = Some(BlockMark::of(last).to_string().parse().unwrap());
-        found.extend(numbers(&page));
+        let some = list(&workspace, None, after, 2, false).await;
+        let Some(end) = some.last() else { break };
+        after = Some(BlockMark::of(end).to_string().parse().unwrap());
+        found.extend(numbers(&some));
     }
     assert_eq!(found, all);
     assert_eq!(numbers(&list(&workspace, Some(5), None, 100, false).await), numbered(&[21]));
@@ -322,7 +322,7 @@ pub(crate) async fn deleted_blocks_say_with_what_they_went(database: &Database) 
     assert_eq!(read!(store, view => view.find_blocks(workspace.id, &[id(5)]).await), [gone]);
     assert_eq!(read!(store, view => view.find_blocks(workspace.id, &[id(3)]).await), [blocks[2].clone()]);
     assert_eq!(read!(store, view => view.find_blocks(elsewhere.id, &[id(4)]).await), [abroad]);
-    let left = read!(store, view => view.list_page_blocks(workspace.id, make::page_id(1), 100).await);
+    let left = read!(store, view => view.list_page_blocks(workspace.id, &[make::page_id(1)], 100).await);
     assert_eq!(ids(&left), numbered(&[1, 2, 3, 6]).into_iter().collect());
 }
 
@@ -377,9 +377,9 @@ pub(crate) async fn references_are_replaced_and_read_newest_first(database: &Dat
     let abroad = reference(1, &elsewhere, 5, ReferenceKind::Link, 0);
     write!(store, unit => unit.replace_references(elsewhere.id, &[], std::slice::from_ref(&abroad)).await);
     let to = async |workspace: &Workspace, target: u64, before: Option<&PageReference>, limit: u32| {
-        let before = before.map(|reference| (reference.created_at, reference.block));
+        let before = before.map(ReferenceMark::from);
         let target = make::page_id(target);
-        read!(store, view => view.list_references_to(workspace.id, target, before, limit).await)
+        read!(store, view => view.list_references_to(workspace.id, target, before.as_ref(), limit).await)
     };
     assert_eq!(to(&workspace, 5, None, 10).await, [made[2].clone(), made[1].clone(), made[0].clone()]);
     assert_eq!(to(&workspace, 5, None, 1).await, [made[2].clone()]);

@@ -15,7 +15,6 @@ fn text(text: &str, marks: &Value) -> Value {
 }
 
 /// One block of each type at least, with all that it may hold, as far as what it names is there.
-#[expect(clippy::too_many_lines, reason = "a block of each type")]
 fn everything(office: &Office, named: &str, team: &str) -> Vec<Value> {
     let marks = json!([
         { "type": "bold", "from": 0, "to": 4 },
