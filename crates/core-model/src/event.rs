@@ -73,10 +73,10 @@ event_types! {
     PageImported "page.imported" Log "A page was made of a document.";
     PageMoved "page.moved" Log "A page was moved to another place.";
     PageRestored "page.restored" Log "A page came back from the trash, with those that were trashed along with it.";
-    PageVersionCreated "page.version_created" Log "A version of a page was kept by hand.";
-    PageVersionRestored "page.version_restored" Log "A page, or some blocks of it, went back to a kept version.";
     PageTrashed "page.trashed" Log "A page was put into the trash, with all below it.";
     PageUpdated "page.updated" Log "The title, icon, cover, lock or content of a page was changed.";
+    PageVersionCreated "page.version_created" Log "A version of a page was kept by hand.";
+    PageVersionRestored "page.version_restored" Log "A page, or some blocks of it, went back to a kept version.";
     PermissionChanged "permission.changed" Both "Who may do what changed: a role, a membership, a grant or a setting.";
     SessionRevoked "session.revoked" Audit "A session was revoked by its owner or by the operator.";
     ShareLinkCreated "share_link.created" Both "A page got a link that shows it to whoever holds it.";

@@ -106,8 +106,12 @@ fn no_body_makes_an_operation_fail(engine: Engine) {
         }
         let request = sweep.request(&operation);
         sweep.judge(&operation, &request, "no body");
-        let large = sweep.request(&operation).body("application/json", format!("\"{}\"", "x".repeat(2 << 20)));
-        assert_eq!(sweep.judge(&operation, &large, "a large body").status, 413);
+        // Documents may be larger than anything else.
+        let refused = [2 << 20, 8 << 20].into_iter().any(|size| {
+            let large = sweep.request(&operation).body("application/json", format!("\"{}\"", "x".repeat(size)));
+            sweep.judge(&operation, &large, "a large body").status == 413
+        });
+        assert!(refused, "there is an end to what is taken");
     }
     sweep.finish();
 }
