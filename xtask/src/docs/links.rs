@@ -41,7 +41,16 @@ fn resolved(page: &str, file: &str) -> Option<String> {
 fn links(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     for (number, line) in prose(text) {
-        for rest in line.split("](").skip(1) {
+        // Between two `](` of a line, an odd number of backticks begins or ends code, which only shows how links are written.
+        let mut in_code = false;
+        let mut parts = line.split("](");
+        in_code ^= ticks(parts.next().unwrap_or_default());
+        for rest in parts {
+            let is_shown = in_code;
+            in_code ^= ticks(rest);
+            if is_shown {
+                continue;
+            }
             let link = rest.split([')', ' ']).next().unwrap_or_default();
             let elsewhere = link.contains("://") || link.starts_with("mailto:") || link.starts_with('/');
             if !elsewhere {
@@ -53,6 +62,11 @@ fn links(text: &str) -> Vec<(usize, &str)> {
         found.extend(defined.map(|(_, link)| (number, link.trim())).filter(|(_, link)| !link.contains("://")));
     }
     found
+}
+
+/// Whether code begins or ends in a part of a line, and the other does not.
+fn ticks(part: &str) -> bool {
+    part.matches('`').count() % 2 == 1
 }
 
 /// The names a reader's browser can jump to: headings, as the usual renderers name them.
@@ -104,7 +118,7 @@ mod tests {
     #[test]
     fn links_that_lead_somewhere_are_fine() {
         let text = "# Start\n[a](operate.md), [b](./operate.md#back-up--restore) [c](../LICENSE-MIT \"title\") [d](#start)\n\
-                    [e](https://example.org/nowhere) [f](operate.md#logs-1) [g](/docs) [mail](mailto:a@example.org)\n\
+                    [e](https://example.org/nowhere) [f](operate.md#logs-1) [g](/docs) [mail](mailto:a@example.org) `[h](nowhere)`\n\
                     ```\n[code](nowhere.md)\n```\n[h]: openapi.yaml\n";
         assert_eq!(broken(text), Vec::<String>::new());
     }
