@@ -43,16 +43,10 @@ pub fn arrange(
     draw: &mut dyn FnMut() -> BlockId,
 ) -> Result<Arrangement, BlockProblem> {
     let before: BTreeMap<_, _> = now.iter().map(|block| (block.id, block.clone())).collect();
-    let mut then = places::blocks_of(&before, wanted, stamp, draw);
+    let then = places::blocks_of(&before, wanted, stamp, draw);
     let checked = Checked::of(&then, &before, sources)?;
     let mut blocks: Vec<_> = then.iter().map(|block| block.id).collect();
     let inserted: Vec<_> = then.iter().filter(|block| !before.contains_key(&block.id)).cloned().collect();
-    for block in &mut then {
-        // What only stands elsewhere says the same as before.
-        if let Some(before) = before.get(&block.id).filter(|before| before.body == block.body) {
-            block.body = before.body.clone();
-        }
-    }
     let kept = Kept { now, then, sources_elsewhere: sources.clone(), ..Kept::default() };
     let back = rewind(&kept, stamp);
     // An instance goes with its source, also where it was to stay.

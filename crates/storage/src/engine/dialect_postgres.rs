@@ -17,8 +17,11 @@ use super::Conn;
 use crate::{
     OpenError, faults,
     options::Options,
-    rows::{blocks::BlockRow, pages::PageRow},
-    schema::{blocks, event_inbox, pages},
+    rows::{
+        blocks::{BlockRow, ReferenceRow},
+        pages::PageRow,
+    },
+    schema::{block_references, blocks, event_inbox, pages},
 };
 use diesel::{dsl::min, prelude::*, select, upsert::excluded};
 use diesel_async::{
@@ -188,6 +191,11 @@ pub(crate) const ROWS_AT_ONCE: usize = 1_000;
 pub(crate) async fn insert_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<usize> {
     let insert = diesel::insert_into(blocks::table).values(&rows);
     insert.on_conflict((blocks::workspace_id, blocks::id)).do_nothing().execute(conn).await
+}
+
+/// Writes what blocks name.
+pub(crate) async fn insert_references(conn: &mut Conn, rows: Vec<ReferenceRow>) -> QueryResult<()> {
+    diesel::insert_into(block_references::table).values(&rows).execute(conn).await.map(drop)
 }
 
 /// Saves blocks that are there, all in one statement: each is inserted, and finds that it is there.

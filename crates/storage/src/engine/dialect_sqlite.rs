@@ -18,8 +18,11 @@ use crate::{
     OpenError,
     options::Options,
     prepared::Prepare,
-    rows::{blocks::BlockRow, pages::PageRow},
-    schema::{api_keys, blocks, pages, sessions},
+    rows::{
+        blocks::{BlockRow, ReferenceRow},
+        pages::PageRow,
+    },
+    schema::{api_keys, block_references, blocks, pages, sessions},
     stored::Stored,
 };
 use connection::Opener;
@@ -196,6 +199,17 @@ pub(crate) async fn insert_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> Query
             written += insert.prepared().execute(conn)?;
         }
         Ok(written)
+    })
+    .await
+}
+
+/// Writes what blocks name.
+pub(crate) async fn insert_references(conn: &mut Conn, rows: Vec<ReferenceRow>) -> QueryResult<()> {
+    conn.spawn_blocking(move |conn| {
+        for row in &rows {
+            diesel::insert_into(block_references::table).values(row).execute(conn)?;
+        }
+        Ok(())
     })
     .await
 }

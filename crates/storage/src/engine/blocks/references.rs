@@ -1,6 +1,9 @@
 //! What blocks name.
 
-use super::{super::Scope, AT_ONCE};
+use super::{
+    super::{Scope, dialect},
+    AT_ONCE,
+};
 use crate::{
     rows::blocks::ReferenceRow,
     schema::block_references as references,
@@ -26,9 +29,9 @@ impl Scope {
                 .filter(references::block_id.eq_any(some.iter().copied().map(Stored)));
             self.execute(diesel::delete(before)).await?;
         }
-        for reference in now {
-            let insert = diesel::insert_into(references::table).values(ReferenceRow::from(reference));
-            self.execute(insert).await?;
+        for some in now.chunks(dialect::ROWS_AT_ONCE) {
+            let answer = dialect::insert_references(self.conn()?, some.iter().map(ReferenceRow::from).collect()).await;
+            self.judge(answer)?;
         }
         Ok(())
     }
