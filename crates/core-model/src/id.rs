@@ -24,25 +24,54 @@ pub fn compose(millis: i64, random: [u8; 10]) -> u128 {
     random.iter().fold(time, |bits, byte| (bits << 8) | u128::from(*byte))
 }
 
-fn write_body(bits: u128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let mut text = [0u8; LENGTH];
-    for (index, slot) in text.iter_mut().enumerate() {
-        let shift = 5 * (LENGTH - 1 - index);
-        *slot = ALPHABET[((bits >> shift) & 31) as usize];
+/// What each byte stands for; `NO_DIGIT` for those that stand for nothing.
+const DIGITS: [u8; 256] = {
+    let mut digits = [NO_DIGIT; 256];
+    let mut digit = 0u8;
+    while digit < 32 {
+        digits[ALPHABET[digit as usize] as usize] = digit;
+        digit += 1;
     }
-    f.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
+    digits
+};
+const NO_DIGIT: u8 = 0x80;
+
+/// The text of an id. A page of a thousand blocks has some six thousand of them, so none is allocated.
+struct Text {
+    bytes: [u8; LONGEST_PREFIX + LENGTH],
+    length: usize,
+}
+
+const LONGEST_PREFIX: usize = 5;
+
+impl Text {
+    fn new(prefix: &'static str, bits: u128) -> Self {
+        let mut bytes = [0; LONGEST_PREFIX + LENGTH];
+        let length = prefix.len() + LENGTH;
+        bytes[..prefix.len()].copy_from_slice(prefix.as_bytes());
+        for (index, slot) in bytes[prefix.len()..length].iter_mut().enumerate() {
+            let shift = 5 * (LENGTH - 1 - index);
+            *slot = ALPHABET[((bits >> shift) & 31) as usize];
+        }
+        Self { bytes, length }
+    }
+
+    fn as_str(&self) -> &str {
+        // The prefix and the alphabet are ASCII.
+        std::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
+    }
 }
 
 fn read_body(text: &str) -> Result<u128, InvalidId> {
-    let bytes = text.as_bytes();
+    let bytes: &[u8; LENGTH] = text.as_bytes().try_into().map_err(|_| InvalidId)?;
     // 26 characters hold 130 bits: the first one may use only three of its five.
-    if bytes.len() != LENGTH || bytes[0] > b'7' {
-        return Err(InvalidId);
+    let (mut bits, mut seen) = (0, if bytes[0] > b'7' { NO_DIGIT } else { 0 });
+    for byte in bytes {
+        let digit = DIGITS[usize::from(*byte)];
+        seen |= digit;
+        bits = (bits << 5) | u128::from(digit & 31);
     }
-    bytes.iter().try_fold(0u128, |bits, byte| {
-        let digit = ALPHABET.iter().position(|letter| letter == byte).ok_or(InvalidId)?;
-        Ok((bits << 5) | digit as u128)
-    })
+    if seen & NO_DIGIT == 0 { Ok(bits) } else { Err(InvalidId) }
 }
 
 /// Declares one id type per kind, each with its prefix.
@@ -67,8 +96,7 @@ macro_rules! ids {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str($prefix)?;
-                write_body(self.0, f)
+                f.write_str(Text::new($prefix, self.0).as_str())
             }
         }
 
@@ -88,7 +116,7 @@ macro_rules! ids {
 
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
+                serializer.serialize_str(Text::new($prefix, self.0).as_str())
             }
         }
 

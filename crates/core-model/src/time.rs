@@ -1,6 +1,6 @@
 //! Points in time, in whole milliseconds UTC.
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Datelike, SecondsFormat, Timelike, Utc};
 use std::{fmt, ops::RangeInclusive, time::Duration};
 
 /// From the first millisecond of the year 0000 to the last of 9999.
@@ -61,10 +61,32 @@ pub const fn days(count: u64) -> Duration {
     Duration::from_secs(count * 86_400)
 }
 
+/// The text of a time in a year of four digits, digit by digit: lists hold thousands of times, and the general way is ten times slower.
+fn four_digits(time: DateTime<Utc>) -> Option<[u8; 24]> {
+    let mut text = *b"0000-00-00T00:00:00.000Z";
+    let mut put = |at: usize, count: usize, mut number: u32| {
+        for slot in text[at..at + count].iter_mut().rev() {
+            *slot = b'0' + u8::try_from(number % 10).unwrap_or(0);
+            number /= 10;
+        }
+    };
+    put(0, 4, u32::try_from(time.year()).ok().filter(|year| *year <= 9999)?);
+    put(5, 2, time.month());
+    put(8, 2, time.day());
+    put(11, 2, time.hour());
+    put(14, 2, time.minute());
+    put(17, 2, time.second());
+    put(20, 3, time.timestamp_subsec_millis());
+    Some(text)
+}
+
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let time = DateTime::<Utc>::from_timestamp_millis(self.0).unwrap_or_default();
-        f.write_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true))
+        match four_digits(time) {
+            Some(text) => f.write_str(str::from_utf8(&text).map_err(|_| fmt::Error)?),
+            None => f.write_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true)),
+        }
     }
 }
 
@@ -90,11 +112,21 @@ impl<'de> serde::Deserialize<'de> for Timestamp {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn a_timestamp_is_written_with_milliseconds_in_utc() {
         assert_eq!(Timestamp::from_millis(0).to_string(), "1970-01-01T00:00:00.000Z");
         assert_eq!(Timestamp::from_millis(1_700_000_000_123).to_string(), "2023-11-14T22:13:20.123Z");
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_written_as_the_library_writes_it(millis in -70_000_000_000_000i64..300_000_000_000_000) {
+            let expected = DateTime::<Utc>::from_timestamp_millis(millis)
+                .map(|time| time.to_rfc3339_opts(SecondsFormat::Millis, true));
+            prop_assert_eq!(Some(Timestamp::from_millis(millis).to_string()), expected);
+        }
     }
 
     #[test]

@@ -36,7 +36,7 @@ macro_rules! ids {
 
         impl Writable for $id {
             fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
+                serde::Serialize::serialize(self, serializer)
             }
         }
     )*};

@@ -73,6 +73,6 @@ impl Readable for Timestamp {
 
 impl Writable for Timestamp {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serde::Serialize::serialize(self, serializer)
     }
 }
