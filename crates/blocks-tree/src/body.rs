@@ -73,6 +73,11 @@ impl Body {
         self.kind.is_text().then(|| RichText::from_stored(&self.content))
     }
 
+    /// What it says, and how it looks.
+    pub fn into_words(self) -> (Map<String, Value>, Map<String, Value>) {
+        (self.content, self.properties)
+    }
+
     /// The block it shows, where it is an instance.
     pub fn source(&self) -> Option<BlockId> {
         if self.kind != Kind::SyncedBlock {

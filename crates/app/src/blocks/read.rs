@@ -7,6 +7,7 @@ use crate::{
     pages::{self, sight::find},
     scope::View,
 };
+use octavo_blocks_tree::Block;
 use octavo_core_model::{
     Fault, KeyScope,
     fault::{Denial, Issue, Violation},
@@ -37,8 +38,7 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
     let (workspace, page) = (entry.workspace, seen.page.id);
     if let Some(parent) = asked.parent {
         let stands = view.tx.find_blocks(workspace, &[parent]).await?.pop();
-        let is_here =
-            |block: &octavo_blocks_tree::Block| block.page == page && (asked.with_deleted || block.deletion.is_none());
+        let is_here = |block: &Block| block.page == page && (asked.with_deleted || block.deletion.is_none());
         if !stands.as_ref().is_some_and(is_here) {
             let flaw = Violation::new("parentBlockId", Issue::InvalidValue).with(parent.to_string().into());
             return Err(Fault::from(flaw).into());
@@ -50,13 +50,33 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
     };
     let filter =
         SiblingFilter { page, parent: asked.parent, after, with_deleted: asked.with_deleted, limit: asked.limit };
-    let mut blocks = view.tx.list_siblings(workspace, &filter).await?;
-    let first: Vec<_> = blocks.iter().map(|block| block.id).collect();
-    if !first.is_empty() {
-        blocks.extend(view.tx.list_blocks_below(workspace, page, &first, asked.with_deleted).await?);
-    }
+    let first = view.tx.list_siblings(workspace, &filter).await?;
+    let blocks = if is_all_of_it(&filter, first.len()) {
+        view.tx.list_page_blocks(workspace, &[page], u32::MAX).await?
+    } else {
+        with_those_below(view, workspace, &filter, first).await?
+    };
     let shown = many(view, &authority, (workspace, page), blocks).await?;
     Ok(tree(shown, asked.parent))
+}
+
+/// Whether a list holds everything on its page: to read a whole page is one walk through an index, to look below each block one for each.
+fn is_all_of_it(filter: &SiblingFilter, found: usize) -> bool {
+    let from_the_top = filter.parent.is_none() && filter.after.is_none() && !filter.with_deleted;
+    from_the_top && u32::try_from(found).is_ok_and(|found| found < filter.limit)
+}
+
+async fn with_those_below(
+    view: &mut View,
+    workspace: WorkspaceId,
+    filter: &SiblingFilter,
+    mut blocks: Vec<Block>,
+) -> AppResult<Vec<Block>> {
+    let first: Vec<_> = blocks.iter().map(|block| block.id).collect();
+    if !first.is_empty() {
+        blocks.extend(view.tx.list_blocks_below(workspace, filter.page, &first, filter.with_deleted).await?);
+    }
+    Ok(blocks)
 }
 
 /// From where a list goes on: from behind the block it ended with, also where making room among siblings gave that another key. Where the

@@ -11,12 +11,12 @@ use octavo_ports::store::Reads;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A block with what it says: an instance says what its source does, as far as the reader may see that.
+/// A block as somebody sees it: an instance says what its source does, as far as the reader may see that.
 #[derive(Clone, Debug)]
 pub struct ShownBlock {
     pub block: Block,
-    pub content: Map<String, Value>,
-    pub properties: Map<String, Value>,
+    /// What an instance shows in place of what it says itself.
+    mirror: Option<(Map<String, Value>, Map<String, Value>)>,
 }
 
 /// A block with all below it.
@@ -30,6 +30,11 @@ impl ShownBlock {
     /// Whether it is an instance.
     pub fn source(&self) -> Option<BlockId> {
         self.block.body.source()
+    }
+
+    /// What it says, and how it looks.
+    pub fn into_words(self) -> (Map<String, Value>, Map<String, Value>) {
+        self.mirror.unwrap_or_else(|| self.block.body.into_words())
     }
 }
 
@@ -95,16 +100,17 @@ pub(crate) async fn within<T: Reads + ?Sized>(
 
 fn mirrored(blocks: Vec<Block>, sources: &BTreeMap<BlockId, Block>, visible: &BTreeSet<PageId>) -> Vec<ShownBlock> {
     let show = |block: Block| {
-        let (mut content, mut properties) = (block.body.content().clone(), block.body.properties().clone());
-        if let Some(source) = block.body.source() {
+        let mirror = block.body.source().map(|source| {
+            let (mut content, mut properties) = block.body.clone().into_words();
             let seen = sources.get(&source).filter(|source| visible.contains(&source.page));
             content.extend(match seen {
                 Some(source) => source.body.content().clone(),
                 None => RichText::default().to_json(),
             });
             properties.insert("sourceSynced".to_owned(), Value::Bool(seen.is_some()));
-        }
-        ShownBlock { block, content, properties }
+            (content, properties)
+        });
+        ShownBlock { block, mirror }
     };
     blocks.into_iter().map(show).collect()
 }

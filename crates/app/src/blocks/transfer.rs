@@ -45,12 +45,13 @@ pub async fn export(view: &mut View, page: Draft<PageId>, is_asked_well: Draft<(
 pub fn readable(branches: Vec<Branch>) -> Vec<Piece> {
     let piece = |branch: Branch| {
         let Branch { shown, children } = branch;
-        let body = if shown.block.kind() == Kind::SyncedBlock {
-            octavo_blocks_tree::Body::from_stored(Kind::Paragraph, shown.content, serde_json::Map::new())
+        let (id, is_instance) = (shown.block.id, shown.block.kind() == Kind::SyncedBlock);
+        let body = if is_instance {
+            octavo_blocks_tree::Body::from_stored(Kind::Paragraph, shown.into_words().0, serde_json::Map::new())
         } else {
             shown.block.body
         };
-        Piece { id: Some(shown.block.id), body, children: readable(children) }
+        Piece { id: Some(id), body, children: readable(children) }
     };
     branches.into_iter().map(piece).collect()
 }

@@ -78,17 +78,16 @@ impl Writable for Children {
 
 impl From<ShownBlock> for BlockReply {
     fn from(shown: ShownBlock) -> Self {
-        let source = shown.source();
-        let ShownBlock { block, content, properties } = shown;
-        Self {
+        let (block, source) = (&shown.block, shown.source());
+        let bare = Self {
             id: block.id,
             page_id: block.page,
             workspace_id: block.workspace,
             parent_id: block.parent,
             kind: block.kind().name(),
-            position: block.position,
-            properties: Json(Value::Object(properties)),
-            content: Json(Value::Object(content)),
+            position: block.position.clone(),
+            properties: Json(Value::Null),
+            content: Json(Value::Null),
             is_synced: source.is_some(),
             synced_source_id: source,
             created_by: block.created_by,
@@ -98,7 +97,9 @@ impl From<ShownBlock> for BlockReply {
             updated_at: block.updated_at,
             deleted_at: block.deletion.map(|deletion| deletion.at),
             children: None,
-        }
+        };
+        let (content, properties) = shown.into_words();
+        Self { content: Json(Value::Object(content)), properties: Json(Value::Object(properties)), ..bare }
     }
 }
 
