@@ -41,8 +41,7 @@ mod postgres {
 #[allow(clippy::duplicate_mod, reason = "one source for two engines")]
 mod sqlite {
     pub(crate) type Db = diesel::sqlite::Sqlite;
-    pub(crate) type Conn =
-        diesel_async::sync_connection_wrapper::SyncConnectionWrapper<diesel::SqliteConnection, dialect::Inline>;
+    pub(crate) type Conn = diesel::SqliteConnection;
 
     #[path = "dialect_sqlite.rs"]
     pub(crate) mod dialect;

@@ -1,10 +1,11 @@
-//! Statements that are prepared once and kept.
+//! Statements that are prepared once and kept, and statements written out whose columns have types.
 
 use diesel::{
     QueryResult,
     backend::Backend,
     query_builder::{AstPass, Query, QueryFragment, QueryId},
 };
+use std::marker::PhantomData;
 
 /// Has a statement prepared once for its text. Diesel prepares every UPDATE and every upsert anew, since their columns may differ from call
 /// to call; where they do not, that is a round trip to PostgreSQL for nothing, and most of the work on SQLite.
@@ -16,6 +17,12 @@ pub(crate) struct Prepared<Q>(Q);
 pub(crate) trait Prepare: Sized {
     fn prepared(self) -> Prepared<Self> {
         Prepared(self)
+    }
+
+    /// Has it found again by the name of its place, a type that no other place uses: for statements that run row by row, of which diesel would
+    /// put the text together for each.
+    fn prepared_as<Place: 'static>(self) -> PreparedAs<Self, Place> {
+        PreparedAs { statement: self, place: PhantomData }
     }
 }
 
@@ -42,6 +49,68 @@ impl<Q: Query> Query for Prepared<Q> {
 }
 
 impl<Q, C> diesel::RunQueryDsl<C> for Prepared<Q> {}
+
+#[derive(Debug)]
+pub(crate) struct PreparedAs<Q, Place> {
+    statement: Q,
+    place: PhantomData<Place>,
+}
+
+impl<Q: QueryFragment<DB>, Place, DB: Backend> QueryFragment<DB> for PreparedAs<Q, Place> {
+    fn walk_ast<'b>(&'b self, pass: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        self.statement.walk_ast(pass)
+    }
+
+    fn is_safe_to_cache_prepared(&self, _backend: &DB) -> QueryResult<bool> {
+        Ok(true)
+    }
+}
+
+impl<Q, Place: 'static> QueryId for PreparedAs<Q, Place> {
+    type QueryId = Place;
+
+    const HAS_STATIC_QUERY_ID: bool = true;
+}
+
+impl<Q: Query, Place> Query for PreparedAs<Q, Place> {
+    type SqlType = Q::SqlType;
+}
+
+impl<Q, Place, C> diesel::RunQueryDsl<C> for PreparedAs<Q, Place> {}
+
+/// A statement written out whose columns have types, so that rows are read by place: to look each column up by its name costs more than to
+/// read it. The columns stand in the order of the fields of the row.
+#[derive(Debug)]
+pub(crate) struct Typed<Q, T> {
+    statement: Q,
+    types: PhantomData<T>,
+}
+
+pub(crate) trait Columns: Sized {
+    fn columns<T>(self) -> Typed<Self, T> {
+        Typed { statement: self, types: PhantomData }
+    }
+}
+
+impl<Q> Columns for Q {}
+
+impl<Q: QueryFragment<DB>, T, DB: Backend> QueryFragment<DB> for Typed<Q, T> {
+    fn walk_ast<'b>(&'b self, pass: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        self.statement.walk_ast(pass)
+    }
+}
+
+impl<Q, T> QueryId for Typed<Q, T> {
+    type QueryId = ();
+
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<Q, T> Query for Typed<Q, T> {
+    type SqlType = T;
+}
+
+impl<Q, T, C> diesel::RunQueryDsl<C> for Typed<Q, T> {}
 
 #[cfg(all(test, feature = "sqlite"))]
 mod tests {

@@ -48,7 +48,7 @@ pub(crate) const AFTER_EVERY_ID: &str = "~";
 /// A value with a text form of its own.
 pub(crate) trait StoredText: Sized + Debug {
     fn text(&self) -> Cow<'_, str>;
-    fn read(text: String) -> Option<Self>;
+    fn read(text: &str) -> Option<Self>;
 }
 
 /// Carries a value of the model into and out of a text column.
@@ -56,14 +56,24 @@ pub(crate) trait StoredText: Sized + Debug {
 #[diesel(sql_type = Text)]
 pub(crate) struct Stored<T>(pub(crate) T);
 
-impl<T: StoredText, DB: Backend> FromSql<Text, DB> for Stored<T>
-where
-    String: FromSql<Text, DB>,
-{
-    fn from_sql(bytes: DB::RawValue<'_>) -> deserialize::Result<Self> {
-        let text = String::from_sql(bytes)?;
+impl<T: StoredText> Stored<T> {
+    fn read(text: &str) -> deserialize::Result<Self> {
         // The text is not repeated in the error: it may be personal.
         T::read(text).map(Self).ok_or_else(|| format!("not a {}", std::any::type_name::<T>()).into())
+    }
+}
+
+#[cfg(feature = "postgres")]
+impl<T: StoredText> FromSql<Text, diesel::pg::Pg> for Stored<T> {
+    fn from_sql(value: diesel::pg::PgValue<'_>) -> deserialize::Result<Self> {
+        Self::read(std::str::from_utf8(value.as_bytes())?)
+    }
+}
+
+#[cfg(feature = "sqlite")]
+impl<T: StoredText> FromSql<Text, diesel::sqlite::Sqlite> for Stored<T> {
+    fn from_sql(mut value: diesel::sqlite::SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
+        Self::read(value.read_text())
     }
 }
 
@@ -95,7 +105,7 @@ macro_rules! parsed {
                 self.to_string().into()
             }
 
-            fn read(text: String) -> Option<Self> {
+            fn read(text: &str) -> Option<Self> {
                 text.parse().ok()
             }
         }
@@ -110,7 +120,7 @@ macro_rules! named {
                 self.name().into()
             }
 
-            fn read(text: String) -> Option<Self> {
+            fn read(text: &str) -> Option<Self> {
                 text.parse().ok()
             }
         }
@@ -125,8 +135,8 @@ macro_rules! checked_before {
                 self.as_str().into()
             }
 
-            fn read(text: String) -> Option<Self> {
-                Some(Self::from_stored(text))
+            fn read(text: &str) -> Option<Self> {
+                Some(Self::from_stored(text.to_owned()))
             }
         }
     )*};
@@ -199,8 +209,8 @@ impl StoredText for TokenHash {
         self.hex().into()
     }
 
-    fn read(text: String) -> Option<Self> {
-        unhex(&text).map(Self::from_bytes)
+    fn read(text: &str) -> Option<Self> {
+        unhex(text).map(Self::from_bytes)
     }
 }
 
@@ -209,7 +219,7 @@ impl StoredText for TokenKind {
         token_word(*self).into()
     }
 
-    fn read(text: String) -> Option<Self> {
+    fn read(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| token_word(*kind) == text)
     }
 }
@@ -236,7 +246,7 @@ impl StoredText for KeyPurpose {
         self.name().into()
     }
 
-    fn read(text: String) -> Option<Self> {
+    fn read(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|purpose| purpose.name() == text)
     }
 }
@@ -249,8 +259,8 @@ macro_rules! as_json {
                 serde_json::to_string(self).unwrap_or_default().into()
             }
 
-            fn read(text: String) -> Option<Self> {
-                serde_json::from_str(&text).ok()
+            fn read(text: &str) -> Option<Self> {
+                serde_json::from_str(text).ok()
             }
         }
     )*};
@@ -266,7 +276,7 @@ macro_rules! side_by_side {
                 joined(self).into()
             }
 
-            fn read(text: String) -> Option<Self> {
+            fn read(text: &str) -> Option<Self> {
                 text.split_whitespace().map(|word| word.parse().ok()).collect()
             }
         }
@@ -280,7 +290,7 @@ impl StoredText for Vec<RedirectUri> {
         joined(self).into()
     }
 
-    fn read(text: String) -> Option<Self> {
+    fn read(text: &str) -> Option<Self> {
         Some(text.split_whitespace().map(|uri| RedirectUri::from_stored(uri.to_owned())).collect())
     }
 }
@@ -318,7 +328,7 @@ mod tests {
     use super::*;
 
     fn reads_back<T: StoredText + PartialEq>(value: &T) {
-        assert_eq!(T::read(value.text().into_owned()).as_ref(), Some(value));
+        assert_eq!(T::read(&value.text()).as_ref(), Some(value));
     }
 
     #[test]
@@ -345,11 +355,11 @@ mod tests {
 
     #[test]
     fn a_foreign_text_is_refused() {
-        assert_eq!(TokenKind::read("refresh".to_owned()), None);
-        assert_eq!(UserId::read(WorkspaceId::new(1, [7; 10]).to_string()), None);
-        assert_eq!(<Vec<Proof>>::read("pwd nonsense".to_owned()), None);
+        assert_eq!(TokenKind::read("refresh"), None);
+        assert_eq!(UserId::read(&WorkspaceId::new(1, [7; 10]).to_string()), None);
+        assert_eq!(<Vec<Proof>>::read("pwd nonsense"), None);
         for wrong in [String::new(), "0".repeat(63), "g".repeat(64), "\u{e9}".repeat(32)] {
-            assert_eq!(TokenHash::read(wrong), None);
+            assert_eq!(TokenHash::read(&wrong), None);
         }
     }
 }

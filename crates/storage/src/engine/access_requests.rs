@@ -1,6 +1,6 @@
 //! What members asked for on pages.
 
-use super::Scope;
+use super::{Scope, dialect::one_of};
 use crate::{
     prepared::Prepare,
     rows::access_requests::AccessRequestRow,
@@ -63,7 +63,7 @@ impl AccessRequestReads for Scope {
             list = list.filter(requests::resource_id.eq(Stored(page)));
         }
         if let Some(nodes) = &filter.within {
-            list = list.filter(pages::access_id.eq_any(nodes.iter().copied().map(Stored)));
+            list = list.filter(one_of!(pages::access_id, nodes.iter().copied().map(Stored)));
         }
         Ok(self.all::<AccessRequestRow, _>(list).await?.into_iter().map(AccessRequest::from).collect())
     }

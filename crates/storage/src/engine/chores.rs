@@ -1,6 +1,10 @@
 //! The durable queue.
 
-use super::{Scope, dialect::unclaimed, store::next_due};
+use super::{
+    Scope,
+    dialect::{one_of, unclaimed},
+    store::next_due,
+};
 use crate::{
     prepared::Prepare,
     rows::chores::{ChoreRow, attempts_column},
@@ -53,7 +57,7 @@ impl Chores for Scope {
         }
         let rows = chores::table
             .filter(chores::lane.eq(Stored(lane)))
-            .filter(chores::id.eq_any(leased.iter().map(|chore| Stored(chore.id))));
+            .filter(one_of!(chores::id, leased.iter().map(|chore| Stored(chore.id))));
         let lease = (chores::due_at.eq(leased_until.millis()), chores::is_leased.eq(true));
         self.execute(diesel::update(rows).set(lease)).await?;
         Ok(leased)
@@ -68,7 +72,7 @@ impl Chores for Scope {
     ) -> StoreResult<u64> {
         let held = chores::table
             .filter(chores::lane.eq(Stored(lane)))
-            .filter(chores::id.eq_any(chores.iter().copied().map(Stored)))
+            .filter(one_of!(chores::id, chores.iter().copied().map(Stored)))
             .filter(chores::due_at.eq(held_until.millis()));
         Ok(u64::try_from(self.execute(diesel::update(held).set(chores::due_at.eq(until.millis()))).await?)
             .unwrap_or(u64::MAX))

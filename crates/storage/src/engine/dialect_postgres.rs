@@ -22,15 +22,26 @@ use crate::{
         pages::PageRow,
     },
     schema::{block_references, blocks, event_inbox, pages},
+    stored::StoredText,
 };
-use diesel::{dsl::min, prelude::*, select, upsert::excluded};
+use diesel::{
+    dsl::min,
+    prelude::*,
+    select,
+    sql_types::{Array, Text},
+    upsert::excluded,
+};
 use diesel_async::{
-    AnsiTransactionManager, RunQueryDsl, TransactionManager,
+    AnsiTransactionManager, TransactionManager,
     pooled_connection::deadpool::{Object, Pool, PoolError},
 };
 use octavo_core_model::StoreError;
 use octavo_ports::{replies::ReplyKey, store::StoreResult};
 
+pub(crate) use diesel_async::{
+    RunQueryDsl,
+    methods::{ExecuteDsl, LoadQuery},
+};
 pub(crate) use log::{insert_audit_entries, insert_events};
 pub(crate) use seals::{move_heads, write_seals};
 pub(crate) use target::{Target, unreachable};
@@ -157,7 +168,27 @@ macro_rules! unclaimed {
     };
 }
 
-pub(crate) use {locked, unclaimed};
+/// Whether a column is one of many values.
+macro_rules! one_of {
+    ($column:expr, $values:expr) => {
+        $column.eq_any($values)
+    };
+}
+
+pub(crate) use {locked, one_of, unclaimed};
+
+/// What lists are bound as in statements that are written out.
+pub(crate) type ListType = Array<Text>;
+
+/// The values as one parameter.
+pub(crate) fn list<T: StoredText>(values: impl IntoIterator<Item = T>) -> Vec<String> {
+    values.into_iter().map(|value| value.text().into_owned()).collect()
+}
+
+/// The test for a written statement: whether what stands before it is in the list with this number.
+pub(crate) fn among(parameter: usize) -> String {
+    format!("= ANY(${parameter})")
+}
 
 /// Closes a subquery that picks rows to delete: a row in use is left for the next time.
 pub(crate) const UNCLAIMED: &str = "FOR UPDATE SKIP LOCKED";

@@ -12,6 +12,10 @@ mod log;
 mod readers;
 #[path = "sqlite/seals.rs"]
 mod seals;
+#[path = "sqlite/statements.rs"]
+mod statements;
+#[path = "sqlite/value_list.rs"]
+mod value_list;
 
 use super::Conn;
 use crate::{
@@ -36,9 +40,11 @@ use octavo_ports::{replies::ReplyKey, store::StoreResult};
 use readers::{Reader, Readers};
 use std::{path::Path, sync::Arc};
 
-pub(crate) use connection::{Inline, existing};
+pub(crate) use connection::existing;
 pub(crate) use log::{insert_audit_entries, insert_events};
 pub(crate) use seals::{move_heads, write_seals};
+pub(crate) use statements::{ExecuteDsl, LoadQuery, RunQueryDsl};
+pub(crate) use value_list::{ListType, OneOf, among, list};
 
 /// Where scopes come from.
 #[derive(Debug)]
@@ -124,7 +130,14 @@ macro_rules! unclaimed {
     };
 }
 
-pub(crate) use {locked, unclaimed};
+/// Whether a column is one of many values.
+macro_rules! one_of {
+    ($column:expr, $values:expr) => {
+        crate::sqlite::dialect::OneOf::new($column, $values)
+    };
+}
+
+pub(crate) use {locked, one_of, unclaimed};
 
 /// Closes a subquery that picks rows to delete.
 pub(crate) const UNCLAIMED: &str = "";
@@ -146,83 +159,67 @@ pub(crate) async fn touch_sessions(
     since: Timestamp,
     now: Timestamp,
 ) -> QueryResult<()> {
-    let (touched, since, now) = (touched.to_vec(), since.millis(), now.millis());
-    conn.spawn_blocking(move |conn| {
-        for (user, id) in touched {
-            let live = sessions::table
-                .find((Stored(user), Stored(id)))
-                .filter(sessions::ended_at.is_null())
-                .filter(sessions::expires_at.gt(now))
-                .filter(sessions::last_active_at.lt(since));
-            diesel::update(live).set(sessions::last_active_at.eq(now)).prepared().execute(conn)?;
-        }
-        Ok(())
-    })
-    .await
+    let (since, now) = (since.millis(), now.millis());
+    for (user, id) in touched.iter().copied() {
+        let live = sessions::table
+            .find((Stored(user), Stored(id)))
+            .filter(sessions::ended_at.is_null())
+            .filter(sessions::expires_at.gt(now))
+            .filter(sessions::last_active_at.lt(since));
+        diesel::update(live).set(sessions::last_active_at.eq(now)).prepared().execute(conn).await?;
+    }
+    Ok(())
 }
 
 /// Moves the last use of API keys forward.
 pub(crate) async fn touch_api_keys(conn: &mut Conn, used: &[(WorkspaceId, ApiKeyId, Timestamp)]) -> QueryResult<()> {
-    let used = used.to_vec();
-    conn.spawn_blocking(move |conn| {
-        for (workspace, id, at) in used {
-            let earlier = api_keys::last_used_at.is_null().or(api_keys::last_used_at.lt(at.millis()));
-            let key = api_keys::table.find((Stored(workspace), Stored(id))).filter(earlier);
-            diesel::update(key).set(api_keys::last_used_at.eq(at.millis())).prepared().execute(conn)?;
-        }
-        Ok(())
-    })
-    .await
+    for (workspace, id, at) in used.iter().copied() {
+        let earlier = api_keys::last_used_at.is_null().or(api_keys::last_used_at.lt(at.millis()));
+        let key = api_keys::table.find((Stored(workspace), Stored(id))).filter(earlier);
+        diesel::update(key).set(api_keys::last_used_at.eq(at.millis())).prepared().execute(conn).await?;
+    }
+    Ok(())
 }
 
 /// Writes new pages. A prepared statement for each costs less here than one for many.
 pub(crate) async fn insert_pages(conn: &mut Conn, rows: Vec<PageRow>) -> QueryResult<()> {
-    conn.spawn_blocking(move |conn| {
-        for row in &rows {
-            diesel::insert_into(pages::table).values(row).execute(conn)?;
-        }
-        Ok(())
-    })
-    .await
+    for row in &rows {
+        diesel::insert_into(pages::table).values(row).execute(conn).await?;
+    }
+    Ok(())
 }
 
 /// How many blocks are written in one go.
 pub(crate) const ROWS_AT_ONCE: usize = 1_000;
 
+struct InsertBlock;
+struct SaveBlock;
+
 /// Writes new blocks; one whose id is taken is left out.
 pub(crate) async fn insert_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<usize> {
-    conn.spawn_blocking(move |conn| {
-        let mut written = 0;
-        for row in &rows {
-            let insert = diesel::insert_into(blocks::table).values(row);
-            let insert = insert.on_conflict((blocks::workspace_id, blocks::id)).do_nothing();
-            written += insert.prepared().execute(conn)?;
-        }
-        Ok(written)
-    })
-    .await
+    let mut written = 0;
+    for row in &rows {
+        let insert = diesel::insert_into(blocks::table).values(row);
+        let insert = insert.on_conflict((blocks::workspace_id, blocks::id)).do_nothing();
+        written += insert.prepared_as::<InsertBlock>().execute(conn).await?;
+    }
+    Ok(written)
 }
 
 /// Writes what blocks name.
 pub(crate) async fn insert_references(conn: &mut Conn, rows: Vec<ReferenceRow>) -> QueryResult<()> {
-    conn.spawn_blocking(move |conn| {
-        for row in &rows {
-            diesel::insert_into(block_references::table).values(row).execute(conn)?;
-        }
-        Ok(())
-    })
-    .await
+    for row in &rows {
+        diesel::insert_into(block_references::table).values(row).execute(conn).await?;
+    }
+    Ok(())
 }
 
 /// Saves blocks that are there.
 pub(crate) async fn save_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<()> {
-    conn.spawn_blocking(move |conn| {
-        for row in rows {
-            diesel::update(blocks::table.find(row.key())).set(row).prepared().execute(conn)?;
-        }
-        Ok(())
-    })
-    .await
+    for row in rows {
+        diesel::update(blocks::table.find(row.key())).set(row).prepared_as::<SaveBlock>().execute(conn).await?;
+    }
+    Ok(())
 }
 
 /// When the oldest event was written that has no number yet: each has one.

@@ -1,6 +1,6 @@
 //! Pages that people keep at hand.
 
-use super::Scope;
+use super::{Scope, dialect::one_of};
 use crate::{
     prepared::Prepare,
     rows::pages::{FavoriteRow, PageRow},
@@ -41,7 +41,7 @@ impl FavoriteReads for Scope {
         let found = favorites::table
             .filter(favorites::workspace_id.eq(Stored(workspace)))
             .filter(favorites::user_id.eq(Stored(user)))
-            .filter(favorites::resource_id.eq_any(ids.iter().copied().map(Stored)))
+            .filter(one_of!(favorites::resource_id, ids.iter().copied().map(Stored)))
             .select(favorites::resource_id);
         Ok(self.all::<Stored<PageId>, _>(found).await?.into_iter().map(|id| id.0).collect())
     }

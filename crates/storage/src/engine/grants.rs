@@ -1,6 +1,6 @@
 //! What was granted on pages.
 
-use super::Scope;
+use super::{Scope, dialect::one_of};
 use crate::{
     prepared::Prepare,
     rows::grants::{GrantRow, GrantedLevelRow},
@@ -30,7 +30,7 @@ impl GrantReads for Scope {
     ) -> StoreResult<Vec<Grant>> {
         let found = grants::table
             .filter(grants::workspace_id.eq(Stored(workspace)))
-            .filter(grants::resource_id.eq_any(pages.iter().copied().map(Stored)))
+            .filter(one_of!(grants::resource_id, pages.iter().copied().map(Stored)))
             .filter(grants::expires_at.is_null().or(grants::expires_at.gt(now.millis())))
             .order((grants::created_at, grants::grantee))
             .select(GrantRow::as_select());
@@ -48,12 +48,12 @@ impl GrantReads for Scope {
         let grantees = [Grantee::User(whom.user), Grantee::Workspace(workspace)].into_iter().chain(teams);
         let mut found = grants::table
             .filter(grants::workspace_id.eq(Stored(workspace)))
-            .filter(grants::grantee.eq_any(grantees.map(Stored)))
+            .filter(one_of!(grants::grantee, grantees.map(Stored)))
             .filter(grants::expires_at.is_null().or(grants::expires_at.gt(now.millis())))
             .select(GrantedLevelRow::as_select())
             .into_boxed();
         if let Some(pages) = pages {
-            found = found.filter(grants::resource_id.eq_any(pages.iter().copied().map(Stored)));
+            found = found.filter(one_of!(grants::resource_id, pages.iter().copied().map(Stored)));
         }
         Ok(self.all::<GrantedLevelRow, _>(found).await?.into_iter().map(GrantedLevel::from).collect())
     }

@@ -1,6 +1,6 @@
 //! Invitations.
 
-use super::Scope;
+use super::{Scope, dialect::one_of};
 use crate::{
     prepared::Prepare,
     rows::{
@@ -123,14 +123,14 @@ impl InvitationReads for Scope {
 
     async fn list_inviting_workspaces(&mut self, ids: &[WorkspaceId]) -> StoreResult<Vec<Workspace>> {
         let found = workspaces::table
-            .filter(workspaces::id.eq_any(ids.iter().copied().map(Stored)))
+            .filter(one_of!(workspaces::id, ids.iter().copied().map(Stored)))
             .select(WorkspaceRow::as_select());
         Ok(self.all(found).await?.into_iter().map(Workspace::from).collect())
     }
 
     async fn list_inviters(&mut self, users: &[UserId]) -> StoreResult<Vec<Inviter>> {
         let found =
-            users::table.filter(users::id.eq_any(users.iter().copied().map(Stored))).select(InviterRow::as_select());
+            users::table.filter(one_of!(users::id, users.iter().copied().map(Stored))).select(InviterRow::as_select());
         Ok(self.all(found).await?.into_iter().map(Inviter::from).collect())
     }
 }

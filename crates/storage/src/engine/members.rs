@@ -1,6 +1,6 @@
 //! Memberships.
 
-use super::Scope;
+use super::{Scope, dialect::one_of};
 use crate::{
     prepared::Prepare,
     rows::{
@@ -82,7 +82,7 @@ impl MemberReads for Scope {
 
     async fn list_people(&mut self, ids: &[UserId]) -> StoreResult<Vec<Person>> {
         let people =
-            users::table.filter(users::id.eq_any(ids.iter().copied().map(Stored))).select(PersonRow::as_select());
+            users::table.filter(one_of!(users::id, ids.iter().copied().map(Stored))).select(PersonRow::as_select());
         Ok(self.all(people).await?.into_iter().map(Person::from).collect())
     }
 
@@ -161,7 +161,7 @@ impl Members for Scope {
         but: UserId,
     ) -> StoreResult<bool> {
         let holders = memberships::table
-            .filter(memberships::workspace_id.eq_any(workspaces.iter().copied().map(Stored)))
+            .filter(one_of!(memberships::workspace_id, workspaces.iter().copied().map(Stored)))
             .filter(memberships::folded_name.eq(fold(name.as_str())))
             .filter(memberships::user_id.ne(Stored(but)));
         self.one(select(exists(holders))).await
@@ -169,7 +169,7 @@ impl Members for Scope {
 
     async fn save_person(&mut self, workspaces: &[WorkspaceId], person: &Person) -> StoreResult<()> {
         let own = memberships::table
-            .filter(memberships::workspace_id.eq_any(workspaces.iter().copied().map(Stored)))
+            .filter(one_of!(memberships::workspace_id, workspaces.iter().copied().map(Stored)))
             .filter(memberships::user_id.eq(Stored(person.id)));
         self.execute(diesel::update(own).set(PersonCopy::from(person))).await.map(drop)
     }

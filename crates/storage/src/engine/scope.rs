@@ -1,16 +1,15 @@
 //! Scopes: one connection each, for a view or for a unit.
 
-use super::{Conn, dialect, dialect::Link};
+use super::{
+    Conn, dialect,
+    dialect::{ExecuteDsl, Link, LoadQuery, RunQueryDsl},
+};
 use crate::{
     faults::Pulse,
     rows::log::{AuditEntryRow, EventRow},
 };
 use async_trait::async_trait;
 use diesel::{OptionalExtension, QueryResult};
-use diesel_async::{
-    RunQueryDsl,
-    methods::{ExecuteDsl, LoadQuery},
-};
 use futures_util::future::BoxFuture;
 use octavo_ports::store::{Reads, Record, StoreResult, Transaction};
 
@@ -35,7 +34,7 @@ impl Scope {
         Q: LoadQuery<'a, Conn, R> + Send + 'a,
     {
         Box::pin(async move {
-            let answer = query.load(self.conn()?).await;
+            let answer = RunQueryDsl::load(query, self.conn()?).await;
             self.judge(answer)
         })
     }
@@ -47,7 +46,7 @@ impl Scope {
         Q: LoadQuery<'a, Conn, R> + Send + 'a,
     {
         Box::pin(async move {
-            let answer = query.get_result(self.conn()?).await;
+            let answer = RunQueryDsl::get_result(query, self.conn()?).await;
             self.judge(answer)
         })
     }
@@ -60,7 +59,7 @@ impl Scope {
         Q: LoadQuery<'a, Conn, R> + Send + 'a,
     {
         Box::pin(async move {
-            let answer = query.get_result(self.conn()?).await.optional();
+            let answer = RunQueryDsl::get_result(query, self.conn()?).await.optional();
             self.judge(answer)
         })
     }
@@ -71,7 +70,7 @@ impl Scope {
         Q: ExecuteDsl<Conn> + Send + 'a,
     {
         Box::pin(async move {
-            let answer = statement.execute(self.conn()?).await;
+            let answer = RunQueryDsl::execute(statement, self.conn()?).await;
             self.judge(answer)
         })
     }

@@ -6,7 +6,7 @@
 
 use super::{
     Conn,
-    dialect::{self, Engine, locked},
+    dialect::{self, Engine, RunQueryDsl, locked},
 };
 use crate::{
     faults::refusal,
@@ -15,7 +15,6 @@ use crate::{
     stored::Stored,
 };
 use diesel::prelude::*;
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{audit::AuditRecord, settings::Settings, time::days};
 use octavo_ports::store::StoreResult;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,8 +1,8 @@
 //! Share links.
 
-use super::{Db, Scope, directory::ENTRIES_AT_ONCE};
+use super::{Db, Scope, dialect::one_of, directory::ENTRIES_AT_ONCE};
 use crate::{
-    prepared::Prepare,
+    prepared::{Columns, Prepare},
     rows::{
         directory::DirectoryRow,
         pages::PageRow,
@@ -15,7 +15,7 @@ use async_trait::async_trait;
 use diesel::{
     prelude::*,
     sql_query,
-    sql_types::{BigInt, Text},
+    sql_types::{BigInt, Bool, Text},
 };
 use octavo_core_model::{
     Timestamp, TokenHash, TokenKind,
@@ -117,7 +117,7 @@ impl ShareLinkReads for Scope {
     ) -> StoreResult<Vec<(PageId, bool)>> {
         let of_pages = links::table
             .filter(links::workspace_id.eq(Stored(workspace)))
-            .filter(links::resource_id.eq_any(pages.iter().copied().map(Stored)));
+            .filter(one_of!(links::resource_id, pages.iter().copied().map(Stored)));
         let found = live!(of_pages, now).select((links::resource_id, links::include_children));
         let found = self.all::<(Stored<PageId>, bool), _>(found).await?;
         Ok(found.into_iter().map(|(page, below)| (page.0, below)).collect())
@@ -136,7 +136,12 @@ impl ShareLinkReads for Scope {
                 climb = climb.bind::<Text, _>(Stored(*page));
             }
             let climb = climb.bind::<BigInt, _>(now.millis());
-            found.extend(self.all::<PublicPageRow, _>(climb).await?.into_iter().map(<(PageId, PublicAccess)>::from));
+            found.extend(
+                self.all::<PublicPageRow, _>(climb.columns::<(Text, Bool)>())
+                    .await?
+                    .into_iter()
+                    .map(<(PageId, PublicAccess)>::from),
+            );
         }
         Ok(found)
     }
@@ -154,7 +159,7 @@ fn climb_from(pages: usize) -> String {
              UNION ALL \
              SELECT c.origin, p.id, p.container_id, p.inherit, FALSE FROM climb AS c \
              JOIN pages AS p ON p.workspace_id = $1 AND p.id = c.container_id WHERE c.inherit) \
-         SELECT c.origin AS id, MAX(CASE WHEN c.at_origin THEN 1 ELSE 0 END) = 1 AS is_direct FROM climb AS c \
+         SELECT c.origin, MAX(CASE WHEN c.at_origin THEN 1 ELSE 0 END) = 1 FROM climb AS c \
          JOIN share_links AS s ON s.workspace_id = $1 AND s.resource_id = c.id \
          WHERE s.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > ${now}) \
              AND (c.at_origin OR s.include_children) \

@@ -2,7 +2,7 @@
 
 use super::{
     Conn, Scope,
-    dialect::{self, Engine, Link},
+    dialect::{self, Engine, Link, RunQueryDsl},
     seals,
 };
 use crate::{
@@ -17,7 +17,6 @@ use diesel::{
     dsl::{count_star, max, min},
     prelude::*,
 };
-use diesel_async::RunQueryDsl;
 use octavo_core_model::{Timestamp, chore::Lane};
 use octavo_ports::store::{Reads, Store, StoreHealth, StoreResult, Transaction};
 

@@ -7,9 +7,10 @@ use super::{
     Scope,
     dialect::{SWEEP_EVENTS, UNCLAIMED},
 };
+use crate::prepared::Columns;
 use async_trait::async_trait;
 use diesel::{
-    QueryableByName, sql_query,
+    sql_query,
     sql_types::{BigInt, Text},
 };
 use octavo_core_model::Timestamp;
@@ -17,18 +18,6 @@ use octavo_ports::{
     store::StoreResult,
     sweeps::{Due, Horizons, Sweeps, Swept},
 };
-
-#[derive(QueryableByName)]
-struct SweptToken {
-    #[diesel(sql_type = Text)]
-    hash: String,
-}
-
-#[derive(QueryableByName)]
-struct Counted {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
 
 /// Tokens that expired, or whose session is over.
 const DUE_REFRESH_TOKENS: &str = "refresh_tokens AS t WHERE t.expires_at < $1 OR EXISTS \
@@ -95,8 +84,8 @@ impl Sweeps for Scope {
 
 impl Scope {
     pub(super) async fn count_older(&mut self, rows: &str, horizon: Timestamp) -> StoreResult<u64> {
-        let query = sql_query(format!("SELECT COUNT(*) AS count FROM {rows}")).bind::<BigInt, _>(horizon.millis());
-        Ok(self.one::<Counted, _>(query).await?.count.unsigned_abs())
+        let query = sql_query(format!("SELECT COUNT(*) FROM {rows}")).bind::<BigInt, _>(horizon.millis());
+        Ok(self.one::<i64, _>(query.columns::<BigInt>()).await?.unsigned_abs())
     }
 
     pub(super) async fn sweep_rows(
@@ -137,8 +126,7 @@ impl Scope {
 
     pub(super) async fn sweep_with_entries(&mut self, sql: String, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
         let delete = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
-        let swept = self.all::<SweptToken, _>(delete).await?;
-        let hashes: Vec<String> = swept.into_iter().map(|token| token.hash).collect();
+        let hashes = self.all::<String, _>(delete.columns::<Text>()).await?;
         self.forget_tokens(&hashes).await?;
         Ok(count(hashes.len()))
     }
@@ -166,8 +154,7 @@ impl Scope {
         let sql =
             format!("DELETE FROM api_key_secrets WHERE (workspace_id, api_key_id) IN ({LONG_REVOKED}) RETURNING hash");
         let delete = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
-        let hashes: Vec<String> =
-            self.all::<SweptToken, _>(delete).await?.into_iter().map(|secret| secret.hash).collect();
+        let hashes = self.all::<String, _>(delete.columns::<Text>()).await?;
         self.forget_api_key_hashes(&hashes).await?;
         let sql = format!(
             "DELETE FROM api_keys WHERE (workspace_id, id) IN ({LONG_REVOKED}) AND NOT EXISTS \

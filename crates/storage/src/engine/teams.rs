@@ -1,6 +1,6 @@
 //! Teams and who is in them.
 
-use super::Scope;
+use super::{Scope, dialect::one_of};
 use crate::{
     prepared::Prepare,
     rows::teams::{PlaceInTeamRow, TeamMembershipRow, TeamRow},
@@ -71,7 +71,7 @@ impl TeamReads for Scope {
     async fn count_team_members(&mut self, workspace: WorkspaceId, ids: &[TeamId]) -> StoreResult<Vec<(TeamId, u64)>> {
         let counts = team_memberships::table
             .filter(team_memberships::workspace_id.eq(Stored(workspace)))
-            .filter(team_memberships::team_id.eq_any(ids.iter().copied().map(Stored)))
+            .filter(one_of!(team_memberships::team_id, ids.iter().copied().map(Stored)))
             .group_by(team_memberships::team_id)
             .select((team_memberships::team_id, count_star()));
         Ok(self
@@ -105,7 +105,7 @@ impl TeamReads for Scope {
         let places = team_memberships::table
             .inner_join(teams::table.on(same_team))
             .filter(team_memberships::workspace_id.eq(Stored(workspace)))
-            .filter(team_memberships::user_id.eq_any(users.iter().copied().map(Stored)))
+            .filter(one_of!(team_memberships::user_id, users.iter().copied().map(Stored)))
             .order((teams::position, teams::id))
             .select((
                 team_memberships::user_id,

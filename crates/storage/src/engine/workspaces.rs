@@ -1,6 +1,10 @@
 //! Workspaces.
 
-use super::{Scope, dialect::locked, directory::SLUG};
+use super::{
+    Scope,
+    dialect::{locked, one_of},
+    directory::SLUG,
+};
 use crate::{
     prepared::Prepare,
     rows::{
@@ -67,7 +71,7 @@ impl WorkspaceReads for Scope {
             .select((user_workspaces::workspace_id, user_workspaces::role))
             .into_boxed();
         if let Some(within) = within {
-            own = own.filter(user_workspaces::workspace_id.eq_any(within.iter().copied().map(Stored)));
+            own = own.filter(one_of!(user_workspaces::workspace_id, within.iter().copied().map(Stored)));
         }
         let own = self.all::<(Stored<WorkspaceId>, Stored<Role>), _>(own).await?;
         let whole = workspaces::table
@@ -115,7 +119,7 @@ impl Workspaces for Scope {
         self.execute(update).await?;
         for some in self.list_member_ids(workspace.id).await?.chunks(MEMBERS_AT_ONCE) {
             let lists = user_workspaces::table
-                .filter(user_workspaces::user_id.eq_any(some.iter().copied().map(Stored)))
+                .filter(one_of!(user_workspaces::user_id, some.iter().copied().map(Stored)))
                 .filter(user_workspaces::workspace_id.eq(&id));
             self.execute(diesel::update(lists).set(WorkspaceCopy::from(workspace))).await?;
         }
@@ -168,7 +172,7 @@ impl Workspaces for Scope {
         self.remove_chain(Chain::Workspace(workspace)).await?;
         for some in self.list_member_ids(workspace).await?.chunks(MEMBERS_AT_ONCE) {
             let lists = user_workspaces::table
-                .filter(user_workspaces::user_id.eq_any(some.iter().copied().map(Stored)))
+                .filter(one_of!(user_workspaces::user_id, some.iter().copied().map(Stored)))
                 .filter(user_workspaces::workspace_id.eq(&id));
             self.execute(diesel::delete(lists)).await?;
         }
@@ -213,9 +217,9 @@ impl Scope {
             return Ok(BTreeSet::new());
         }
         let others = memberships::table
-            .filter(memberships::workspace_id.eq_any(workspaces.iter().copied().map(Stored)))
+            .filter(one_of!(memberships::workspace_id, workspaces.iter().copied().map(Stored)))
             .filter(memberships::user_id.ne(Stored(but)))
-            .filter(memberships::role.eq_any(roles.iter().copied().map(Stored)))
+            .filter(one_of!(memberships::role, roles.iter().copied().map(Stored)))
             .select(memberships::workspace_id)
             .distinct();
         Ok(self.all::<Stored<WorkspaceId>, _>(others).await?.into_iter().map(|id| id.0).collect())

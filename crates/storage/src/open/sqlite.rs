@@ -106,6 +106,20 @@ mod tests {
     }
 
     #[test]
+    fn sqlite_is_compiled_for_connections_of_one_thread_each() {
+        #[derive(QueryableByName)]
+        struct Choice {
+            #[diesel(sql_type = Text)]
+            compile_options: String,
+        }
+        let mut conn = SqliteConnection::establish(":memory:").unwrap();
+        let choices: Vec<Choice> = sql_query("PRAGMA compile_options").load(&mut conn).unwrap();
+        let made_with = |option: &str| choices.iter().any(|choice| choice.compile_options == option);
+        assert!(made_with("THREADSAFE=2") && made_with("ENABLE_QPSG"), "LIBSQLITE3_FLAGS of .cargo/config.toml");
+        assert!(!made_with("ENABLE_MEMORY_MANAGEMENT") && !made_with("ENABLE_STAT4"));
+    }
+
+    #[test]
     fn statements_take_the_index_that_fits_them_best() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("octavo.db");
@@ -125,7 +139,7 @@ mod tests {
              AND trashed_at IS NULL GROUP BY container_id, access_id";
         let plan_of_counted = plan(&mut conn, counted);
         assert!(plan_of_counted.contains("COVERING INDEX pages_in_container"), "{plan_of_counted}");
-        let nodes = "SELECT n.id FROM pages AS n WHERE n.workspace_id = 'w' AND n.access_id = n.id";
+        let nodes = "SELECT n.id FROM pages AS n WHERE n.workspace_id = 'w' AND n.has_entries";
         let plan_of_nodes = plan(&mut conn, nodes);
         assert!(plan_of_nodes.contains("pages_with_entries"), "{plan_of_nodes}");
     }

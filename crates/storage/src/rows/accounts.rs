@@ -50,7 +50,7 @@ impl StoredText for StandingWord {
         self.until(purge_at).name().into()
     }
 
-    fn read(text: String) -> Option<Self> {
+    fn read(text: &str) -> Option<Self> {
         [Self::Active, Self::Suspended, Self::Deleting, Self::Deleted].into_iter().find(|word| word.text() == text)
     }
 }

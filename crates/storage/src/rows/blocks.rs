@@ -4,10 +4,7 @@ use crate::{
     schema::{block_references, block_states, blocks},
     stored::{Stored, StoredText},
 };
-use diesel::{
-    prelude::{AsChangeset, Insertable, Queryable, QueryableByName, Selectable},
-    sql_types::{Nullable, Text},
-};
+use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
 use octavo_blocks_tree::{Block, Body, Deletion, Kind, Stem, batch::Edges};
 use octavo_core_model::{
     Timestamp,
@@ -46,7 +43,7 @@ impl StoredText for Parent {
         }
     }
 
-    fn read(text: String) -> Option<Self> {
+    fn read(text: &str) -> Option<Self> {
         text.parse().map(Self::Page).or_else(|_| text.parse().map(Self::Block)).ok()
     }
 }
@@ -56,8 +53,8 @@ impl StoredText for Kind {
         self.name().into()
     }
 
-    fn read(text: String) -> Option<Self> {
-        Self::parse(&text)
+    fn read(text: &str) -> Option<Self> {
+        Self::parse(text)
     }
 }
 
@@ -69,9 +66,9 @@ impl StoredText for Body {
         serde_json::to_string(&parts).unwrap_or_default().into()
     }
 
-    fn read(text: String) -> Option<Self> {
+    fn read(text: &str) -> Option<Self> {
         let (kind, content, properties): (String, Map<String, Value>, Map<String, Value>) =
-            serde_json::from_str(&text).ok()?;
+            serde_json::from_str(text).ok()?;
         Some(Self::from_stored(Kind::parse(&kind)?, content, properties))
     }
 }
@@ -81,12 +78,12 @@ impl StoredText for ReferenceKind {
         self.name().into()
     }
 
-    fn read(text: String) -> Option<Self> {
-        Self::parse(&text)
+    fn read(text: &str) -> Option<Self> {
+        Self::parse(text)
     }
 }
 
-#[derive(Debug, Queryable, QueryableByName, Selectable, Insertable, AsChangeset)]
+#[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = blocks, treat_none_as_null = true, treat_none_as_default_value = false)]
 #[diesel(primary_key(workspace_id, id, page_id, created_by, created_at))] // what saving leaves alone
 pub(crate) struct BlockRow {
@@ -197,16 +194,12 @@ impl From<BlockStateRow> for Block {
     }
 }
 
-#[derive(Debug, Queryable, Selectable, QueryableByName)]
+#[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = blocks)]
 pub(crate) struct StemRow {
-    #[diesel(sql_type = Text)]
     id: Stored<BlockId>,
-    #[diesel(sql_type = Text)]
     parent_id: Stored<Parent>,
-    #[diesel(sql_type = Text)]
     position: Stored<Position>,
-    #[diesel(sql_type = Text)]
     kind: Stored<Kind>,
 }
 
@@ -216,15 +209,11 @@ impl From<StemRow> for Stem {
     }
 }
 
-#[derive(Debug, QueryableByName)]
+#[derive(Debug, Queryable)]
 pub(crate) struct EdgesRow {
-    #[diesel(sql_type = Text)]
     id: Stored<BlockId>,
-    #[diesel(sql_type = Nullable<Text>)]
     previous: Option<Stored<Position>>,
-    #[diesel(sql_type = Nullable<Text>)]
     next: Option<Stored<Position>>,
-    #[diesel(sql_type = Nullable<Text>)]
     last_child: Option<Stored<Position>>,
 }
 

@@ -5,8 +5,8 @@ use crate::{
     stored::Stored,
 };
 use diesel::{
-    prelude::{AsChangeset, Insertable, Queryable, QueryableByName, Selectable},
-    sql_types::{BigInt, Bool, Nullable, Text},
+    prelude::{AsChangeset, Insertable, Queryable, Selectable},
+    sql_types::{Bool, Nullable, Text},
 };
 use octavo_core_model::{
     Timestamp,
@@ -113,23 +113,19 @@ impl From<PageRow> for Page {
 }
 
 /// A page on the way down to another one.
-#[derive(Debug, QueryableByName)]
+#[derive(Debug, Queryable)]
 pub(crate) struct StepRow {
-    #[diesel(sql_type = Text)]
     id: Stored<PageId>,
-    #[diesel(sql_type = Text)]
     container_id: Stored<Node>,
-    #[diesel(sql_type = Text)]
     access_id: Stored<Node>,
-    #[diesel(sql_type = Bool)]
     inherit: bool,
-    #[diesel(sql_type = Text)]
     title: Stored<PageTitle>,
-    #[diesel(sql_type = Nullable<Text>)]
     icon: Option<Stored<PageIcon>>,
-    #[diesel(sql_type = Nullable<Bool>)]
     is_private: Option<bool>,
 }
+
+/// The types of the columns of a step.
+pub(crate) type StepColumns = (Text, Text, Text, Bool, Text, Nullable<Text>, Nullable<Bool>);
 
 impl From<StepRow> for Step {
     fn from(row: StepRow) -> Self {
@@ -146,17 +142,16 @@ impl From<StepRow> for Step {
 }
 
 /// A page that has entries of its own, and what the page it stands in is read from.
-#[derive(Debug, QueryableByName)]
+#[derive(Debug, Queryable)]
 pub(crate) struct AccessNodeRow {
-    #[diesel(sql_type = Text)]
     id: Stored<PageId>,
-    #[diesel(sql_type = Text)]
     container_id: Stored<Node>,
-    #[diesel(sql_type = Bool)]
     inherit: bool,
-    #[diesel(sql_type = Nullable<Text>)]
     outer_id: Option<Stored<Node>>,
 }
+
+/// The types of the columns of a node.
+pub(crate) type AccessNodeColumns = (Text, Text, Bool, Nullable<Text>);
 
 impl From<AccessNodeRow> for AccessNode {
     fn from(row: AccessNodeRow) -> Self {
@@ -177,18 +172,6 @@ impl From<ChildCountRow> for ChildCount {
     fn from(row: ChildCountRow) -> Self {
         Self { parent: row.container_id.0, access: row.access_id.0, count: row.count.unsigned_abs() }
     }
-}
-
-#[derive(Debug, QueryableByName)]
-pub(crate) struct PageIdRow {
-    #[diesel(sql_type = Text)]
-    pub(crate) id: Stored<PageId>,
-}
-
-#[derive(Debug, QueryableByName)]
-pub(crate) struct NumberRow {
-    #[diesel(sql_type = BigInt)]
-    pub(crate) number: i64,
 }
 
 #[derive(Debug, Queryable, Selectable, Insertable)]

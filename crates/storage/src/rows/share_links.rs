@@ -1,10 +1,7 @@
 //! Rows of share links.
 
 use crate::{schema::share_links, stored::Stored};
-use diesel::{
-    prelude::{AsChangeset, Insertable, Queryable, QueryableByName, Selectable},
-    sql_types::{Bool, Text},
-};
+use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
 use octavo_core_model::{
     Secret, Timestamp, TokenHash,
     id::{PageId, ShareLinkId, UserId, WorkspaceId},
@@ -85,11 +82,9 @@ impl From<ShareLinkRow> for ShareLink {
 }
 
 /// A page that a link shows, by a link of its own or by one above.
-#[derive(Debug, QueryableByName)]
+#[derive(Debug, Queryable)]
 pub(crate) struct PublicPageRow {
-    #[diesel(sql_type = Text)]
     id: Stored<PageId>,
-    #[diesel(sql_type = Bool)]
     is_direct: bool,
 }
 
@@ -97,11 +92,4 @@ impl From<PublicPageRow> for (PageId, PublicAccess) {
     fn from(row: PublicPageRow) -> Self {
         (row.id.0, if row.is_direct { PublicAccess::Direct } else { PublicAccess::Inherited })
     }
-}
-
-/// What led to a link that is gone.
-#[derive(Debug, QueryableByName)]
-pub(crate) struct LinkTokenRow {
-    #[diesel(sql_type = Text)]
-    pub(crate) token_hash: String,
 }

@@ -1,9 +1,6 @@
 //! Kept versions of pages, and how blocks were.
 
-use super::{
-    super::{Db, Scope},
-    AT_ONCE,
-};
+use super::super::{Db, Scope, dialect::one_of};
 use crate::{
     prepared::Prepare,
     rows::{
@@ -131,47 +128,44 @@ impl Histories for Scope {
         kept: i64,
         until: i64,
     ) -> StoreResult<()> {
-        for some in ids.chunks(AT_ONCE) {
-            let seen = blocks::table
-                .filter(blocks::workspace_id.eq(Stored(workspace)))
-                .filter(blocks::id.eq_any(some.iter().copied().map(Stored)))
-                .filter(blocks::deleted_at.is_null())
-                .filter(blocks::since.le(kept));
-            let keep = seen
-                .select((
-                    blocks::workspace_id,
-                    blocks::page_id,
-                    blocks::id,
-                    blocks::since,
-                    until.into_sql::<BigInt>(),
-                    blocks::parent_id,
-                    blocks::position,
-                    blocks::body,
-                    blocks::version,
-                    blocks::created_by,
-                    blocks::updated_by,
-                    blocks::created_at,
-                    blocks::updated_at,
-                ))
-                .insert_into(states::table)
-                .into_columns((
-                    states::workspace_id,
-                    states::page_id,
-                    states::block_id,
-                    states::since,
-                    states::until,
-                    states::parent_id,
-                    states::position,
-                    states::body,
-                    states::version,
-                    states::created_by,
-                    states::updated_by,
-                    states::created_at,
-                    states::updated_at,
-                ));
-            self.execute(keep).await?;
-        }
-        Ok(())
+        let seen = blocks::table
+            .filter(blocks::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(blocks::id, ids.iter().copied().map(Stored)))
+            .filter(blocks::deleted_at.is_null())
+            .filter(blocks::since.le(kept));
+        let keep = seen
+            .select((
+                blocks::workspace_id,
+                blocks::page_id,
+                blocks::id,
+                blocks::since,
+                until.into_sql::<BigInt>(),
+                blocks::parent_id,
+                blocks::position,
+                blocks::body,
+                blocks::version,
+                blocks::created_by,
+                blocks::updated_by,
+                blocks::created_at,
+                blocks::updated_at,
+            ))
+            .insert_into(states::table)
+            .into_columns((
+                states::workspace_id,
+                states::page_id,
+                states::block_id,
+                states::since,
+                states::until,
+                states::parent_id,
+                states::position,
+                states::body,
+                states::version,
+                states::created_by,
+                states::updated_by,
+                states::created_at,
+                states::updated_at,
+            ));
+        self.execute(keep.prepared()).await.map(drop)
     }
 
     async fn remove_page_versions(
@@ -180,7 +174,7 @@ impl Histories for Scope {
         page: PageId,
         ids: &[PageVersionId],
     ) -> StoreResult<()> {
-        let gone = of_page!(workspace, page).filter(versions::id.eq_any(ids.iter().copied().map(Stored)));
+        let gone = of_page!(workspace, page).filter(one_of!(versions::id, ids.iter().copied().map(Stored)));
         self.execute(diesel::delete(gone)).await?;
         let unseen = sql_query(
             "DELETE FROM block_states WHERE workspace_id = $1 AND page_id = $2 AND NOT EXISTS ( \

@@ -4,7 +4,10 @@ mod histories;
 mod references;
 mod tree;
 
-use super::{Scope, dialect};
+use super::{
+    Scope,
+    dialect::{self, one_of},
+};
 use crate::{
     prepared::Prepare,
     rows::blocks::{BlockRow, Parent, StemRow},
@@ -24,21 +27,14 @@ use octavo_ports::{
 };
 use std::collections::BTreeMap;
 
-/// How many ids one statement names at most: fewer than the engines take parameters.
-const AT_ONCE: usize = 10_000;
-
 #[async_trait]
 impl BlockReads for Scope {
     async fn find_blocks(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>> {
-        let mut found = Vec::with_capacity(ids.len());
-        for some in ids.chunks(AT_ONCE) {
-            let named = blocks::table
-                .filter(blocks::workspace_id.eq(Stored(workspace)))
-                .filter(blocks::id.eq_any(some.iter().copied().map(Stored)))
-                .select(BlockRow::as_select());
-            found.extend(self.all::<BlockRow, _>(named).await?.into_iter().map(Block::from));
-        }
-        Ok(found)
+        let named = blocks::table
+            .filter(blocks::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(blocks::id, ids.iter().copied().map(Stored)))
+            .select(BlockRow::as_select());
+        Ok(self.all::<BlockRow, _>(named).await?.into_iter().map(Block::from).collect())
     }
 
     async fn list_siblings(&mut self, workspace: WorkspaceId, filter: &SiblingFilter) -> StoreResult<Vec<Block>> {
@@ -63,7 +59,7 @@ impl BlockReads for Scope {
     ) -> StoreResult<Vec<Block>> {
         let all = blocks::table
             .filter(blocks::workspace_id.eq(Stored(workspace)))
-            .filter(blocks::page_id.eq_any(pages.iter().copied().map(Stored)))
+            .filter(one_of!(blocks::page_id, pages.iter().copied().map(Stored)))
             .filter(blocks::deleted_at.is_null())
             .limit(limit.into())
             .select(BlockRow::as_select());
@@ -112,7 +108,7 @@ impl BlockReads for Scope {
         let there = blocks::table
             .filter(blocks::workspace_id.eq(Stored(workspace)))
             .filter(blocks::page_id.eq(Stored(page)))
-            .filter(blocks::position.eq_any(positions.iter().cloned().map(Stored)))
+            .filter(one_of!(blocks::position, positions.iter().cloned().map(Stored)))
             .filter(blocks::deleted_at.is_null())
             .select(StemRow::as_select());
         Ok(self.all::<StemRow, _>(there).await?.into_iter().map(Stem::from).collect())
@@ -135,16 +131,12 @@ impl BlockReads for Scope {
     }
 
     async fn list_instances(&mut self, workspace: WorkspaceId, sources: &[BlockId]) -> StoreResult<Vec<Block>> {
-        let mut found = Vec::new();
-        for some in sources.chunks(AT_ONCE) {
-            let instances = blocks::table
-                .filter(blocks::workspace_id.eq(Stored(workspace)))
-                .filter(blocks::source_id.eq_any(some.iter().copied().map(Stored)))
-                .filter(blocks::deleted_at.is_null())
-                .select(BlockRow::as_select());
-            found.extend(self.all::<BlockRow, _>(instances).await?.into_iter().map(Block::from));
-        }
-        Ok(found)
+        let instances = blocks::table
+            .filter(blocks::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(blocks::source_id, sources.iter().copied().map(Stored)))
+            .filter(blocks::deleted_at.is_null())
+            .select(BlockRow::as_select());
+        Ok(self.all::<BlockRow, _>(instances).await?.into_iter().map(Block::from).collect())
     }
 
     async fn list_references_to(
@@ -188,21 +180,18 @@ impl Blocks for Scope {
     }
 
     async fn delete_blocks(&mut self, removal: &BlockRemoval<'_>) -> StoreResult<()> {
-        for some in removal.blocks.chunks(AT_ONCE) {
-            let gone = blocks::table
-                .filter(blocks::workspace_id.eq(Stored(removal.workspace)))
-                .filter(blocks::id.eq_any(some.iter().copied().map(Stored)));
-            let update = diesel::update(gone).set((
-                blocks::deleted_at.eq(removal.now.millis()),
-                blocks::deleted_with.eq(Stored(removal.root)),
-                blocks::since.eq(removal.page_version),
-                blocks::version.eq(blocks::version + 1),
-                blocks::updated_by.eq(Stored(removal.by)),
-                blocks::updated_at.eq(removal.now.millis()),
-            ));
-            self.execute(update.prepared()).await?;
-        }
-        Ok(())
+        let gone = blocks::table
+            .filter(blocks::workspace_id.eq(Stored(removal.workspace)))
+            .filter(one_of!(blocks::id, removal.blocks.iter().copied().map(Stored)));
+        let update = diesel::update(gone).set((
+            blocks::deleted_at.eq(removal.now.millis()),
+            blocks::deleted_with.eq(Stored(removal.root)),
+            blocks::since.eq(removal.page_version),
+            blocks::version.eq(blocks::version + 1),
+            blocks::updated_by.eq(Stored(removal.by)),
+            blocks::updated_at.eq(removal.now.millis()),
+        ));
+        self.execute(update.prepared()).await.map(drop)
     }
 
     async fn replace_references(

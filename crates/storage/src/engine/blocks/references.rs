@@ -1,10 +1,11 @@
 //! What blocks name.
 
-use super::{
-    super::{Scope, dialect},
-    AT_ONCE,
+use super::super::{
+    Scope,
+    dialect::{self, one_of},
 };
 use crate::{
+    prepared::Prepare,
     rows::blocks::ReferenceRow,
     schema::block_references as references,
     stored::{AFTER_EVERY_ID, Stored},
@@ -23,11 +24,11 @@ impl Scope {
         blocks: &[BlockId],
         now: &[PageReference],
     ) -> StoreResult<()> {
-        for some in blocks.chunks(AT_ONCE) {
+        if !blocks.is_empty() {
             let before = references::table
                 .filter(references::workspace_id.eq(Stored(workspace)))
-                .filter(references::block_id.eq_any(some.iter().copied().map(Stored)));
-            self.execute(diesel::delete(before)).await?;
+                .filter(one_of!(references::block_id, blocks.iter().copied().map(Stored)));
+            self.execute(diesel::delete(before).prepared()).await?;
         }
         for some in now.chunks(dialect::ROWS_AT_ONCE) {
             let answer = dialect::insert_references(self.conn()?, some.iter().map(ReferenceRow::from).collect()).await;

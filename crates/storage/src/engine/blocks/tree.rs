@@ -1,16 +1,21 @@
 //! The shape of a page's content: lists of siblings, the ways up and down, what stands next to what.
 
-use super::{
-    super::{Db, Scope},
-    AT_ONCE,
+use super::super::{
+    Db, Scope,
+    dialect::{ListType, among, list},
 };
 use crate::{
-    prepared::Prepare,
+    prepared::{Columns, Prepare},
     rows::blocks::{BlockRow, EdgesRow, Parent, StemRow},
     schema::blocks,
     stored::Stored,
 };
-use diesel::{prelude::*, sql_query, sql_types::Text};
+use diesel::{
+    dsl::{AsSelect, SqlTypeOf},
+    prelude::*,
+    sql_query,
+    sql_types::{Nullable, Text},
+};
 use octavo_blocks_tree::{Block, Stem, batch::Edges};
 use octavo_core_model::{
     id::{BlockId, PageId, WorkspaceId},
@@ -18,11 +23,6 @@ use octavo_core_model::{
 };
 use octavo_ports::{blocks::SiblingFilter, store::StoreResult};
 use std::collections::BTreeMap;
-
-/// Parameters from this number on, one for each id.
-fn parameters(from: usize, ids: &[BlockId]) -> String {
-    (from..from + ids.len()).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ")
-}
 
 impl Scope {
     pub(super) async fn siblings_in_order(
@@ -57,38 +57,28 @@ impl Scope {
         with_deleted: bool,
     ) -> StoreResult<Vec<Block>> {
         let there = if with_deleted { "" } else { "AND b.deleted_at IS NULL" };
-        let mut found = Vec::new();
-        for some in ids.chunks(AT_ONCE) {
-            found.extend(self.blocks_below_some(workspace, page, some, there).await?);
-        }
-        Ok(found)
-    }
-
-    async fn blocks_below_some(
-        &mut self,
-        workspace: WorkspaceId,
-        page: PageId,
-        ids: &[BlockId],
-        there: &str,
-    ) -> StoreResult<Vec<Block>> {
         let sql = format!(
             "WITH RECURSIVE below (id) AS ( \
                  SELECT b.id FROM blocks AS b \
-                 WHERE b.workspace_id = $1 AND b.page_id = $2 AND b.parent_id IN ({}) {there} \
+                 WHERE b.workspace_id = $1 AND b.page_id = $2 AND b.parent_id {} {there} \
                  UNION ALL \
                  SELECT b.id FROM below AS a JOIN blocks AS b \
                  ON b.workspace_id = $1 AND b.page_id = $2 AND b.parent_id = a.id {there}) \
              SELECT b.workspace_id, b.id, b.page_id, b.created_by, b.created_at, b.parent_id, b.position, b.kind, b.body, \
                  b.source_id, b.version, b.since, b.updated_by, b.updated_at, b.deleted_at, b.deleted_with \
              FROM below AS a JOIN blocks AS b ON b.workspace_id = $1 AND b.id = a.id",
-            parameters(3, ids)
+            among(3)
         );
-        let mut walk =
-            sql_query(sql).into_boxed::<Db>().bind::<Text, _>(Stored(workspace)).bind::<Text, _>(Stored(page));
-        for id in ids {
-            walk = walk.bind::<Text, _>(Stored(*id));
-        }
-        Ok(self.all::<BlockRow, _>(walk).await?.into_iter().map(Block::from).collect())
+        let walk = sql_query(sql)
+            .bind::<Text, _>(Stored(workspace))
+            .bind::<Text, _>(Stored(page))
+            .bind::<ListType, _>(list(ids.iter().copied()));
+        Ok(self
+            .all::<BlockRow, _>(walk.columns::<SqlTypeOf<AsSelect<BlockRow, Db>>>().prepared())
+            .await?
+            .into_iter()
+            .map(Block::from)
+            .collect())
     }
 
     pub(super) async fn stems_above(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Stem>> {
@@ -99,18 +89,20 @@ impl Scope {
         let sql = format!(
             "WITH RECURSIVE above (id, parent_id, position, kind) AS ( \
                  SELECT id, parent_id, position, kind FROM blocks \
-                 WHERE workspace_id = $1 AND id IN ({}) AND deleted_at IS NULL \
+                 WHERE workspace_id = $1 AND id {} AND deleted_at IS NULL \
                  UNION \
                  SELECT b.id, b.parent_id, b.position, b.kind FROM above AS a \
                  JOIN blocks AS b ON b.workspace_id = $1 AND b.id = a.parent_id AND b.deleted_at IS NULL) \
              SELECT id, parent_id, position, kind FROM above",
-            parameters(2, ids)
+            among(2)
         );
-        let mut walk = sql_query(sql).into_boxed::<Db>().bind::<Text, _>(Stored(workspace));
-        for id in ids {
-            walk = walk.bind::<Text, _>(Stored(*id));
-        }
-        Ok(self.all::<StemRow, _>(walk).await?.into_iter().map(Stem::from).collect())
+        let walk = sql_query(sql).bind::<Text, _>(Stored(workspace)).bind::<ListType, _>(list(ids.iter().copied()));
+        Ok(self
+            .all::<StemRow, _>(walk.columns::<SqlTypeOf<AsSelect<StemRow, Db>>>().prepared())
+            .await?
+            .into_iter()
+            .map(Stem::from)
+            .collect())
     }
 
     pub(super) async fn stems_below(
@@ -125,19 +117,23 @@ impl Scope {
         let sql = format!(
             "WITH RECURSIVE below (id, parent_id, position, kind) AS ( \
                  SELECT id, parent_id, position, kind FROM blocks \
-                 WHERE workspace_id = $1 AND page_id = $2 AND parent_id IN ({}) AND deleted_at IS NULL \
+                 WHERE workspace_id = $1 AND page_id = $2 AND parent_id {} AND deleted_at IS NULL \
                  UNION \
                  SELECT b.id, b.parent_id, b.position, b.kind FROM below AS a JOIN blocks AS b \
                  ON b.workspace_id = $1 AND b.page_id = $2 AND b.parent_id = a.id AND b.deleted_at IS NULL) \
              SELECT id, parent_id, position, kind FROM below",
-            parameters(3, ids)
+            among(3)
         );
-        let mut walk =
-            sql_query(sql).into_boxed::<Db>().bind::<Text, _>(Stored(workspace)).bind::<Text, _>(Stored(page));
-        for id in ids {
-            walk = walk.bind::<Text, _>(Stored(*id));
-        }
-        Ok(self.all::<StemRow, _>(walk).await?.into_iter().map(Stem::from).collect())
+        let walk = sql_query(sql)
+            .bind::<Text, _>(Stored(workspace))
+            .bind::<Text, _>(Stored(page))
+            .bind::<ListType, _>(list(ids.iter().copied()));
+        Ok(self
+            .all::<StemRow, _>(walk.columns::<SqlTypeOf<AsSelect<StemRow, Db>>>().prepared())
+            .await?
+            .into_iter()
+            .map(Stem::from)
+            .collect())
     }
 
     /// Each nearest place is one step into an index.
@@ -157,14 +153,16 @@ impl Scope {
                      AND s.parent_id = a.parent_id AND s.position > a.position AND s.deleted_at IS NULL) AS next, \
                  (SELECT MAX(s.position) FROM blocks AS s WHERE s.workspace_id = $1 AND s.page_id = a.page_id \
                      AND s.parent_id = a.id AND s.deleted_at IS NULL) AS last_child \
-             FROM blocks AS a WHERE a.workspace_id = $1 AND a.id IN ({}) AND a.deleted_at IS NULL",
-            parameters(2, ids)
+             FROM blocks AS a WHERE a.workspace_id = $1 AND a.id {} AND a.deleted_at IS NULL",
+            among(2)
         );
-        let mut ask = sql_query(sql).into_boxed::<Db>().bind::<Text, _>(Stored(workspace));
-        for id in ids {
-            ask = ask.bind::<Text, _>(Stored(*id));
-        }
-        Ok(self.all::<EdgesRow, _>(ask).await?.into_iter().map(<(BlockId, Edges)>::from).collect())
+        let ask = sql_query(sql).bind::<Text, _>(Stored(workspace)).bind::<ListType, _>(list(ids.iter().copied()));
+        Ok(self
+            .all::<EdgesRow, _>(ask.columns::<(Text, Nullable<Text>, Nullable<Text>, Nullable<Text>)>().prepared())
+            .await?
+            .into_iter()
+            .map(<(BlockId, Edges)>::from)
+            .collect())
     }
 
     pub(super) async fn move_keys(

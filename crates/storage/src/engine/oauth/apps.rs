@@ -5,7 +5,7 @@ use super::{
     CLIENT,
 };
 use crate::{
-    prepared::Prepare,
+    prepared::{Columns, Prepare},
     rows::{
         directory::DirectoryRow,
         oauth::{AppRow, AppSecretRow, bits},
@@ -111,7 +111,7 @@ impl Scope {
         let mask = bits(&lost.scopes);
         let sql = "DELETE FROM oauth_codes WHERE client_id = $1 AND redeemed_at IS NULL AND (scopes & $2) <> 0 RETURNING hash";
         let resting = sql_query(sql).bind::<Text, _>(app.to_string()).bind::<BigInt, _>(mask);
-        let hashes: Vec<String> = self.all::<Hash, _>(resting).await?.into_iter().map(|row| row.hash).collect();
+        let hashes = self.all::<String, _>(resting.columns::<Text>()).await?;
         self.forget_tokens(&hashes).await?;
         for table in ["oauth_grants", "oauth_families"] {
             let sql = format!("UPDATE {table} SET scopes = scopes - (scopes & $1) WHERE client_id = $2");
@@ -192,10 +192,4 @@ impl Scope {
         }
         Ok(())
     }
-}
-
-#[derive(QueryableByName)]
-struct Hash {
-    #[diesel(sql_type = Text)]
-    hash: String,
 }

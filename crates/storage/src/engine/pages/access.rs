@@ -1,16 +1,16 @@
 //! Which pages have entries of their own, and which pages are read from them.
 
-use super::super::Scope;
+use super::super::{Scope, dialect::one_of};
 use crate::{
-    prepared::Prepare,
-    rows::pages::{AccessNodeRow, NumberRow, PageIdRow},
+    prepared::{Columns, Prepare},
+    rows::pages::{AccessNodeColumns, AccessNodeRow},
     schema::pages,
     stored::Stored,
 };
 use diesel::{
     prelude::*,
     sql_query,
-    sql_types::{Bool, Nullable, Text},
+    sql_types::{BigInt, Bool, Nullable, Text},
 };
 use octavo_core_model::{
     id::{PageId, TeamId, WorkspaceId},
@@ -23,10 +23,15 @@ impl Scope {
         let nodes = sql_query(
             "SELECT n.id, n.container_id, n.inherit, o.access_id AS outer_id FROM pages AS n \
              LEFT JOIN pages AS o ON o.workspace_id = $1 AND o.id = n.container_id \
-             WHERE n.workspace_id = $1 AND n.access_id = n.id",
+             WHERE n.workspace_id = $1 AND n.has_entries",
         )
         .bind::<Text, _>(Stored(workspace));
-        Ok(self.all::<AccessNodeRow, _>(nodes.prepared()).await?.into_iter().map(AccessNode::from).collect())
+        Ok(self
+            .all::<AccessNodeRow, _>(nodes.columns::<AccessNodeColumns>().prepared())
+            .await?
+            .into_iter()
+            .map(AccessNode::from)
+            .collect())
     }
 
     pub(super) async fn access_nodes_among(
@@ -37,7 +42,7 @@ impl Scope {
         // Whoever asks knows what they stand in; what that is read from is not told here.
         let found = pages::table
             .filter(pages::workspace_id.eq(Stored(workspace)))
-            .filter(pages::id.eq_any(ids.iter().copied().map(Stored)))
+            .filter(one_of!(pages::id, ids.iter().copied().map(Stored)))
             .filter(pages::access_id.eq(pages::id))
             .select((pages::id, pages::container_id, pages::inherit));
         let node = |(id, container, inherit): (Stored<PageId>, Stored<Node>, bool)| AccessNode {
@@ -66,7 +71,12 @@ impl Scope {
         )
         .bind::<Text, _>(Stored(workspace))
         .bind::<Text, _>(Stored(id));
-        Ok(self.all::<AccessNodeRow, _>(walk.prepared()).await?.into_iter().map(AccessNode::from).collect())
+        Ok(self
+            .all::<AccessNodeRow, _>(walk.columns::<AccessNodeColumns>().prepared())
+            .await?
+            .into_iter()
+            .map(AccessNode::from)
+            .collect())
     }
 
     /// Below a page that is read from a node, the pages that are read from the same one hang together.
@@ -92,12 +102,11 @@ impl Scope {
         team: TeamId,
         is_private: bool,
     ) -> StoreResult<u64> {
-        let count = sql_query(
-            "SELECT COUNT(*) AS number FROM pages WHERE workspace_id = $1 AND team_id = $2 AND trashed_at IS NULL",
-        )
-        .bind::<Text, _>(Stored(workspace))
-        .bind::<Text, _>(Stored(team));
-        let released = self.one::<NumberRow, _>(count.prepared()).await?.number.unsigned_abs();
+        let count =
+            sql_query("SELECT COUNT(*) FROM pages WHERE workspace_id = $1 AND team_id = $2 AND trashed_at IS NULL")
+                .bind::<Text, _>(Stored(workspace))
+                .bind::<Text, _>(Stored(team));
+        let released = self.one::<i64, _>(count.columns::<BigInt>().prepared()).await?.unsigned_abs();
         if is_private {
             self.cut_off_roots(workspace, team).await?;
         }
@@ -124,7 +133,7 @@ impl Scope {
         .bind::<Bool, _>(false)
         .bind::<Text, _>(Stored(workspace))
         .bind::<Text, _>(Stored(team));
-        if self.all::<PageIdRow, _>(roots.prepared()).await?.is_empty() {
+        if self.all::<String, _>(roots.columns::<Text>().prepared()).await?.is_empty() {
             return Ok(());
         }
         let update = sql_query(

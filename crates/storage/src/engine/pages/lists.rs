@@ -1,6 +1,6 @@
 //! Lists of pages.
 
-use super::super::{Db, Scope};
+use super::super::{Db, Scope, dialect::one_of};
 use crate::{
     prepared::Prepare,
     rows::pages::{ChildCountRow, PageRow},
@@ -107,7 +107,7 @@ impl Scope {
             list = list.filter(pages::updated_at.gt(time.millis()));
         }
         if let Some(nodes) = &filter.within {
-            list = list.filter(pages::access_id.eq_any(stored(nodes)));
+            list = list.filter(one_of!(pages::access_id, stored(nodes)));
         }
         list = match filter.public {
             None => list,
@@ -151,13 +151,13 @@ impl Scope {
     ) -> StoreResult<Vec<Page>> {
         let mut list = pages::table
             .filter(pages::workspace_id.eq(Stored(workspace)))
-            .filter(pages::container_id.eq_any(containers.iter().copied().map(Stored)))
+            .filter(one_of!(pages::container_id, containers.iter().copied().map(Stored)))
             .filter(pages::trashed_at.is_null())
             .order((pages::container_id, pages::position, pages::created_at, pages::id))
             .select(PageRow::as_select())
             .into_boxed::<Db>();
         if let Some(nodes) = within {
-            list = list.filter(pages::access_id.eq_any(stored(nodes)));
+            list = list.filter(one_of!(pages::access_id, stored(nodes)));
         }
         Ok(self.all::<PageRow, _>(list).await?.into_iter().map(Page::from).collect())
     }
@@ -169,7 +169,7 @@ impl Scope {
     ) -> StoreResult<Vec<ChildCount>> {
         let counts = pages::table
             .filter(pages::workspace_id.eq(Stored(workspace)))
-            .filter(pages::container_id.eq_any(parents.iter().copied().map(Stored)))
+            .filter(one_of!(pages::container_id, parents.iter().copied().map(Stored)))
             .filter(pages::trashed_at.is_null())
             .group_by((pages::container_id, pages::access_id))
             .select((pages::container_id, pages::access_id, count_star()));
@@ -183,7 +183,7 @@ impl Scope {
     ) -> StoreResult<Vec<(TeamId, u64)>> {
         let counts = pages::table
             .filter(pages::workspace_id.eq(Stored(workspace)))
-            .filter(pages::team_id.eq_any(teams.iter().copied().map(Stored)))
+            .filter(one_of!(pages::team_id, teams.iter().copied().map(Stored)))
             .filter(pages::trashed_at.is_null())
             .group_by(pages::team_id)
             .select((pages::team_id, count_star()));
@@ -209,7 +209,7 @@ impl Scope {
             .select((PageRow::as_select(), page_visits::visited_at))
             .into_boxed::<Db>();
         if let Some(nodes) = within {
-            list = list.filter(pages::access_id.eq_any(stored(nodes)));
+            list = list.filter(one_of!(pages::access_id, stored(nodes)));
         }
         let shown = |(page, at): (PageRow, i64)| (page.into(), Timestamp::from_millis(at));
         Ok(self.all::<(PageRow, i64), _>(list).await?.into_iter().map(shown).collect())

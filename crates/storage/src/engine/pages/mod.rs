@@ -7,7 +7,7 @@ mod tree;
 
 use super::{
     Scope,
-    dialect::{self, locked},
+    dialect::{self, locked, one_of},
 };
 use crate::{prepared::Prepare, rows::pages::PageRow, schema::pages, stored::Stored};
 use async_trait::async_trait;
@@ -57,7 +57,7 @@ impl PageReads for Scope {
     async fn list_pages_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<Page>> {
         let found = pages::table
             .filter(pages::workspace_id.eq(Stored(workspace)))
-            .filter(pages::id.eq_any(ids.iter().copied().map(Stored)))
+            .filter(one_of!(pages::id, ids.iter().copied().map(Stored)))
             .select(PageRow::as_select());
         Ok(self.all::<PageRow, _>(found).await?.into_iter().map(Page::from).collect())
     }

@@ -1,12 +1,9 @@
 //! Into the trash, out of it, and away.
 
-use super::super::{Db, Scope};
+use super::super::{Db, Scope, dialect::one_of};
 use crate::{
-    prepared::Prepare,
-    rows::{
-        pages::{PageIdRow, PageRow},
-        share_links::LinkTokenRow,
-    },
+    prepared::{Columns, Prepare},
+    rows::pages::PageRow,
     schema::pages,
     stored::{AFTER_EVERY_ID, Stored},
 };
@@ -48,7 +45,12 @@ impl Scope {
         .bind::<BigInt, _>(trash.at.millis())
         .bind::<Nullable<Text>, _>(trash.by.map(Stored))
         .bind::<BigInt, _>(trash.purge_at.millis());
-        Ok(self.all::<PageIdRow, _>(update.prepared()).await?.into_iter().map(|row| row.id.0).collect())
+        Ok(self
+            .all::<Stored<PageId>, _>(update.columns::<Text>().prepared())
+            .await?
+            .into_iter()
+            .map(|id| id.0)
+            .collect())
     }
 
     pub(super) async fn take_out_of_trash(
@@ -73,7 +75,12 @@ impl Scope {
         .bind::<Text, _>(Stored(trash.root))
         .bind::<BigInt, _>(now.millis())
         .bind::<Nullable<Text>, _>(by.map(Stored));
-        Ok(self.all::<PageIdRow, _>(update.prepared()).await?.into_iter().map(|row| row.id.0).collect())
+        Ok(self
+            .all::<Stored<PageId>, _>(update.columns::<Text>().prepared())
+            .await?
+            .into_iter()
+            .map(|id| id.0)
+            .collect())
     }
 
     /// What refers to the pages goes first; the pages lead to it.
@@ -99,8 +106,8 @@ impl Scope {
              RETURNING token_hash"
         );
         let links = sql_query(sql).bind::<Text, _>(Stored(workspace)).bind::<Text, _>(Stored(id));
-        let links = self.all::<LinkTokenRow, _>(links.prepared()).await?;
-        self.forget_share_tokens(&links.into_iter().map(|link| link.token_hash).collect::<Vec<_>>()).await?;
+        let links = self.all::<String, _>(links.columns::<Text>().prepared()).await?;
+        self.forget_share_tokens(&links).await?;
         let sql = format!("{SUBTREE} DELETE FROM pages WHERE workspace_id = $1 AND id IN (SELECT id FROM subtree)");
         let gone = self.delete_below(sql, workspace, id).await?;
         Ok(u64::try_from(gone).unwrap_or(u64::MAX))
@@ -180,7 +187,7 @@ impl Scope {
     ) -> StoreResult<Vec<(PageId, u64)>> {
         let counts = pages::table
             .filter(pages::workspace_id.eq(Stored(workspace)))
-            .filter(pages::trash_root_id.eq_any(roots.iter().copied().map(Stored)))
+            .filter(one_of!(pages::trash_root_id, roots.iter().copied().map(Stored)))
             .filter(pages::trash_root_id.ne(pages::id.nullable()))
             .group_by(pages::trash_root_id)
             .select((pages::trash_root_id, count_star()));

@@ -5,15 +5,15 @@
 
 use super::super::Scope;
 use crate::{
-    prepared::Prepare,
-    rows::pages::{NumberRow, StepRow},
+    prepared::{Columns, Prepare},
+    rows::pages::{StepColumns, StepRow},
     schema::pages,
     stored::Stored,
 };
 use diesel::{
     prelude::*,
     sql_query,
-    sql_types::{Nullable, Text},
+    sql_types::{BigInt, Nullable, Text},
 };
 use octavo_core_model::{
     id::{PageId, TeamId, WorkspaceId},
@@ -41,13 +41,18 @@ impl Scope {
                  UNION ALL \
                  SELECT p.id, p.container_id, p.access_id, p.inherit, p.title, p.icon, l.height + 1 \
                  FROM lineage AS l JOIN pages AS p ON p.workspace_id = $1 AND p.id = l.container_id) \
-             SELECT l.*, t.is_private FROM lineage AS l \
+             SELECT l.id, l.container_id, l.access_id, l.inherit, l.title, l.icon, t.is_private FROM lineage AS l \
              LEFT JOIN teams AS t ON t.workspace_id = $1 AND t.id = l.container_id \
              ORDER BY l.height DESC",
         )
         .bind::<Text, _>(Stored(workspace))
         .bind::<Text, _>(Stored(id));
-        Ok(self.all::<StepRow, _>(walk.prepared()).await?.into_iter().map(Step::from).collect())
+        Ok(self
+            .all::<StepRow, _>(walk.columns::<StepColumns>().prepared())
+            .await?
+            .into_iter()
+            .map(Step::from)
+            .collect())
     }
 
     /// An active page counts what is active below it, one in the trash what went along with it.
@@ -58,12 +63,12 @@ impl Scope {
                  UNION ALL \
                  SELECT p.id, b.depth + 1 FROM below AS b \
                  JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = b.id AND COALESCE(p.trash_root_id, '') = $3) \
-             SELECT CAST(COALESCE(MAX(depth), 0) AS BIGINT) AS number FROM below",
+             SELECT CAST(COALESCE(MAX(depth), 0) AS BIGINT) FROM below",
         )
         .bind::<Text, _>(Stored(page.workspace))
         .bind::<Text, _>(Stored(page.id))
         .bind::<Text, _>(page.trash.map_or_else(String::new, |trash| trash.root.to_string()));
-        let height = self.one::<NumberRow, _>(walk.prepared()).await?.number;
+        let height = self.one::<i64, _>(walk.columns::<BigInt>().prepared()).await?;
         Ok(u32::try_from(height).unwrap_or(u32::MAX))
     }
 

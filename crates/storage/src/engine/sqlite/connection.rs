@@ -1,48 +1,19 @@
 //! Connections to a SQLite file.
 
-use super::{
-    super::Conn,
-    deadline::{self, Stopwatch},
-};
+use super::deadline::{self, Stopwatch};
 use crate::{
     options::{Durability, Options},
     timing::{OnQuery, Timing},
 };
-use diesel::{Connection, QueryResult, SqliteConnection, connection::SimpleConnection, result::Error};
-use diesel_async::sync_connection_wrapper::SpawnBlocking;
-use futures_util::{FutureExt, future::BoxFuture};
+use diesel::{Connection, SqliteConnection, connection::SimpleConnection};
 use std::{
     fmt::Write,
     path::{Path, PathBuf},
     time::Duration,
 };
 
-/// Runs statements in line, on the thread that asks: the default hops to another thread for each, which costs several times the statement.
-///
-/// It runs them when asked and not when awaited, so that a unit can be undone where nothing can be awaited, in `drop`.
-#[derive(Debug)]
-pub(crate) struct Inline;
-
-impl SpawnBlocking for Inline {
-    fn spawn_blocking<'a, R: Send + 'static>(
-        &mut self,
-        task: impl FnOnce() -> R + Send + 'static,
-    ) -> BoxFuture<'a, Result<R, Box<dyn std::error::Error + Send + Sync>>> {
-        std::future::ready(Ok(task())).boxed()
-    }
-
-    fn get_runtime() -> Self {
-        Self
-    }
-}
-
-/// Runs plain SQL at once.
-pub(super) fn run(conn: &mut Conn, sql: &'static str) -> QueryResult<()> {
-    // An inline connection is never pending.
-    conn.spawn_blocking(move |conn| conn.batch_execute(sql))
-        .now_or_never()
-        .unwrap_or(Err(Error::BrokenTransactionManager))
-}
+/// What a connection keeps of the file in memory at most. Its default, two megabytes, holds a workspace of some thousand blocks.
+const CACHE_KIB: u32 = 8_192;
 
 /// Opens connections to one file, all in the same way.
 #[derive(Clone, Debug)]
@@ -65,17 +36,17 @@ impl Opener {
         }
     }
 
-    pub(super) fn writer(&self) -> Result<Conn, crate::OpenError> {
+    pub(super) fn writer(&self) -> Result<SqliteConnection, crate::OpenError> {
         let mut conn = self.establish()?;
         conn.set_instrumentation(Timing::new(self.on_query.clone()));
-        Ok(Conn::new(conn))
+        Ok(conn)
     }
 
-    pub(super) fn reader(&self) -> Result<Conn, crate::OpenError> {
+    pub(super) fn reader(&self) -> Result<SqliteConnection, crate::OpenError> {
         let mut conn = self.establish()?;
         deadline::watch(&mut conn, Stopwatch::new(self.query_timeout), Timing::new(self.on_query.clone()))?;
         conn.batch_execute("PRAGMA query_only = ON")?;
-        Ok(Conn::new(conn))
+        Ok(conn)
     }
 
     /// Opens a file that is there. The wait for locks comes first: already switching to the write-ahead log may have to wait.
@@ -90,6 +61,7 @@ impl Opener {
              PRAGMA journal_mode = WAL;
              PRAGMA synchronous = {synchronous};
              PRAGMA foreign_keys = ON;
+             PRAGMA cache_size = -{CACHE_KIB};
              PRAGMA temp_store = MEMORY;",
             self.patience.as_millis()
         ))?;

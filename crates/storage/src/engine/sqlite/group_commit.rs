@@ -10,11 +10,9 @@
 //! - A full disk or a failing one can end the whole transaction without a word, and the next statement would commit by itself. The sign
 //!   is that the end of a savepoint fails. Then the group is lost: none of its units is acknowledged, and the connection is replaced.
 
-use super::{
-    super::Conn,
-    connection::{Opener, run},
-};
+use super::{super::Conn, connection::Opener};
 use crate::{OpenError, faults, options::Options};
+use diesel::connection::SimpleConnection;
 use octavo_core_model::StoreError;
 use std::{
     fmt,
@@ -203,7 +201,7 @@ impl Seat {
         let Some(group) = self.group.take() else { return };
         // The connection is out of reach while it commits, so that no panic can leave one that seems to be without a transaction.
         let committed = self.conn.take().is_some_and(|mut conn| {
-            let committed = run(&mut conn, "COMMIT").inspect_err(faults::note).is_ok();
+            let committed = conn.batch_execute("COMMIT").inspect_err(faults::note).is_ok();
             if committed {
                 self.conn = Some(conn);
             }
@@ -223,7 +221,7 @@ impl Seat {
 
     fn run(&mut self, sql: &'static str) -> diesel::QueryResult<()> {
         let conn = self.conn.as_mut().ok_or(diesel::result::Error::BrokenTransactionManager)?;
-        run(conn, sql).inspect_err(faults::note)
+        conn.batch_execute(sql).inspect_err(faults::note)
     }
 }
 

@@ -2,52 +2,49 @@
 //!
 //! A prepared statement for each row: in the same process that costs less than preparing one statement for many.
 
-use super::super::Conn;
+use super::{super::Conn, statements::RunQueryDsl};
 use crate::{
     prepared::Prepare,
     rows::log::{AuditEntryRow, EventRow},
     schema::{audit_entries, event_heads, events},
     stored::Stored,
 };
-use diesel::{SqliteConnection, prelude::*};
+use diesel::prelude::*;
 use octavo_core_model::id::WorkspaceId;
 
 /// Numbers events and writes them. Those of a workspace that the unit removed are gone with it.
 pub(crate) async fn insert_events(conn: &mut Conn, mut rows: Vec<EventRow>) -> QueryResult<()> {
     // Stable: the events of one workspace keep their order.
     rows.sort_by_key(|row| row.workspace_id.0);
-    conn.spawn_blocking(move |conn| {
-        for of_one in rows.chunk_by(|a, b| a.workspace_id == b.workspace_id) {
-            let Some(last) = raise_head(conn, of_one[0].workspace_id.0, of_one.len())? else { continue };
-            for (sequence, row) in (1 + last - length(of_one.len())..).zip(of_one) {
-                diesel::insert_into(events::table).values((events::sequence.eq(sequence), row)).execute(conn)?;
-            }
+    for of_one in rows.chunk_by(|a, b| a.workspace_id == b.workspace_id) {
+        let Some(last) = raise_head(conn, of_one[0].workspace_id.0, of_one.len()).await? else { continue };
+        for (sequence, row) in (1 + last - length(of_one.len())..).zip(of_one) {
+            diesel::insert_into(events::table).values((events::sequence.eq(sequence), row)).execute(conn).await?;
         }
-        Ok(())
-    })
-    .await
+    }
+    Ok(())
 }
 
 fn length(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
+struct RaiseHead;
+
 /// Takes the next numbers of a workspace and says which is the last of them.
-fn raise_head(conn: &mut SqliteConnection, workspace: WorkspaceId, count: usize) -> QueryResult<Option<i64>> {
+async fn raise_head(conn: &mut Conn, workspace: WorkspaceId, count: usize) -> QueryResult<Option<i64>> {
     diesel::update(event_heads::table.find(Stored(workspace)))
         .set(event_heads::last_sequence.eq(event_heads::last_sequence + length(count)))
         .returning(event_heads::last_sequence)
-        .prepared()
+        .prepared_as::<RaiseHead>()
         .get_result(conn)
+        .await
         .optional()
 }
 
 pub(crate) async fn insert_audit_entries(conn: &mut Conn, rows: Vec<AuditEntryRow>) -> QueryResult<()> {
-    conn.spawn_blocking(move |conn| {
-        for row in &rows {
-            diesel::insert_into(audit_entries::table).values(row).execute(conn)?;
-        }
-        Ok(())
-    })
-    .await
+    for row in &rows {
+        diesel::insert_into(audit_entries::table).values(row).execute(conn).await?;
+    }
+    Ok(())
 }

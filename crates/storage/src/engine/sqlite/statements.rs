@@ -1,0 +1,34 @@
+//! Statements run at once, on the thread that asks: another thread for each would cost several times the statement. They are awaited all the
+//! same, so that one source serves both engines.
+
+use super::super::Conn;
+use diesel::{QueryResult, result::Error};
+use std::future::{Ready, ready};
+
+pub(crate) use diesel::query_dsl::methods::{ExecuteDsl, LoadQuery};
+
+/// What diesel offers for connections that are awaited.
+pub(crate) trait RunQueryDsl: Sized {
+    fn load<'query, R>(self, conn: &mut Conn) -> Ready<QueryResult<Vec<R>>>
+    where
+        Self: LoadQuery<'query, Conn, R>,
+    {
+        ready(self.internal_load(conn).and_then(Iterator::collect))
+    }
+
+    fn get_result<'query, R>(self, conn: &mut Conn) -> Ready<QueryResult<R>>
+    where
+        Self: LoadQuery<'query, Conn, R>,
+    {
+        ready(self.internal_load(conn).and_then(|mut rows| rows.next().unwrap_or(Err(Error::NotFound))))
+    }
+
+    fn execute(self, conn: &mut Conn) -> Ready<QueryResult<usize>>
+    where
+        Self: ExecuteDsl<Conn>,
+    {
+        ready(ExecuteDsl::execute(self, conn))
+    }
+}
+
+impl<Q> RunQueryDsl for Q {}
