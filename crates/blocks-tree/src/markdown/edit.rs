@@ -1,6 +1,7 @@
 //! Changes of a page that are told as Markdown.
 
 mod align;
+mod around;
 mod flat;
 mod keep;
 mod place;

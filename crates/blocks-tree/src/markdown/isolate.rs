@@ -5,34 +5,15 @@ use std::borrow::Cow;
 
 /// Puts blank lines around directives. Lines within fences are code and stay as they are.
 pub(super) fn isolate(text: &str) -> Cow<'_, str> {
-    if !text.contains(":::") {
+    if !has_directives(text) {
         return Cow::Borrowed(text);
     }
     let mut isolated = String::with_capacity(text.len() + text.len() / 8);
-    let mut fence: Option<Fence> = None;
-    let mut open = 0usize;
+    let mut open = Open::default();
     let mut wants_blank = false;
     for line in text.split_inclusive('\n') {
         let (prefix, rest) = split_prefix(line);
-        if let Some(around) = &fence {
-            if around.ends_with(line) {
-                fence = None;
-            }
-        } else {
-            fence = Fence::opened_by(line, prefix, rest);
-        }
-        let is_directive = fence.is_none()
-            && match rest.starts_with(":::").then(|| directive::read(rest)).flatten() {
-                Some(Line::Open(_)) => {
-                    open += 1;
-                    true
-                }
-                Some(Line::Close) if open > 0 => {
-                    open -= 1;
-                    true
-                }
-                _ => false,
-            };
+        let is_directive = open.pass(line, prefix, rest);
         if (is_directive && is_plain(prefix) || wants_blank) && !isolated.is_empty() && !rest.trim().is_empty() {
             isolated.push_str(&blank(prefix));
         }
@@ -40,6 +21,55 @@ pub(super) fn isolate(text: &str) -> Cow<'_, str> {
         wants_blank = is_directive;
     }
     Cow::Owned(isolated)
+}
+
+/// Whether lines behind the text are taken as they would be taken without it.
+pub(super) fn is_settled(text: &str) -> bool {
+    let mut open = Open::default();
+    for line in text.split_inclusive('\n') {
+        let (prefix, rest) = split_prefix(line);
+        open.pass(line, prefix, rest);
+    }
+    open.fence.is_none() && open.directives == 0
+}
+
+/// Where nothing looks like a directive, every line stays as it is.
+pub(super) fn has_directives(text: &str) -> bool {
+    text.contains(":::")
+}
+
+/// What the lines so far have opened.
+#[derive(Default)]
+struct Open {
+    fence: Option<Fence>,
+    directives: usize,
+}
+
+impl Open {
+    /// Goes on behind a line; true if the line is a directive.
+    fn pass(&mut self, line: &str, prefix: &str, rest: &str) -> bool {
+        if let Some(around) = &self.fence {
+            if around.ends_with(line) {
+                self.fence = None;
+            }
+        } else {
+            self.fence = Fence::opened_by(line, prefix, rest);
+        }
+        if self.fence.is_some() || !rest.starts_with(":::") {
+            return false;
+        }
+        match directive::read(rest) {
+            Some(Line::Open(_)) => {
+                self.directives += 1;
+                true
+            }
+            Some(Line::Close) if self.directives > 0 => {
+                self.directives -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
 }
 
 /// A line that stands for nothing within the same quotes.

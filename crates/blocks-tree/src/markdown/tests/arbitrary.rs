@@ -232,7 +232,7 @@ pub(crate) fn pieces() -> impl Strategy<Value = Vec<Piece>> {
 }
 
 /// Text in which much looks like Markdown.
-pub(super) fn markdown() -> impl Strategy<Value = String> {
+pub(crate) fn markdown() -> impl Strategy<Value = String> {
     let line = (select(vec!["", "", "", "  ", "    ", "> ", "- ", "1. ", "\t", "   > ", "* [ ] "]), text());
     vec(line.prop_map(|(head, text)| format!("{head}{text}\n")), 0..12).prop_map(|lines| lines.concat())
 }
