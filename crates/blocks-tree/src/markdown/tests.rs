@@ -11,7 +11,9 @@ use super::{
     read, write,
     write::{Choice, are_same, compose},
 };
+use crate::{Body, Kind, Piece};
 use proptest::prelude::*;
+use serde_json::json;
 
 proptest! {
     #[test]
@@ -35,6 +37,15 @@ proptest! {
         let written = compose(&pieces, Choice::Plain).text;
         prop_assert_eq!(read(&written), Ok(pieces), "{}", written);
     }
+}
+
+/// Two signs of a highlight alone in a line underline what stands above them.
+#[test]
+fn a_highlight_that_ends_on_a_line_of_its_own_makes_no_heading_of_a_numbered_item() {
+    let said = json!({ "text": "a\n", "marks": [{ "type": "highlight", "from": 1, "to": 2 }] });
+    let pieces = [Piece::new(Body::read(Kind::NumberedList, Some(&said), None, "block").unwrap())];
+    let text = compose(&pieces, Choice::Plain).text;
+    assert!(read(&text).is_ok_and(|read| are_same(&read, &pieces)), "{text}");
 }
 
 #[test]

@@ -150,7 +150,9 @@ proptest! {
         play(&mut sheet, &first, &mut number);
         let then = live(&sheet);
         play(&mut sheet, &second, &mut number);
-        prop_assume!(!then.is_empty());
+        if then.is_empty() {
+            return Ok(());
+        }
         let wanted: BTreeSet<_> = picks.iter().map(|pick| then[pick % then.len()].id).collect();
         let before = stands(&live(&sheet));
         let back = recover(&kept(&sheet, &then), &wanted, &sheet.stamp()).unwrap();

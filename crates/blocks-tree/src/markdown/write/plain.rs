@@ -145,7 +145,10 @@ fn checked(body: &Body, head: Head) -> Option<Head> {
         Kind::Quote => format!("> {}", head.text.replace('\n', "\n> ")),
         Kind::NumberedList => {
             let (number, sign) = number(body, None);
-            format!("{number}{sign} {}", head.text.replace('\n', "\n          "))
+            let marker = format!("{number}{sign} ");
+            // Exactly as far in as it is written: a line that stands farther in can mean something else.
+            let line = format!("\n{}", " ".repeat(marker.len()));
+            format!("{marker}{}", head.text.replace('\n', &line))
         }
         Kind::BulletedList | Kind::Todo => format!("{}{}", head.marker, head.text.replace('\n', "\n  ")),
         _ => head.text.clone(),
