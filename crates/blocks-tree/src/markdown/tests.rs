@@ -11,7 +11,7 @@ use super::{
     read, write,
     write::{Choice, are_same, compose},
 };
-use crate::{Body, Kind, Piece};
+use crate::{Body, Kind, Piece, RichText};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -46,6 +46,19 @@ fn a_highlight_that_ends_on_a_line_of_its_own_makes_no_heading_of_a_numbered_ite
     let pieces = [Piece::new(Body::read(Kind::NumberedList, Some(&said), None, "block").unwrap())];
     let text = compose(&pieces, Choice::Plain).text;
     assert!(read(&text).is_ok_and(|read| are_same(&read, &pieces)), "{text}");
+}
+
+#[test]
+fn an_empty_item_that_ends_a_quote_in_an_item_does_not_end_the_item() {
+    let said = |kind, text: &str| Piece::new(Body::with_text(kind, &RichText::plain(text)));
+    let items = vec![said(Kind::BulletedList, "first"), said(Kind::BulletedList, "")];
+    let quote = said(Kind::Quote, "").with(vec![said(Kind::Quote, "quoted").with(items)]);
+    for quote in [quote.children[0].clone(), quote] {
+        let below = vec![quote, said(Kind::Paragraph, "below the outer item")];
+        let pieces = [said(Kind::NumberedList, "outer").with(below)];
+        let text = compose(&pieces, Choice::Plain).text;
+        assert!(read(&text).is_ok_and(|read| are_same(&read, &pieces)), "{text}");
+    }
 }
 
 #[test]

@@ -98,7 +98,7 @@ impl Writer {
         let mut row = Row::default();
         let mut are_tight = true;
         for (index, piece) in pieces.iter().enumerate() {
-            let head = plain::head(piece, self.choice);
+            let head = plain::head(piece, self.choice).filter(|head| !self.would_close_too_much(piece, head));
             let may_be_tight = head.as_ref().is_some_and(|head| head.is_tight);
             if index > 0 {
                 self.gap(may_be_tight && row.goes_on_with(&piece.body));
@@ -118,6 +118,12 @@ impl Writer {
             self.spans[at].next = self.spans.len();
         }
         are_tight
+    }
+
+    /// Where an empty item ends a quote within an item, the parser takes the empty line behind it for the end of the outer item.
+    fn would_close_too_much(&self, piece: &Piece, head: &plain::Head) -> bool {
+        let is_item = matches!(piece.body.kind(), Kind::BulletedList | Kind::NumberedList | Kind::Todo);
+        is_item && head.text.is_empty() && self.prefix.trim_start_matches("> ").contains('>')
     }
 
     /// Ends a line; what is not tight stands apart by an empty one.
