@@ -10,11 +10,14 @@ mod known;
 mod operation;
 mod order;
 mod plan;
+mod stems;
 #[cfg(test)]
 pub(crate) mod tests;
+mod tree;
 
 pub use apply::{Stop, apply};
 pub use asked::Asked;
 pub use known::{Edges, Known};
 pub use operation::{Anchor, Insertion, Operation, Patch, Target};
 pub use plan::{Change, Plan, Removal, Stamp};
+pub use stems::Stems;

@@ -180,7 +180,7 @@ pub(super) async fn plan(
         match apply(&known, operations, &stamp, &mut || unit.id(BlockId::new)) {
             Ok(plan) => return Ok((plan, known)),
             Err(Stop::Refused(flaws)) => return Err(Fault::Blocks(flaws.into()).into()),
-            Err(Stop::Siblings(parent)) if !known.siblings.contains_key(&parent) => {
+            Err(Stop::Siblings(parent)) if !known.whole.contains(&parent) => {
                 known::load_siblings(unit, &mut known, (page.workspace, page.id), parent).await?;
             }
             Err(Stop::Siblings(_)) => {

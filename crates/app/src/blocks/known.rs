@@ -24,7 +24,7 @@ pub(super) async fn load<T: Reads + ?Sized>(scope: &mut Scope<T>, page: &Page, a
         .map(|block| block.id)
         .collect();
     if !here.is_empty() {
-        known.stems = scope.tx.list_stems_above(workspace, &here).await?;
+        known.stems.extend(scope.tx.list_stems_above(workspace, &here).await?);
         known.edges = scope.tx.list_edges(workspace, &here).await?;
     }
     let subtrees: Vec<_> = asked.subtrees.iter().copied().filter(|id| here.contains(id)).collect();
@@ -34,7 +34,7 @@ pub(super) async fn load<T: Reads + ?Sized>(scope: &mut Scope<T>, page: &Page, a
     known.last = scope.tx.find_last_block_position(workspace, page).await?;
     if !asked.positions.is_empty() {
         let positions: Vec<_> = asked.positions.iter().cloned().collect();
-        known.taken = scope.tx.list_stems_at(workspace, page, &positions).await?;
+        known.stems.extend(scope.tx.list_stems_at(workspace, page, &positions).await?);
     }
     Ok(known)
 }
@@ -47,6 +47,6 @@ pub(super) async fn load_siblings<T: Reads + ?Sized>(
     parent: Option<BlockId>,
 ) -> AppResult<()> {
     let siblings = scope.tx.list_sibling_stems(workspace, page, parent).await?;
-    known.siblings.insert(parent, siblings);
+    known.add_siblings(parent, siblings);
     Ok(())
 }

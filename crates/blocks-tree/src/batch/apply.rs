@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum Stop {
     /// These operations cannot be done; none is.
     Refused(Vec<BlockFlaw>),
-    /// All blocks that stand there have to be known: they are loaded into [`Known::siblings`], and then it is tried again.
+    /// All blocks that stand there have to be known: [`Known::add_siblings`] takes them, and then it is tried again.
     Siblings(Option<BlockId>),
 }
 
@@ -73,10 +73,7 @@ struct Work<'a> {
     stamp: &'a Stamp,
     index: usize,
     order: Order<'a>,
-    /// The blocks of the page that are there by now, as far as they are known.
-    kinds: BTreeMap<BlockId, Kind>,
-    children: BTreeMap<Parent, BTreeSet<BlockId>>,
-    /// Those of them that are made or changed, whole.
+    /// The blocks that are made or changed, whole.
     blocks: BTreeMap<BlockId, Block>,
     made: Vec<BlockId>,
     touched: BTreeSet<BlockId>,
@@ -86,24 +83,17 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(known: &'a Known, stamp: &'a Stamp) -> Self {
-        let mut work = Self {
+        Self {
             known,
             stamp,
             index: 0,
             order: Order::new(known),
-            kinds: BTreeMap::new(),
-            children: BTreeMap::new(),
             blocks: BTreeMap::new(),
             made: Vec::new(),
             touched: BTreeSet::new(),
             unmade: BTreeSet::new(),
             plan: Plan::default(),
-        };
-        for Stem { id, parent, kind, .. } in known.stems.iter().chain(known.siblings.values().flatten()) {
-            work.kinds.insert(*id, *kind);
-            work.children.entry(*parent).or_default().insert(*id);
         }
-        work
     }
 
     fn perform(&mut self, operation: &Operation, draw: &mut dyn FnMut() -> BlockId) -> Result<BlockId, Halt> {
@@ -128,7 +118,7 @@ impl<'a> Work<'a> {
         self.nest(id, insertion.body.kind(), parent)?;
         self.above(id, parent, 1)?;
         self.require_source(id, &insertion.body, parent)?;
-        let position = self.put_at(id, parent, &insertion.target)?;
+        let position = self.put_at((id, insertion.body.kind()), parent, &insertion.target)?;
         let Stamp { workspace, page, by, now, page_version } = *self.stamp;
         let block = Block {
             id,
@@ -147,17 +137,15 @@ impl<'a> Work<'a> {
         };
         self.plan.named.extend(block.body.references().into_iter().map(|reference| (self.index, reference)));
         self.plan.changes.push(Change::Insert { block: id, kind: block.kind() });
-        self.kinds.insert(id, block.kind());
-        self.children.entry(parent).or_default().insert(id);
         self.order.open(id);
         self.blocks.insert(id, block);
         self.made.push(id);
         Ok(id)
     }
 
-    fn put_at(&mut self, id: BlockId, parent: Parent, target: &Target) -> Result<Position, Halt> {
+    fn put_at(&mut self, block: (BlockId, Kind), parent: Parent, target: &Target) -> Result<Position, Halt> {
         loop {
-            match self.order.put(id, parent, &target.anchor) {
+            match self.order.put(block, parent, &target.anchor) {
                 Ok(position) => return Ok(position),
                 Err(NoPlace::Taken) => {
                     return Err(BlockProblem::Invalid(Violation::new("position", Issue::PositionTaken)).into());
@@ -209,7 +197,7 @@ impl<'a> Work<'a> {
 
     /// Whether a patch that names a parent and no place says what is so already.
     fn stands_in(&self, id: BlockId, target: &Target) -> bool {
-        let parent = self.order.place_of(id).map(|(parent, _)| *parent);
+        let parent = self.order.tree.place(id).map(|(parent, _)| parent);
         target.anchor == Anchor::Last && target.parent == parent
     }
 
@@ -220,39 +208,33 @@ impl<'a> Work<'a> {
                 BlockProblem::Invalid(Violation::new("type", Issue::InvalidValue).with(kind.name().into())).into()
             );
         }
-        let parent = self.order.place_of(id).and_then(|(parent, _)| *parent);
+        let parent = self.order.tree.get(id).and_then(|stem| stem.parent);
         self.nest(id, kind, parent)?;
-        for child in self.children.get(&Some(id)).into_iter().flatten() {
-            if self.kinds.get(child).is_some_and(|child| !child.may_stand_in(Some(kind))) {
-                return Err(BlockProblem::InvalidNesting { block: *child, parent: Some(id) }.into());
-            }
+        if let Some(child) = self.order.tree.children(Some(id)).find(|child| !child.kind.may_stand_in(Some(kind))) {
+            return Err(BlockProblem::InvalidNesting { block: child.id, parent: Some(id) }.into());
         }
-        self.kinds.insert(id, kind);
+        self.order.tree.turn(id, kind);
         Ok(())
     }
 
     fn relocate(&mut self, id: BlockId, target: &Target) -> Result<(), Halt> {
-        let Some((old_parent, old_position)) = self.order.place_of(id).cloned() else {
+        let Some(Stem { parent: old_parent, position: old_position, kind, .. }) = self.order.tree.get(id).cloned()
+        else {
             return Err(BlockProblem::Unknown("blockId").into());
         };
         if target.anchor.block() == Some(id) {
             return Err(BlockProblem::Invalid(Violation::new(anchor_field(target), Issue::AnchorNotSibling)).into());
         }
         let parent = self.parent_of(target, Some(old_parent))?;
-        let kind = self.kinds.get(&id).copied().unwrap_or(Kind::Paragraph);
-        let height = self.height(id);
+        let height = self.order.tree.height(id);
         self.above(id, parent, height)?;
         self.nest(id, kind, parent)?;
         if let Some(source) = self.known.named.get(&id).and_then(|block| block.body.source()) {
             self.require_outside(id, source, parent)?;
         }
-        let position = self.put_at(id, parent, target)?;
+        let position = self.put_at((id, kind), parent, target)?;
         if (parent, &position) == (old_parent, &old_position) {
             return Ok(());
-        }
-        if parent != old_parent {
-            self.children.entry(old_parent).or_default().remove(&id);
-            self.children.entry(parent).or_default().insert(id);
         }
         let block = self.touch(id)?;
         (block.parent, block.position) = (parent, position.clone());
@@ -267,16 +249,11 @@ impl<'a> Work<'a> {
 
     fn delete(&mut self, id: BlockId, version: Option<i64>) -> Result<BlockId, Halt> {
         self.require(id, version)?;
-        let subtree = self.subtree(id);
-        let kind = self.kinds.get(&id).copied().unwrap_or(Kind::Paragraph);
-        if let Some((parent, _)) = self.order.place_of(id).cloned() {
-            self.children.entry(parent).or_default().remove(&id);
-        }
+        let subtree = self.order.tree.subtree(id);
+        let kind = self.order.tree.kind(id).unwrap_or(Kind::Paragraph);
         let deletion = Deletion { at: self.stamp.now, root: id };
         for gone in &subtree {
             self.order.remove(*gone);
-            self.kinds.remove(gone);
-            self.children.remove(&Some(*gone));
             if let Some(block) = self.blocks.get_mut(gone) {
                 block.deletion = Some(deletion);
             }
@@ -289,7 +266,7 @@ impl<'a> Work<'a> {
     /// The block of an operation: of this page, there, and of the version that is expected.
     fn require(&self, id: BlockId, version: Option<i64>) -> Result<&Block, Halt> {
         self.require_made(id)?;
-        if !self.kinds.contains_key(&id) {
+        if !self.order.tree.has(id) {
             return Err(BlockProblem::Unknown("blockId").into());
         }
         let Some(block) = self.blocks.get(&id).or_else(|| self.known.named.get(&id)) else {
@@ -311,36 +288,32 @@ impl<'a> Work<'a> {
         let asked = target.parent;
         if let Some(Some(parent)) = asked {
             self.require_made(parent)?;
-            if !self.kinds.contains_key(&parent) {
+            if !self.order.tree.has(parent) {
                 return Err(BlockProblem::Missing("parentId").into());
             }
         }
         let Some(anchor) = target.anchor.block() else { return Ok(asked.or(now).unwrap_or(None)) };
         self.require_made(anchor)?;
-        let stands = self.kinds.get(&anchor).and_then(|_| self.order.place_of(anchor));
-        match stands {
-            Some((parent, _)) if asked.is_none_or(|asked| asked == *parent) => Ok(*parent),
+        match self.order.tree.place(anchor) {
+            Some((parent, _)) if asked.is_none_or(|asked| asked == parent) => Ok(parent),
             _ => Err(BlockProblem::Invalid(Violation::new(anchor_field(target), Issue::AnchorNotSibling)).into()),
         }
     }
 
     fn nest(&self, block: BlockId, kind: Kind, parent: Parent) -> Result<(), Halt> {
-        let above = parent.and_then(|parent| self.kinds.get(&parent).copied());
+        let above = parent.and_then(|parent| self.order.tree.kind(parent));
         if kind.may_stand_in(above) { Ok(()) } else { Err(BlockProblem::InvalidNesting { block, parent }.into()) }
     }
 
     /// Refuses what would stand in itself or too deep, with so many levels of its own.
     fn above(&self, block: BlockId, parent: Parent, height: usize) -> Result<(), Halt> {
-        let (mut depth, mut above) = (height, parent);
-        while let Some(id) = above {
+        for (levels, id) in (1..).zip(self.order.tree.above(parent)) {
             if id == block {
                 return Err(BlockProblem::CycleDetected(block).into());
             }
-            depth += 1;
-            if depth > MAX_DEPTH {
+            if height + levels > MAX_DEPTH {
                 return Err(BlockProblem::MaxDepth(block).into());
             }
-            above = self.order.place_of(id).and_then(|(parent, _)| *parent);
         }
         Ok(())
     }
@@ -360,7 +333,7 @@ impl<'a> Work<'a> {
         let found = self.blocks.get(&source).or_else(|| self.known.named.get(&source));
         let found =
             found.filter(|block| block.deletion.is_none()).ok_or(BlockProblem::Missing("content.sourceBlockId"))?;
-        if found.page == self.stamp.page && !self.kinds.contains_key(&source) {
+        if found.page == self.stamp.page && !self.order.tree.has(source) {
             return Err(BlockProblem::Missing("content.sourceBlockId").into());
         }
         if found.kind() == Kind::SyncedBlock {
@@ -374,38 +347,8 @@ impl<'a> Work<'a> {
 
     /// An instance does not stand in what it shows.
     fn require_outside(&self, instance: BlockId, source: BlockId, parent: Parent) -> Result<(), Halt> {
-        let mut above = parent;
-        while let Some(id) = above {
-            if id == source {
-                return Err(BlockProblem::SyncCycle(instance).into());
-            }
-            above = self.order.place_of(id).and_then(|(parent, _)| *parent);
-        }
-        Ok(())
-    }
-
-    /// How many levels there are from a block down.
-    fn height(&self, id: BlockId) -> usize {
-        let (mut height, mut level) = (0, vec![id]);
-        while !level.is_empty() {
-            height += 1;
-            level = level.iter().filter_map(|id| self.children.get(&Some(*id))).flatten().copied().collect();
-        }
-        height
-    }
-
-    /// A block and everything below it, depth first.
-    fn subtree(&self, root: BlockId) -> Vec<BlockId> {
-        let (mut found, mut open) = (Vec::new(), vec![root]);
-        while let Some(id) = open.pop() {
-            found.push(id);
-            let mut below: Vec<_> = self.children.get(&Some(id)).into_iter().flatten().copied().collect();
-            below.sort_by_cached_key(|id| {
-                std::cmp::Reverse(self.order.place_of(*id).map(|(_, position)| position.clone()))
-            });
-            open.extend(below);
-        }
-        found
+        let stands_in_it = self.order.tree.above(parent).any(|id| id == source);
+        if stands_in_it { Err(BlockProblem::SyncCycle(instance).into()) } else { Ok(()) }
     }
 
     /// The block as it is to be saved.
@@ -416,7 +359,7 @@ impl<'a> Work<'a> {
             std::collections::btree_map::Entry::Vacant(entry) => {
                 let mut block = known.cloned().ok_or(BlockProblem::Unknown("blockId"))?;
                 // Making room may have given it another key since it was loaded.
-                if let Some((_, position)) = self.order.place_of(id) {
+                if let Some((_, position)) = self.order.tree.place(id) {
                     block.position = position.clone();
                 }
                 entry.insert(block)

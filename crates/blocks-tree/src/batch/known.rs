@@ -1,24 +1,32 @@
 //! What is known of a page before its blocks are changed.
 
+use super::stems::Stems;
 use crate::block::{Block, Stem};
 use octavo_core_model::{id::BlockId, position::Position};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The part of a page's tree that a batch touches.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     /// Every block that the batch names, wherever it stands and whether it is deleted or not.
     pub named: BTreeMap<BlockId, Block>,
-    /// The blocks of the page that stand above the named ones, and those below the ones whose subtree was asked for. None is deleted.
-    pub stems: Vec<Stem>,
+    /// Blocks of the page that are not deleted: the named ones, what stands above them, what stands below those whose subtree was asked for,
+    /// and who stands at the places that are asked for by their key. More does no harm.
+    pub stems: Stems,
     /// What stands next to and in the named blocks of the page.
     pub edges: BTreeMap<BlockId, Edges>,
     /// The last place at the top of the page.
     pub last: Option<Position>,
-    /// Who stands at the places that are asked for by their key.
-    pub taken: Vec<Stem>,
-    /// All siblings, where [`super::Stop::Siblings`] asked for them.
-    pub siblings: BTreeMap<Option<BlockId>, Vec<Stem>>,
+    /// Where everybody is among the stems.
+    pub whole: BTreeSet<Option<BlockId>>,
+}
+
+impl Known {
+    /// Takes in all blocks of one place, as [`super::Stop::Siblings`] asks for them.
+    pub fn add_siblings(&mut self, parent: Option<BlockId>, siblings: Vec<Stem>) {
+        self.stems.extend(siblings);
+        self.whole.insert(parent);
+    }
 }
 
 /// The places nearest to a block's own, and the last one in it.

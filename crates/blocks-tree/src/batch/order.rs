@@ -3,7 +3,8 @@
 //! Most of the time only the places next to the named blocks are known. That is enough: a new place between a block and what followed it is
 //! before everything behind, also when what followed is gone by then. Where it is not enough all siblings are loaded.
 
-use super::{Anchor, Known};
+use super::{Anchor, Known, tree::Tree};
+use crate::{block::Stem, kind::Kind};
 use octavo_core_model::{id::BlockId, position::Position};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,7 +17,7 @@ pub(super) type Parent = Option<BlockId>;
 /// The places of the page as far as they are known.
 pub(super) struct Order<'a> {
     known: &'a Known,
-    places: BTreeMap<BlockId, (Parent, Position)>,
+    pub(super) tree: Tree<'a>,
     /// Places given in this batch.
     given: BTreeMap<Parent, BTreeSet<Position>>,
     /// Between which places a block was put by this batch; nothing else that was there before stands between them.
@@ -39,14 +40,10 @@ pub(super) enum NoPlace {
 
 impl<'a> Order<'a> {
     pub(super) fn new(known: &'a Known) -> Self {
-        let mut places = BTreeMap::new();
-        for stem in known.stems.iter().chain(&known.taken).chain(known.siblings.values().flatten()) {
-            places.insert(stem.id, (stem.parent, stem.position.clone()));
-        }
-        let all =
-            |siblings: &Vec<crate::block::Stem>| siblings.iter().map(|stem| (stem.position.clone(), stem.id)).collect();
-        let whole = known.siblings.iter().map(|(parent, siblings)| (*parent, all(siblings))).collect();
-        Self { known, places, given: BTreeMap::new(), gaps: BTreeMap::new(), whole }
+        let tree = Tree::new(&known.stems);
+        let all = |parent: Parent| tree.children(parent).map(|stem| (stem.position.clone(), stem.id)).collect();
+        let whole = known.whole.iter().map(|parent| (*parent, all(*parent))).collect();
+        Self { known, tree, given: BTreeMap::new(), gaps: BTreeMap::new(), whole }
     }
 
     /// Nothing stands in a block that this batch makes.
@@ -54,34 +51,35 @@ impl<'a> Order<'a> {
         self.whole.insert(Some(block), BTreeMap::new());
     }
 
-    pub(super) fn place_of(&self, block: BlockId) -> Option<&(Parent, Position)> {
-        self.places.get(&block)
-    }
-
     /// Finds a place for a block and puts it there.
-    pub(super) fn put(&mut self, block: BlockId, parent: Parent, anchor: &Anchor) -> Result<Position, NoPlace> {
+    pub(super) fn put(
+        &mut self,
+        (block, kind): (BlockId, Kind),
+        parent: Parent,
+        anchor: &Anchor,
+    ) -> Result<Position, NoPlace> {
         let gap = match anchor {
             Anchor::At(position) => {
                 if self.is_taken(parent, position, block) {
                     return Err(NoPlace::Taken);
                 }
                 self.gaps.remove(&block);
-                self.settle(block, parent, position.clone());
+                self.settle(Stem { id: block, parent, position: position.clone(), kind });
                 return Ok(position.clone());
             }
             Anchor::Last => (self.last(parent), None),
             Anchor::After(anchor) => {
-                let here = self.places.get(anchor).map(|(_, position)| position.clone());
+                let here = self.tree.place(*anchor).map(|(_, position)| position.clone());
                 (here, self.neighbour(*anchor, parent, true)?)
             }
             Anchor::Before(anchor) => {
-                let here = self.places.get(anchor).map(|(_, position)| position.clone());
+                let here = self.tree.place(*anchor).map(|(_, position)| position.clone());
                 (self.neighbour(*anchor, parent, false)?, here)
             }
         };
         // It stands there already.
-        if let Some((stands, position)) = self.places.get(&block)
-            && *stands == parent
+        if let Some((stands, position)) = self.tree.place(block)
+            && stands == parent
             && [&gap.0, &gap.1].contains(&&Some(position.clone()))
         {
             return Ok(position.clone());
@@ -90,7 +88,7 @@ impl<'a> Order<'a> {
             return Err(NoPlace::Crowded(parent));
         };
         self.gaps.insert(block, gap);
-        self.settle(block, parent, position.clone());
+        self.settle(Stem { id: block, parent, position: position.clone(), kind });
         Ok(position)
     }
 
@@ -105,33 +103,34 @@ impl<'a> Order<'a> {
             last = Some(position);
         }
         for (block, position) in &moved {
-            self.places.insert(*block, (parent, position.clone()));
+            self.tree.shift(*block, position.clone());
         }
         Ok(moved)
     }
 
     pub(super) fn remove(&mut self, block: BlockId) {
-        if let Some((parent, position)) = self.places.remove(&block)
+        if let Some((parent, position)) = self.tree.place(block)
             && let Some(siblings) = self.whole.get_mut(&parent)
         {
-            siblings.remove(&position);
+            siblings.remove(position);
         }
+        self.tree.remove(block);
     }
 
-    fn settle(&mut self, block: BlockId, parent: Parent, position: Position) {
-        self.remove(block);
-        self.given.entry(parent).or_default().insert(position.clone());
-        if let Some(siblings) = self.whole.get_mut(&parent) {
-            siblings.insert(position.clone(), block);
+    fn settle(&mut self, stem: Stem) {
+        self.remove(stem.id);
+        self.given.entry(stem.parent).or_default().insert(stem.position.clone());
+        if let Some(siblings) = self.whole.get_mut(&stem.parent) {
+            siblings.insert(stem.position.clone(), stem.id);
         }
-        self.places.insert(block, (parent, position));
+        self.tree.put(stem);
     }
 
     fn is_taken(&self, parent: Parent, position: &Position, by_another_than: BlockId) -> bool {
         if let Some(siblings) = self.whole.get(&parent) {
             return siblings.get(position).is_some_and(|block| *block != by_another_than);
         }
-        self.places.iter().any(|(block, (stands, at))| *block != by_another_than && *stands == parent && at == position)
+        self.tree.children(parent).any(|stem| stem.id != by_another_than && stem.position == *position)
     }
 
     fn last(&self, parent: Parent) -> Option<Position> {
@@ -148,7 +147,7 @@ impl<'a> Order<'a> {
 
     /// The place next to a block's own, behind it or before it.
     fn neighbour(&self, block: BlockId, parent: Parent, behind: bool) -> Result<Option<Position>, NoPlace> {
-        let Some((_, here)) = self.places.get(&block) else { return Err(NoPlace::Siblings(parent)) };
+        let Some((_, here)) = self.tree.place(block) else { return Err(NoPlace::Siblings(parent)) };
         if let Some(siblings) = self.whole.get(&parent) {
             let next = if behind {
                 siblings.range((Excluded(here), Unbounded)).next()
@@ -173,10 +172,10 @@ impl<'a> Order<'a> {
         if let Some((previous, next)) = self.gaps.get(&block) {
             return Some((previous.as_ref(), next.as_ref()));
         }
-        let (edges, (parent, position)) = (self.known.edges.get(&block)?, self.places.get(&block)?);
+        let (edges, (parent, position)) = (self.known.edges.get(&block)?, self.tree.place(block)?);
         // What was asked for when it stood elsewhere says nothing of where it stands now.
         let named = self.known.named.get(&block)?;
-        let is_still_there = named.parent == *parent && named.position == *position;
+        let is_still_there = named.parent == parent && named.position == *position;
         is_still_there.then_some((edges.previous.as_ref(), edges.next.as_ref()))
     }
 }

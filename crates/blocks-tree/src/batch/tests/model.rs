@@ -89,8 +89,8 @@ impl Sheet {
                 stems.insert(stem.id, stem);
             }
         }
-        known.taken = self.live().map(Block::stem).filter(|stem| asked.positions.contains(&stem.position)).collect();
-        known.stems = stems.into_values().collect();
+        let taken = self.live().filter(|block| asked.positions.contains(&block.position)).map(Block::stem);
+        known.stems = stems.into_values().chain(taken).collect();
         known
     }
 
@@ -100,8 +100,8 @@ impl Sheet {
             let mut draw = || panic!("every block of these tests has its id");
             match apply(&known, operations, &self.stamp(), &mut draw) {
                 Err(Stop::Siblings(parent)) => {
-                    let again = known.siblings.insert(parent, self.siblings(parent));
-                    assert!(again.is_none(), "it asks for the same siblings twice");
+                    assert!(!known.whole.contains(&parent), "it asks for the same siblings twice");
+                    known.add_siblings(parent, self.siblings(parent));
                 }
                 done => return done,
             }

@@ -1,0 +1,101 @@
+//! The shape of a page while a batch runs: what was known of it, and what became different.
+
+use super::{
+    order::Parent,
+    stems::{Stems, within},
+};
+use crate::{block::Stem, kind::Kind};
+use octavo_core_model::{id::BlockId, position::Position};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+/// What is known is not copied, so that a batch on a page that is known whole costs what it changes.
+pub(super) struct Tree<'a> {
+    known: &'a Stems,
+    /// The blocks that are otherwise by now; those that are gone are `None`.
+    now: BTreeMap<BlockId, Option<Stem>>,
+    /// Where they came to stand. Some went on from there.
+    came: BTreeSet<(Parent, BlockId)>,
+}
+
+impl<'a> Tree<'a> {
+    pub(super) const fn new(known: &'a Stems) -> Self {
+        Self { known, now: BTreeMap::new(), came: BTreeSet::new() }
+    }
+
+    pub(super) fn get(&self, id: BlockId) -> Option<&Stem> {
+        match self.now.get(&id) {
+            Some(now) => now.as_ref(),
+            None => self.known.get(id),
+        }
+    }
+
+    pub(super) fn has(&self, id: BlockId) -> bool {
+        self.get(id).is_some()
+    }
+
+    pub(super) fn kind(&self, id: BlockId) -> Option<Kind> {
+        self.get(id).map(|stem| stem.kind)
+    }
+
+    /// Where a block stands.
+    pub(super) fn place(&self, id: BlockId) -> Option<(Parent, &Position)> {
+        self.get(id).map(|stem| (stem.parent, &stem.position))
+    }
+
+    /// Puts a block where it is to stand, from wherever it stood.
+    pub(super) fn put(&mut self, stem: Stem) {
+        self.came.insert((stem.parent, stem.id));
+        self.now.insert(stem.id, Some(stem));
+    }
+
+    pub(super) fn turn(&mut self, id: BlockId, kind: Kind) {
+        if let Some(stem) = self.get(id).cloned() {
+            self.put(Stem { kind, ..stem });
+        }
+    }
+
+    pub(super) fn shift(&mut self, id: BlockId, position: Position) {
+        if let Some(stem) = self.get(id).cloned() {
+            self.put(Stem { position, ..stem });
+        }
+    }
+
+    pub(super) fn remove(&mut self, id: BlockId) {
+        self.now.insert(id, None);
+    }
+
+    pub(super) fn children(&self, parent: Parent) -> impl Iterator<Item = &Stem> {
+        let stayed = self.known.below(parent).filter(|id| !self.now.contains_key(id));
+        stayed.chain(within(&self.came, parent)).filter_map(|id| self.get(id)).filter(move |stem| stem.parent == parent)
+    }
+
+    /// What a place lies in, from the inside out.
+    pub(super) fn above(&self, place: Parent) -> impl Iterator<Item = BlockId> {
+        std::iter::successors(place, |id| self.get(*id)?.parent)
+    }
+
+    /// How many levels there are from a block down.
+    pub(super) fn height(&self, id: BlockId) -> usize {
+        let (mut height, mut level) = (0, vec![id]);
+        while !level.is_empty() {
+            height += 1;
+            level = level.iter().flat_map(|id| self.children(Some(*id))).map(|stem| stem.id).collect();
+        }
+        height
+    }
+
+    /// A block and everything below it, depth first.
+    pub(super) fn subtree(&self, root: BlockId) -> Vec<BlockId> {
+        let (mut found, mut open) = (Vec::new(), vec![root]);
+        while let Some(id) = open.pop() {
+            found.push(id);
+            let mut below = self.children(Some(id)).collect::<Vec<_>>();
+            below.sort_by_key(|stem| Reverse((&stem.position, stem.id)));
+            open.extend(below.into_iter().map(|stem| stem.id));
+        }
+        found
+    }
+}
