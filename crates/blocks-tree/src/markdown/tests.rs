@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{Body, Kind, Piece, RichText};
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 proptest! {
     #[test]
@@ -39,13 +39,24 @@ proptest! {
     }
 }
 
-/// Two signs of a highlight alone in a line underline what stands above them.
+/// What was found by drawing long enough.
 #[test]
-fn a_highlight_that_ends_on_a_line_of_its_own_makes_no_heading_of_a_numbered_item() {
-    let said = json!({ "text": "a\n", "marks": [{ "type": "highlight", "from": 1, "to": 2 }] });
-    let pieces = [Piece::new(Body::read(Kind::NumberedList, Some(&said), None, "block").unwrap())];
-    let text = compose(&pieces, Choice::Plain).text;
-    assert!(read(&text).is_ok_and(|read| are_same(&read, &pieces)), "{text}");
+fn what_looks_like_something_else_is_written_so_that_it_does_not() {
+    let said = |kind, said: Value| Piece::new(Body::read(kind, Some(&said), None, "block").unwrap());
+    let highlight_ends_in_a_line_of_its_own =
+        said(Kind::NumberedList, json!({ "text": "a\n", "marks": [{ "type": "highlight", "from": 1, "to": 2 }] }));
+    let url = json!({ "url": "b" });
+    let bracket_in_a_link = said(
+        Kind::BulletedList,
+        json!({ "text": "1. [a", "marks": [{ "type": "link", "from": 0, "to": 5, "attrs": url }] }),
+    );
+    let fence_in_an_equation = said(Kind::Equation, json!({ "latex": "\t```x" }));
+    for piece in [highlight_ends_in_a_line_of_its_own, bracket_in_a_link, fence_in_an_equation] {
+        let callout = said(Kind::Callout, json!("behind it"));
+        let pieces = [piece, callout];
+        let text = compose(&pieces, Choice::Plain).text;
+        assert!(read(&text).is_ok_and(|read| are_same(&read, &pieces)), "{text}");
+    }
 }
 
 #[test]

@@ -34,8 +34,9 @@ pub(super) fn write(text: &RichText, place: Place, style: Style) -> Option<Strin
 pub(super) fn are_tame(text: &RichText) -> bool {
     const MOST_MARKS: usize = 20;
     let said = text.text();
-    let is_plain =
-        said.bytes().all(|byte| !byte.is_ascii_control() && !matches!(byte, b'\\' | b'`' | b'<' | b'&' | b'$' | b'='));
+    let is_plain = said.bytes().all(|byte| {
+        !byte.is_ascii_control() && !matches!(byte, b'\\' | b'`' | b'<' | b'&' | b'$' | b'=' | b'[' | b']')
+    });
     if !said.is_ascii() || !is_plain || said.trim() != said || text.marks().len() > MOST_MARKS {
         return false;
     }

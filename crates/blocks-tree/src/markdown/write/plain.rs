@@ -5,7 +5,11 @@ use super::{
     escape::{Place, Style, is_harmless},
     marks,
 };
-use crate::{Body, Kind, Piece, RichText, markdown::read, refusal::Budget};
+use crate::{
+    Body, Kind, Piece, RichText,
+    markdown::{isolate, read},
+    refusal::Budget,
+};
 use serde_json::{Map, Value};
 
 /// The plain form of a block without its children.
@@ -139,7 +143,7 @@ fn start(body: &Body) -> Option<u64> {
     body.content().get("start").and_then(Value::as_u64)
 }
 
-/// The form if it is read as this block and nothing else.
+/// The form if it is read as this block and nothing else, and what stands behind it as it is read without it.
 fn checked(body: &Body, head: Head) -> Option<Head> {
     let text = match body.kind() {
         Kind::Quote => format!("> {}", head.text.replace('\n', "\n> ")),
@@ -155,7 +159,7 @@ fn checked(body: &Body, head: Head) -> Option<Head> {
     };
     let expected = Piece::new(body.clone());
     let read = read::read(&text, Budget::UNBOUNDED).ok()?;
-    are_same(&read, std::slice::from_ref(&expected)).then_some(head)
+    (are_same(&read, std::slice::from_ref(&expected)) && isolate::is_settled(&text)).then_some(head)
 }
 
 fn string<'a>(body: &'a Body, key: &str) -> Option<&'a str> {
