@@ -21,3 +21,6 @@ pub use known::{Edges, Known};
 pub use operation::{Anchor, Insertion, Operation, Patch, Target};
 pub use plan::{Change, Plan, Removal, Stamp};
 pub use stems::Stems;
+
+/// The most operations that a batch is to have. What a batch costs grows with them, so whoever takes batches from others keeps to it.
+pub const MAX_OPERATIONS: usize = 200;

@@ -29,5 +29,8 @@ pub use rich_text::{Mark, MarkKind, MentionKind, RichText};
 /// How deep blocks may lie; one at the top of its page has the depth 1.
 pub const MAX_DEPTH: usize = 50;
 
+/// The most blocks that a page is to be made with, where they come as blocks.
+pub const MAX_PIECES: usize = 1_000;
+
 /// The most blocks that are made of one document.
 pub const MAX_BLOCKS_READ: usize = 20_000;

@@ -25,6 +25,9 @@ pub const MAX_BYTES: usize = 1 << 20;
 /// The longest text that `import` takes, in bytes.
 pub const MAX_IMPORT_BYTES: usize = 5 << 20;
 
+/// The most edits that are to be made at once. Each costs as much as reading the page.
+pub const MAX_EDITS: usize = 50;
+
 /// Makes blocks of a text. No input is wrong: what means nothing is kept as text.
 pub fn read(text: &str) -> Result<Vec<Piece>, Refusal> {
     read::read(text, Budget::of(MAX_BYTES))

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::wire::{Reader, Version, body};
 use octavo_app::{Draft, blocks::Batch};
-use octavo_blocks_tree::batch::Operation;
+use octavo_blocks_tree::batch::{MAX_OPERATIONS, Operation};
 use octavo_core_model::{
     Fault,
     fault::{BlockFlaw, BlockProblem, Issue, Violation},
@@ -14,9 +14,6 @@ use octavo_core_model::{
     version::Expected,
 };
 use serde_json::{Map, Value, json};
-
-/// How many operations a batch has at most.
-pub(super) const MAX_OPERATIONS: usize = 200;
 
 body! {
     /// Changes of the blocks of one page: as `ops`, as `operations`, or a single `op`. Exactly one of them is sent.

@@ -15,7 +15,7 @@ use octavo_app::{
     access::Door,
     blocks::{self, MarkdownEdited, MarkdownEdits, MarkdownPage},
 };
-use octavo_blocks_tree::markdown::{Anchor, Edit};
+use octavo_blocks_tree::markdown::{Anchor, Edit, MAX_EDITS};
 use octavo_core_model::{
     Fault, Level,
     fault::{BlockProblem, Conflict, Denial, Issue, TextFlaw, TextProblem, Violation},
@@ -23,9 +23,6 @@ use octavo_core_model::{
     version::{Expected, Stale},
 };
 use serde_json::{Map, Value};
-
-/// How many edits one call makes at most.
-const MAX_EDITS: usize = 50;
 
 reply! {
     /// The content of a page as a text.

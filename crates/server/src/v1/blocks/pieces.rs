@@ -3,7 +3,7 @@
 use super::operations::body;
 use crate::wire::Reader;
 use octavo_app::Draft;
-use octavo_blocks_tree::Piece;
+use octavo_blocks_tree::{MAX_BLOCKS_READ, MAX_PIECES, Piece};
 use octavo_core_model::{
     Fault,
     fault::{Issue, Violation},
@@ -11,12 +11,9 @@ use octavo_core_model::{
 };
 use serde_json::Value;
 
-/// How many blocks a page is made with at most.
-const MAX_PIECES: usize = 1000;
-
 /// The same of a document, which may hold as many as a page.
 pub(crate) fn read_document(sent: &Value) -> Draft<Vec<Piece>> {
-    read_at_most(sent, octavo_blocks_tree::MAX_BLOCKS_READ)
+    read_at_most(sent, MAX_BLOCKS_READ)
 }
 
 /// Reads a list of `{ id?, type, content?, properties?, children? }`, and tells every flaw.
