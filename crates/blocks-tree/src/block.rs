@@ -43,6 +43,8 @@ pub struct Stem {
     pub parent: Option<BlockId>,
     pub position: Position,
     pub kind: Kind,
+    /// The block that an instance shows.
+    pub source: Option<BlockId>,
 }
 
 impl Block {
@@ -51,6 +53,12 @@ impl Block {
     }
 
     pub fn stem(&self) -> Stem {
-        Stem { id: self.id, parent: self.parent, position: self.position.clone(), kind: self.kind() }
+        Stem {
+            id: self.id,
+            parent: self.parent,
+            position: self.position.clone(),
+            kind: self.kind(),
+            source: self.body.source(),
+        }
     }
 }

@@ -81,6 +81,18 @@ fn no_instance_shows_itself(engine: Engine) {
     }
     let moving = office.post(&office.owner, &format!("/blocks/{shown}/move"), &json!({ "parentId": source }));
     moving.refuses(422, "UNPROCESSABLE_ENTITY").issue("sync_cycle");
+    // Neither within something else.
+    let holder = office.line(&page, None, "holder");
+    let mut held = instance(&source);
+    held["parentId"] = json!(holder);
+    let held = office.block(&page, &held);
+    let into_source = json!({ "parentId": source });
+    let moving = office.post(&office.owner, &format!("/blocks/{holder}/move"), &into_source);
+    moving.refuses(422, "UNPROCESSABLE_ENTITY").issue("sync_cycle");
+    let op = json!([{ "op": "move", "blockId": holder, "move": into_source }]);
+    office.batch(&page, &op).refuses(422, "UNPROCESSABLE_ENTITY").issue("sync_cycle");
+    office.delete(&office.owner, &format!("/blocks/{held}")).is(200);
+    office.post(&office.owner, &format!("/blocks/{holder}/move"), &into_source).is(200);
     for body in
         [json!({ "type": "synced_block" }), json!({ "type": "synced_block", "content": { "sourceBlockId": null } })]
     {
@@ -186,11 +198,23 @@ fn who_does_not_see_the_source_reads_nothing_of_it(engine: Engine) {
     assert!(!list.is(200).text().contains("secret"));
     let create = |source: &str| office.post(&office.member, &format!("/pages/{page}/blocks"), &instance(source));
     create(&source).is_like(&create(UNKNOWN));
+    // Not even that it shows something itself, or what else is wrong, tells it from a block that is not there.
+    let chained = office.block(&hidden, &instance(&source));
+    create(&chained).is_like(&create(UNKNOWN));
+    let batch = |source: &str| {
+        let broken = json!({ "op": "delete", "blockId": UNKNOWN });
+        let ops = json!([{ "op": "upsert", "block": instance(source) }, broken]);
+        office.post(&office.member, "/blocks", &json!({ "pageId": page, "ops": ops }))
+    };
+    for source in [&source, &chained] {
+        batch(source).is_like(&batch(UNKNOWN));
+    }
     let copying = office.post(&office.member, &format!("{path}/duplicate"), &json!({}));
     copying.refuses(404, "NOT_FOUND").of("content.sourceBlockId", "not_found");
     office.grant(&hidden, &[("user", &office.member.id, "VIEW")]);
     assert_eq!(office.get(&office.member, &path).data(200)["content"]["text"], "secret");
     create(&source).is(201);
+    create(&chained).refuses(422, "UNPROCESSABLE_ENTITY").issue("sync_cycle");
     // In the trash it is there for those who could restore it.
     office.delete(&office.owner, &format!("/pages/{hidden}")).is(200);
     assert_eq!(office.get(&office.member, &path).data(200)["properties"]["sourceSynced"], false);

@@ -6,7 +6,7 @@ use crate::{
     pages::sight::Seen,
     scope::Unit,
 };
-use octavo_blocks_tree::batch::{Asked, Known, Operation, Patch, Plan, Stop, Target, apply};
+use octavo_blocks_tree::batch::{Asked, Operation, Patch, Plan, Stop, Target, apply};
 use octavo_core_model::{
     Fault,
     fault::{BlockFlaw, BlockProblem, Conflict, Issue, Violation},
@@ -159,26 +159,23 @@ async fn plan_and_save(unit: &mut Unit, writer: &Writer, seen: Seen<'_>, batch: 
         return Err(Conflict::StaleBase(stale).into());
     }
     require_changeable(&page)?;
-    let (plan, known) = plan(unit, writer, &page, &batch.operations).await?;
-    named::require(unit, writer, &batch.operations, &plan, &known).await?;
+    let plan = plan(unit, writer, &page, &batch.operations).await?;
+    named::require(unit, writer, &batch.operations, &plan.named).await?;
     let mut page = page;
     record(unit, &writer.entry, &mut page, Changed::from(&plan)).await?;
     Ok((page, plan))
 }
 
 /// Decides what becomes of the operations, loading what that takes.
-pub(super) async fn plan(
-    unit: &mut Unit,
-    writer: &Writer,
-    page: &Page,
-    operations: &[Operation],
-) -> AppResult<(Plan, Known)> {
+pub(super) async fn plan(unit: &mut Unit, writer: &Writer, page: &Page, operations: &[Operation]) -> AppResult<Plan> {
     let asked = Asked::by(operations);
     let mut known = known::load(unit, page, &asked).await?;
+    let sources = asked.sources.iter().filter_map(|id| known.named.get(id));
+    known.hidden = named::hidden(unit, writer, page.id, sources).await?;
     let stamp = writer.stamp(unit, page);
     loop {
         match apply(&known, operations, &stamp, &mut || unit.id(BlockId::new)) {
-            Ok(plan) => return Ok((plan, known)),
+            Ok(plan) => return Ok(plan),
             Err(Stop::Refused(flaws)) => return Err(Fault::Blocks(flaws.into()).into()),
             Err(Stop::Siblings(parent)) if !known.whole.contains(&parent) => {
                 known::load_siblings(unit, &mut known, (page.workspace, page.id), parent).await?;

@@ -3,7 +3,7 @@
 use super::{
     Changed,
     batch::{plan, single},
-    enter, named, record, require_changeable,
+    enter, record, require_changeable,
 };
 use crate::{
     engine::{AppResult, Draft},
@@ -55,8 +55,8 @@ pub async fn duplicate(
         (Some(parent), None) => Target { parent: Some(Some(parent)), anchor: Anchor::Last },
     };
     let (operations, ids) = copies(unit, block, below, target);
-    let (plan, known) = plan(unit, &writer, &page, &operations).await.map_err(single)?;
-    named::require_sources(unit, &writer, &operations, &plan, &known).await.map_err(single)?;
+    // What the copies mention was there to be read; only what they show is asked for anew.
+    let plan = plan(unit, &writer, &page, &operations).await.map_err(single)?;
     record(unit, &writer.entry, &mut page, Changed::from(&plan)).await?;
     let root = ids.first().copied().ok_or(Fault::Internal("a copy has no root"))?;
     Ok(DuplicatedBlocks { root, blocks: ids })

@@ -9,7 +9,6 @@ use crate::{
 };
 use octavo_blocks_tree::{
     Arrangement, Block, Piece, Refusal, arrange,
-    batch::{Known, Plan},
     markdown::{self, Edit, EditFault, EditIssue},
     pieces_of,
 };
@@ -117,15 +116,15 @@ pub(super) async fn settle(
     let stamp = writer.stamp(unit, page);
     let there: BTreeSet<_> = elsewhere.keys().copied().collect();
     let done = arrange(now, wanted, &there, &stamp, &mut || unit.id(BlockId::new)).map_err(refused_block)?;
-    let plan = Plan {
-        named: done.named.iter().map(|reference| (0, *reference)).collect(),
-        sources: done.sources.iter().map(|source| (0, *source)).collect(),
-        ..Plan::default()
-    };
-    let known = Known { named: elsewhere, ..Known::default() };
-    named::require(unit, writer, &[], &plan, &known).await?;
+    let shown = done.sources.iter().filter_map(|id| elsewhere.get(id));
+    if !named::hidden(unit, writer, page.id, shown).await?.is_empty() {
+        let missing = BlockFlaw::new(0, BlockProblem::Missing("content.sourceBlockId"));
+        return Err(Fault::Blocks(vec![missing].into()).into());
+    }
+    let named: Vec<_> = done.named.iter().map(|reference| (0, *reference)).collect();
+    named::require(unit, writer, &[], &named).await?;
     // Told last: only who sees a block learns that it shows another one.
-    match instance_of_instance(&done, &known) {
+    match instance_of_instance(&done, &elsewhere) {
         Some(block) => Err(refused_block(BlockProblem::SyncCycle(block)).into()),
         None => Ok(done),
     }
@@ -136,8 +135,8 @@ pub(super) fn refused_block(problem: BlockProblem) -> Fault {
 }
 
 /// A block that is to show one of another page that shows one itself.
-fn instance_of_instance(done: &Arrangement, known: &Known) -> Option<BlockId> {
-    let is_instance = |source: BlockId| known.named.get(&source).is_some_and(|block| block.body.source().is_some());
+fn instance_of_instance(done: &Arrangement, elsewhere: &BTreeMap<BlockId, Block>) -> Option<BlockId> {
+    let is_instance = |source: BlockId| elsewhere.get(&source).is_some_and(|block| block.body.source().is_some());
     let shows_one =
         |block: &&Block| block.body.source().is_some_and(|id| done.sources.contains(&id) && is_instance(id));
     done.inserted.iter().chain(&done.saved).find(shows_one).map(|block| block.id)

@@ -2,14 +2,11 @@
 
 use super::Writer;
 use crate::{access::Entry, engine::AppResult, pages::sight::Sight, scope::Unit};
-use octavo_blocks_tree::{
-    Reference,
-    batch::{Known, Operation, Plan},
-};
+use octavo_blocks_tree::{Block, Reference, batch::Operation};
 use octavo_core_model::{
     Fault, Level,
     fault::{BlockFlaw, BlockProblem},
-    id::{PageId, TeamId, UserId},
+    id::{BlockId, PageId, TeamId, UserId},
 };
 use octavo_permissions::{Authority, teams};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,44 +16,31 @@ pub(super) async fn require(
     unit: &mut Unit,
     writer: &Writer,
     operations: &[Operation],
-    plan: &Plan,
-    known: &Known,
+    named: &[(usize, Reference)],
 ) -> AppResult<()> {
-    let named: Vec<_> = plan.named.iter().map(|(_, reference)| *reference).collect();
-    let sources: Vec<_> =
-        plan.sources.iter().filter_map(|(index, id)| Some((*index, known.named.get(id)?.page))).collect();
-    let there =
-        There::load(unit, &writer.entry, &writer.authority, &named, sources.iter().map(|(_, page)| *page)).await?;
-    let missing = |index: usize, field: &'static str| {
+    let references: Vec<_> = named.iter().map(|(_, reference)| *reference).collect();
+    let there = There::load(unit, &writer.entry, &writer.authority, &references, std::iter::empty()).await?;
+    let missing = |index: usize| {
         let part = operations.get(index).and_then(Operation::part);
-        BlockFlaw::new(index, BlockProblem::Missing(field)).within(part)
+        BlockFlaw::new(index, BlockProblem::Missing("content")).within(part)
     };
-    let mut flaws: Vec<_> = plan
-        .named
-        .iter()
-        .filter(|(_, reference)| !there.has(*reference))
-        .map(|(index, _)| missing(*index, "content"))
-        .collect();
-    flaws.extend(
-        sources
-            .iter()
-            .filter(|(_, page)| !there.pages.contains(page))
-            .map(|(index, _)| missing(*index, "content.sourceBlockId")),
-    );
+    let mut flaws: Vec<_> =
+        named.iter().filter(|(_, reference)| !there.has(*reference)).map(|(index, _)| missing(*index)).collect();
     flaws.dedup();
     if flaws.is_empty() { Ok(()) } else { Err(Fault::Blocks(flaws.into()).into()) }
 }
 
-/// The same for copies of what stands on the page: what they mention was there to be read, what they show is asked for anew.
-pub(super) async fn require_sources(
+/// Those blocks that stand on other pages which the writer does not see. Nothing is asked where all stand on this one.
+pub(super) async fn hidden(
     unit: &mut Unit,
     writer: &Writer,
-    operations: &[Operation],
-    plan: &Plan,
-    known: &Known,
-) -> AppResult<()> {
-    let shown = Plan { sources: plan.sources.clone(), ..Plan::default() };
-    require(unit, writer, operations, &shown, known).await
+    page: PageId,
+    blocks: impl Iterator<Item = &Block>,
+) -> AppResult<BTreeSet<BlockId>> {
+    let elsewhere: Vec<_> = blocks.filter(|block| block.page != page).map(|block| (block.id, block.page)).collect();
+    let pages = elsewhere.iter().map(|(_, page)| *page);
+    let there = There::load(unit, &writer.entry, &writer.authority, &[], pages).await?;
+    Ok(elsewhere.into_iter().filter(|(_, page)| !there.sees(*page)).map(|(id, _)| id).collect())
 }
 
 /// What is named and there. There are no databases and files yet, so none of these is.

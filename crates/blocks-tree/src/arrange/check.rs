@@ -40,6 +40,10 @@ impl Checked {
             if is_instance(&block.body) && was.is_none_or(|was| was.body != block.body) {
                 checked.sources.extend(source(block, &by_id, elsewhere)?);
             }
+            // Also one that stays what it is may come to stand in what it shows.
+            if block.body.source().is_some_and(|source| stands_in(block, source, &by_id)) {
+                return Err(BlockProblem::SyncCycle(block.id));
+            }
         }
         Ok(checked)
     }
@@ -61,12 +65,9 @@ fn source(
     if shown.kind() == Kind::SyncedBlock {
         return Err(BlockProblem::SyncCycle(instance.id));
     }
-    let mut above = instance.parent;
-    while let Some(id) = above {
-        if id == source {
-            return Err(BlockProblem::SyncCycle(instance.id));
-        }
-        above = here.get(&id).and_then(|block| block.parent);
-    }
     Ok(None)
+}
+
+fn stands_in(block: &Block, other: BlockId, here: &BTreeMap<BlockId, &Block>) -> bool {
+    std::iter::successors(block.parent, |id| here.get(id)?.parent).any(|above| above == other)
 }

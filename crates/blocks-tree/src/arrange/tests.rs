@@ -150,3 +150,16 @@ fn an_instance_that_was_to_stay_goes_with_its_source() {
     assert_eq!(gone, [id(1), instance]);
     assert_eq!(after.iter().map(|block| block.id).collect::<Vec<_>>(), [id(2)]);
 }
+
+#[test]
+fn an_instance_that_stays_does_not_come_to_stand_in_what_it_shows() {
+    let shows = |source: BlockId| Piece::new(Body::empty(Kind::SyncedBlock).with_source(source));
+    let holder = piece(Some(2), "holder").with(vec![shows(id(1))]);
+    let (_, now) = run(&[], &[piece(Some(1), "source"), holder]);
+    let mut wanted = pieces_of(&now);
+    let holder = wanted.remove(1);
+    let instance = holder.children[0].id.unwrap();
+    wanted[0].children.push(holder);
+    let done = arrange(now, wanted, &BTreeSet::new(), &stamp(), &mut || panic!("nothing is made"));
+    assert_eq!(done, Err(BlockProblem::SyncCycle(instance)));
+}

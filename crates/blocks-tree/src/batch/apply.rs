@@ -3,6 +3,7 @@
 use super::{
     Anchor, Change, Insertion, Known, Operation, Patch, Plan, Removal, Stamp, Target,
     order::{NoPlace, Order, Parent},
+    tree::Rootless,
 };
 use crate::{
     MAX_DEPTH,
@@ -118,7 +119,8 @@ impl<'a> Work<'a> {
         self.nest(id, insertion.body.kind(), parent)?;
         self.above(id, parent, 1)?;
         self.require_source(id, &insertion.body, parent)?;
-        let position = self.put_at((id, insertion.body.kind()), parent, &insertion.target)?;
+        let rootless = Rootless { id, kind: insertion.body.kind(), source: insertion.body.source() };
+        let position = self.put_at(rootless, parent, &insertion.target)?;
         let Stamp { workspace, page, by, now, page_version } = *self.stamp;
         let block = Block {
             id,
@@ -143,7 +145,7 @@ impl<'a> Work<'a> {
         Ok(id)
     }
 
-    fn put_at(&mut self, block: (BlockId, Kind), parent: Parent, target: &Target) -> Result<Position, Halt> {
+    fn put_at(&mut self, block: Rootless, parent: Parent, target: &Target) -> Result<Position, Halt> {
         loop {
             match self.order.put(block, parent, &target.anchor) {
                 Ok(position) => return Ok(position),
@@ -218,7 +220,8 @@ impl<'a> Work<'a> {
     }
 
     fn relocate(&mut self, id: BlockId, target: &Target) -> Result<(), Halt> {
-        let Some(Stem { parent: old_parent, position: old_position, kind, .. }) = self.order.tree.get(id).cloned()
+        let Some(Stem { parent: old_parent, position: old_position, kind, source, .. }) =
+            self.order.tree.get(id).cloned()
         else {
             return Err(BlockProblem::Unknown("blockId").into());
         };
@@ -229,10 +232,10 @@ impl<'a> Work<'a> {
         let height = self.order.tree.height(id);
         self.above(id, parent, height)?;
         self.nest(id, kind, parent)?;
-        if let Some(source) = self.known.named.get(&id).and_then(|block| block.body.source()) {
-            self.require_outside(id, source, parent)?;
+        if let Some(instance) = self.order.tree.instance_within(id, parent) {
+            return Err(BlockProblem::SyncCycle(instance).into());
         }
-        let position = self.put_at((id, kind), parent, target)?;
+        let position = self.put_at(Rootless { id, kind, source }, parent, target)?;
         if (parent, &position) == (old_parent, &old_position) {
             return Ok(());
         }
@@ -318,7 +321,7 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    fn require_source(&mut self, id: BlockId, body: &Body, parent: Parent) -> Result<(), Halt> {
+    fn require_source(&self, id: BlockId, body: &Body, parent: Parent) -> Result<(), Halt> {
         if body.kind() != Kind::SyncedBlock {
             return Ok(());
         }
@@ -331,24 +334,14 @@ impl<'a> Work<'a> {
             return Err(BlockProblem::SyncCycle(id).into());
         }
         let found = self.blocks.get(&source).or_else(|| self.known.named.get(&source));
-        let found =
-            found.filter(|block| block.deletion.is_none()).ok_or(BlockProblem::Missing("content.sourceBlockId"))?;
-        if found.page == self.stamp.page && !self.order.tree.has(source) {
+        let found = found.filter(|block| block.deletion.is_none() && !self.known.hidden.contains(&source));
+        let is_gone = |block: &&Block| block.page == self.stamp.page && !self.order.tree.has(source);
+        let Some(found) = found.filter(|block| !is_gone(block)) else {
             return Err(BlockProblem::Missing("content.sourceBlockId").into());
-        }
-        if found.kind() == Kind::SyncedBlock {
-            return Err(BlockProblem::SyncCycle(id).into());
-        }
-        if found.page != self.stamp.page {
-            self.plan.sources.push((self.index, source));
-        }
-        self.require_outside(id, source, parent)
-    }
-
-    /// An instance does not stand in what it shows.
-    fn require_outside(&self, instance: BlockId, source: BlockId, parent: Parent) -> Result<(), Halt> {
-        let stands_in_it = self.order.tree.above(parent).any(|id| id == source);
-        if stands_in_it { Err(BlockProblem::SyncCycle(instance).into()) } else { Ok(()) }
+        };
+        let stands_in_it = self.order.tree.above(parent).any(|above| above == source);
+        let is_cycle = found.kind() == Kind::SyncedBlock || stands_in_it;
+        if is_cycle { Err(BlockProblem::SyncCycle(id).into()) } else { Ok(()) }
     }
 
     /// The block as it is to be saved.

@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 pub struct Asked {
     /// Blocks that are named in any way, also ids that are asked for and sources to be shown: deleted ones and those of other pages too.
     pub blocks: BTreeSet<BlockId>,
+    /// Those of them that new blocks are to show.
+    pub sources: BTreeSet<BlockId>,
     /// Those of them below which everything is to be known: they are moved, deleted, or become what may not hold every block.
     pub subtrees: BTreeSet<BlockId>,
     /// Those of them whose deletion takes their instances along.
@@ -26,6 +28,7 @@ impl Asked {
                 Operation::Insert(insertion) => {
                     asked.blocks.extend(insertion.id);
                     asked.blocks.extend(insertion.body.source());
+                    asked.sources.extend(insertion.body.source());
                     // Nothing of the page stands in a block that is yet to be made.
                     if !insertion.target.parent.flatten().is_some_and(|parent| made.contains(&parent)) {
                         asked.target(&insertion.target);

@@ -17,6 +17,8 @@ pub struct Known {
     pub edges: BTreeMap<BlockId, Edges>,
     /// The last place at the top of the page.
     pub last: Option<Position>,
+    /// The sources that the caller must not show. They are as good as absent: nothing is told of them, not even that they show something.
+    pub hidden: BTreeSet<BlockId>,
     /// Where everybody is among the stems.
     pub whole: BTreeSet<Option<BlockId>>,
 }

@@ -3,8 +3,11 @@
 //! Most of the time only the places next to the named blocks are known. That is enough: a new place between a block and what followed it is
 //! before everything behind, also when what followed is gone by then. Where it is not enough all siblings are loaded.
 
-use super::{Anchor, Known, tree::Tree};
-use crate::{block::Stem, kind::Kind};
+use super::{
+    Anchor, Known,
+    tree::{Rootless, Tree},
+};
+use crate::block::Stem;
 use octavo_core_model::{id::BlockId, position::Position};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -52,19 +55,15 @@ impl<'a> Order<'a> {
     }
 
     /// Finds a place for a block and puts it there.
-    pub(super) fn put(
-        &mut self,
-        (block, kind): (BlockId, Kind),
-        parent: Parent,
-        anchor: &Anchor,
-    ) -> Result<Position, NoPlace> {
+    pub(super) fn put(&mut self, rootless: Rootless, parent: Parent, anchor: &Anchor) -> Result<Position, NoPlace> {
+        let block = rootless.id;
         let gap = match anchor {
             Anchor::At(position) => {
                 if self.is_taken(parent, position, block) {
                     return Err(NoPlace::Taken);
                 }
                 self.gaps.remove(&block);
-                self.settle(Stem { id: block, parent, position: position.clone(), kind });
+                self.settle(rootless.at(parent, position.clone()));
                 return Ok(position.clone());
             }
             Anchor::Last => (self.last(parent), None),
@@ -88,7 +87,7 @@ impl<'a> Order<'a> {
             return Err(NoPlace::Crowded(parent));
         };
         self.gaps.insert(block, gap);
-        self.settle(Stem { id: block, parent, position: position.clone(), kind });
+        self.settle(rootless.at(parent, position.clone()));
         Ok(position)
     }
 

@@ -34,8 +34,6 @@ pub struct Plan {
     pub blocks: Vec<BlockId>,
     /// What is named now and was not before, by the operation that names it.
     pub named: Vec<(usize, Reference)>,
-    /// Blocks on other pages that are shown now and were not before, by the operation that asks.
-    pub sources: Vec<(usize, BlockId)>,
 }
 
 /// A block that is deleted with all below it.

@@ -11,6 +11,21 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
+/// A block that is yet to get a place.
+#[derive(Clone, Copy)]
+pub(super) struct Rootless {
+    pub(super) id: BlockId,
+    pub(super) kind: Kind,
+    pub(super) source: Option<BlockId>,
+}
+
+impl Rootless {
+    pub(super) const fn at(self, parent: Parent, position: Position) -> Stem {
+        let Self { id, kind, source } = self;
+        Stem { id, parent, position, kind, source }
+    }
+}
+
 /// What is known is not copied, so that a batch on a page that is known whole costs what it changes.
 pub(super) struct Tree<'a> {
     known: &'a Stems,
@@ -75,6 +90,19 @@ impl<'a> Tree<'a> {
     /// What a place lies in, from the inside out.
     pub(super) fn above(&self, place: Parent) -> impl Iterator<Item = BlockId> {
         std::iter::successors(place, |id| self.get(*id)?.parent)
+    }
+
+    /// An instance, of a block and all below it, that would stand in what it shows if the block stood there.
+    pub(super) fn instance_within(&self, id: BlockId, place: Parent) -> Option<BlockId> {
+        let above = self.above(place).collect::<BTreeSet<_>>();
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            if self.get(id).and_then(|stem| stem.source).is_some_and(|source| above.contains(&source)) {
+                return Some(id);
+            }
+            open.extend(self.children(Some(id)).map(|stem| stem.id));
+        }
+        None
     }
 
     /// How many levels there are from a block down.

@@ -201,11 +201,19 @@ pub(crate) struct StemRow {
     parent_id: Stored<Parent>,
     position: Stored<Position>,
     kind: Stored<Kind>,
+    #[diesel(sql_type = Nullable<Text>)]
+    source_id: Option<Stored<BlockId>>,
 }
 
 impl From<StemRow> for Stem {
     fn from(row: StemRow) -> Self {
-        Self { id: row.id.0, parent: row.parent_id.0.block(), position: row.position.0, kind: row.kind.0 }
+        Self {
+            id: row.id.0,
+            parent: row.parent_id.0.block(),
+            position: row.position.0,
+            kind: row.kind.0,
+            source: row.source_id.map(|source| source.0),
+        }
     }
 }
 

@@ -2,16 +2,19 @@
 
 use super::model::{Sheet, block, text};
 use crate::{
-    batch::{Anchor, Change, Insertion, Operation, Patch, Stop, Target},
+    batch::{Anchor, Change, Insertion, Known, Operation, Patch, Stop, Target, apply},
+    block::Block,
     body::Body,
     kind::Kind,
 };
 use octavo_core_model::{
     fault::{BlockFlaw, BlockProblem, Issue},
+    id::PageId,
     position::Position,
     version::Stale,
 };
 use serde_json::json;
+use std::collections::BTreeMap;
 
 fn made(number: u16, parent: Option<u16>, body: Body) -> Operation {
     let target = Target { parent: Some(parent.map(block)), anchor: Anchor::Last };
@@ -109,6 +112,50 @@ fn an_instance_is_read_only_and_never_shows_itself() {
     assert!(matches!(problem(&sheet, &[bare]), BlockProblem::Invalid(flaw) if flaw.issue == Issue::Required));
     assert!(matches!(problem(&sheet, &[made(3, Some(2), text("in it"))]), BlockProblem::InvalidNesting { .. }));
     assert!(sheet.run(&[moved(2, None)]).is_ok());
+}
+
+#[test]
+fn nothing_that_holds_an_instance_comes_to_stand_in_what_the_instance_shows() {
+    let sheet = sheet(&[
+        made(1, None, text("source")),
+        made(2, Some(1), text("in the source")),
+        made(3, None, text("holder")),
+        made(4, Some(3), text("in the holder")),
+        instance(5, Some(4), 1),
+        made(6, None, text("elsewhere")),
+    ]);
+    for parent in [1, 2] {
+        assert_eq!(problem(&sheet, &[moved(3, Some(parent))]), BlockProblem::SyncCycle(block(5)), "{parent}");
+    }
+    let by_patch = Patch { parent: Some(Some(block(1))), ..Patch::default() };
+    assert_eq!(problem(&sheet, &[changed(3, by_patch)]), BlockProblem::SyncCycle(block(5)));
+    // Also one that the same batch puts there, and the other way round.
+    let steps = [moved(5, Some(6)), moved(3, Some(1)), moved(5, Some(4))];
+    assert_eq!(problem(&sheet, &steps), BlockProblem::SyncCycle(block(5)));
+    assert_eq!(problem(&sheet, &[instance(7, Some(6), 2), moved(6, Some(2))]), BlockProblem::SyncCycle(block(7)));
+    assert!(sheet.run(&[moved(5, Some(6)), moved(3, Some(1))]).is_ok());
+    assert!(sheet.run(&[moved(3, Some(6)), moved(1, Some(6))]).is_ok(), "both may stand in a third");
+}
+
+#[test]
+fn a_source_that_is_hidden_is_as_good_as_absent() {
+    let there = sheet(&[made(1, None, text("source")), instance(2, None, 1)]);
+    let elsewhere = PageId::new(2, [0; 10]);
+    let named: BTreeMap<_, _> =
+        there.blocks.values().map(|block| (block.id, Block { page: elsewhere, ..block.clone() })).collect();
+    let seen = Known { named, ..Known::default() };
+    let hidden = Known { hidden: [block(1), block(2)].into(), ..seen.clone() };
+    let told = |known: &Known, source: u16| {
+        let operations = [instance(9, None, source), made(10, Some(11), text("nowhere"))];
+        apply(known, &operations, &there.stamp(), &mut || block(99)).unwrap_err()
+    };
+    for source in [1, 2] {
+        assert_eq!(told(&hidden, source), told(&Known::default(), source), "{source}");
+    }
+    let Stop::Refused(flaws) = told(&seen, 2) else { panic!("nothing is left to be loaded") };
+    assert_eq!(flaws[0].problem, BlockProblem::SyncCycle(block(9)), "a chain over pages");
+    let Stop::Refused(flaws) = told(&seen, 1) else { panic!("nothing is left to be loaded") };
+    assert_eq!(flaws[0].operation, Some(1), "a block of another page may be shown");
 }
 
 #[test]

@@ -87,13 +87,13 @@ impl Scope {
         }
         // Of two that have one above them it is told once.
         let sql = format!(
-            "WITH RECURSIVE above (id, parent_id, position, kind) AS ( \
-                 SELECT id, parent_id, position, kind FROM blocks \
+            "WITH RECURSIVE above (id, parent_id, position, kind, source_id) AS ( \
+                 SELECT id, parent_id, position, kind, source_id FROM blocks \
                  WHERE workspace_id = $1 AND id {} AND deleted_at IS NULL \
                  UNION \
-                 SELECT b.id, b.parent_id, b.position, b.kind FROM above AS a \
+                 SELECT b.id, b.parent_id, b.position, b.kind, b.source_id FROM above AS a \
                  JOIN blocks AS b ON b.workspace_id = $1 AND b.id = a.parent_id AND b.deleted_at IS NULL) \
-             SELECT id, parent_id, position, kind FROM above",
+             SELECT id, parent_id, position, kind, source_id FROM above",
             among(2)
         );
         let walk = sql_query(sql).bind::<Text, _>(Stored(workspace)).bind::<ListType, _>(list(ids.iter().copied()));
@@ -115,13 +115,13 @@ impl Scope {
             return Ok(Vec::new());
         }
         let sql = format!(
-            "WITH RECURSIVE below (id, parent_id, position, kind) AS ( \
-                 SELECT id, parent_id, position, kind FROM blocks \
+            "WITH RECURSIVE below (id, parent_id, position, kind, source_id) AS ( \
+                 SELECT id, parent_id, position, kind, source_id FROM blocks \
                  WHERE workspace_id = $1 AND page_id = $2 AND parent_id {} AND deleted_at IS NULL \
                  UNION \
-                 SELECT b.id, b.parent_id, b.position, b.kind FROM below AS a JOIN blocks AS b \
+                 SELECT b.id, b.parent_id, b.position, b.kind, b.source_id FROM below AS a JOIN blocks AS b \
                  ON b.workspace_id = $1 AND b.page_id = $2 AND b.parent_id = a.id AND b.deleted_at IS NULL) \
-             SELECT id, parent_id, position, kind FROM below",
+             SELECT id, parent_id, position, kind, source_id FROM below",
             among(3)
         );
         let walk = sql_query(sql)
