@@ -11,6 +11,7 @@ use crate::{
     body::Body,
     piece::Piece,
     reference::Reference,
+    siblings::hang,
     versions::{Kept, rewind},
 };
 use check::Checked;
@@ -70,24 +71,7 @@ pub fn arrange(
 
 /// The blocks of a page as pieces with their ids, in their order.
 pub fn pieces_of(blocks: &[Block]) -> Vec<Piece> {
-    let mut by_parent = BTreeMap::<Option<BlockId>, Vec<&Block>>::new();
-    for block in blocks {
-        by_parent.entry(block.parent).or_default().push(block);
-    }
-    for siblings in by_parent.values_mut() {
-        siblings.sort_by(|a, b| (&a.position, a.created_at, a.id).cmp(&(&b.position, b.created_at, b.id)));
-    }
-    grow(&by_parent, None, crate::MAX_DEPTH)
-}
-
-fn grow(by_parent: &BTreeMap<Option<BlockId>, Vec<&Block>>, parent: Option<BlockId>, levels: usize) -> Vec<Piece> {
-    let siblings = by_parent.get(&parent).filter(|_| levels > 0).map(Vec::as_slice).unwrap_or_default();
-    let piece = |block: &&Block| Piece {
-        id: Some(block.id),
-        body: block.body.clone(),
-        children: grow(by_parent, Some(block.id), levels - 1),
-    };
-    siblings.iter().map(piece).collect()
+    hang(blocks, None, |block, children| Piece { id: Some(block.id), body: block.body.clone(), children })
 }
 
 fn is_instance(body: &Body) -> bool {

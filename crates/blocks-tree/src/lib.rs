@@ -15,6 +15,7 @@ mod refusal;
 pub mod rich_text;
 mod run;
 mod shape;
+mod siblings;
 pub mod versions;
 
 pub use arrange::{Arrangement, arrange, pieces_of};
@@ -25,6 +26,7 @@ pub use piece::Piece;
 pub use reference::Reference;
 pub use refusal::Refusal;
 pub use rich_text::{Mark, MarkKind, MentionKind, RichText};
+pub use siblings::{hang, in_order};
 
 /// How deep blocks may lie; one at the top of its page has the depth 1.
 pub const MAX_DEPTH: usize = 50;

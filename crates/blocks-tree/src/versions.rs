@@ -2,7 +2,6 @@
 
 mod diff;
 mod longest;
-mod order;
 mod recover;
 mod rewind;
 #[cfg(test)]
@@ -10,7 +9,6 @@ mod tests;
 
 pub use diff::{Diff, Moved, diff};
 pub(crate) use longest::heaviest_row;
-pub use order::in_order;
 pub use recover::{NotInVersion, recover};
 pub use rewind::{Rewind, rewind};
 

@@ -1,7 +1,7 @@
 //! Blocks as one reader sees them.
 
 use crate::{engine::AppResult, pages::sight::Sight, scope::Scope};
-use octavo_blocks_tree::{Block, RichText};
+use octavo_blocks_tree::{Block, RichText, hang};
 use octavo_core_model::{
     Level,
     id::{BlockId, PageId, WorkspaceId},
@@ -24,6 +24,12 @@ pub struct ShownBlock {
 pub struct Branch {
     pub shown: ShownBlock,
     pub children: Vec<Branch>,
+}
+
+impl AsRef<Block> for ShownBlock {
+    fn as_ref(&self) -> &Block {
+        &self.block
+    }
 }
 
 impl ShownBlock {
@@ -117,20 +123,5 @@ fn mirrored(blocks: Vec<Block>, sources: &BTreeMap<BlockId, Block>, visible: &BT
 
 /// Puts blocks below the one they stand in, each in its order; `root` names what the first ones stand in.
 pub(crate) fn tree(blocks: Vec<ShownBlock>, root: Option<BlockId>) -> Vec<Branch> {
-    let mut by_parent = BTreeMap::<Option<BlockId>, Vec<ShownBlock>>::new();
-    for shown in blocks {
-        by_parent.entry(shown.block.parent).or_default().push(shown);
-    }
-    grow(&mut by_parent, root)
-}
-
-/// As deep as blocks may lie, so that this ends.
-fn grow(by_parent: &mut BTreeMap<Option<BlockId>, Vec<ShownBlock>>, parent: Option<BlockId>) -> Vec<Branch> {
-    let mut level = by_parent.remove(&parent).unwrap_or_default();
-    level.sort_by(|a, b| order(&a.block).cmp(&order(&b.block)));
-    level.into_iter().map(|shown| Branch { children: grow(by_parent, Some(shown.block.id)), shown }).collect()
-}
-
-fn order(block: &Block) -> (&octavo_core_model::position::Position, octavo_core_model::Timestamp, BlockId) {
-    (&block.position, block.created_at, block.id)
+    hang(blocks, root, |shown, children| Branch { shown, children })
 }

@@ -28,7 +28,7 @@ pub(super) fn blocks_of(
         }
         open.extend(inside.into_iter().rev().filter(|(children, _)| !children.is_empty()));
     }
-    crate::versions::in_order(&placed).into_iter().cloned().collect()
+    crate::in_order(&placed).into_iter().cloned().collect()
 }
 
 fn fresh(id: BlockId, parent: Option<BlockId>, position: Position, body: crate::Body, stamp: &Stamp) -> Block {

@@ -126,7 +126,7 @@ proptest! {
 #[test]
 fn a_block_that_stays_keeps_its_version_and_its_place() {
     let (_, now) = run(&[], &[piece(None, "one"), piece(None, "two"), piece(None, "three")]);
-    let now = crate::versions::in_order(&now).into_iter().cloned().collect::<Vec<_>>();
+    let now = crate::in_order(&now).into_iter().cloned().collect::<Vec<_>>();
     let mut wanted = pieces_of(&now);
     wanted.insert(1, piece(None, "new"));
     wanted[3].body = Body::with_text(Kind::Paragraph, &RichText::plain("changed"));

@@ -1,10 +1,7 @@
 //! What became different between two states of a page.
 
-use super::{
-    longest::heaviest_row,
-    order::{in_order, place},
-};
-use crate::block::Block;
+use super::longest::heaviest_row;
+use crate::{block::Block, siblings::in_order};
 use octavo_core_model::{id::BlockId, position::Position};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,10 +81,10 @@ fn only_got_another_key((was, is): Pair<'_>) -> bool {
 /// Siblings that stand differently among each other, as few as possible; none that nobody touched.
 fn out_of_order(siblings: &[Pair<'_>]) -> Vec<BlockId> {
     let mut after: Vec<_> = siblings.iter().map(|(_, is)| *is).collect();
-    after.sort_by(|a, b| place(a).cmp(&place(b)));
+    after.sort_by(|a, b| a.rank().cmp(&b.rank()));
     let places: BTreeMap<_, _> = after.iter().enumerate().map(|(index, block)| (block.id, index)).collect();
     let mut before = siblings.to_vec();
-    before.sort_by(|(a, _), (b, _)| place(a).cmp(&place(b)));
+    before.sort_by(|(a, _), (b, _)| a.rank().cmp(&b.rank()));
     let untouched = siblings.len() as u64 + 1;
     let weigh = |(was, is): &Pair<'_>| (places[&is.id], if was.version == is.version { untouched } else { 1 });
     let stays = heaviest_row(&before.iter().map(weigh).collect::<Vec<_>>());

@@ -1,11 +1,12 @@
 //! Bringing single blocks of a page back as they were.
 
-use super::{Kept, Rewind, order::in_order};
+use super::{Kept, Rewind};
 use crate::{
     MAX_DEPTH,
     batch::{Change, Stamp},
     block::Block,
     kind::Kind,
+    siblings::in_order,
 };
 use octavo_core_model::{id::BlockId, position::Position};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,9 +1,10 @@
 //! Taking a whole page back to how it was.
 
-use super::{Kept, as_of, diff::diff, order::in_order};
+use super::{Kept, as_of, diff::diff};
 use crate::{
     batch::{Change, Removal, Stamp},
     block::Block,
+    siblings::in_order,
 };
 use octavo_core_model::{id::BlockId, position::Position};
 use std::collections::{BTreeMap, BTreeSet};

@@ -349,6 +349,15 @@ pub(crate) async fn instances_are_found_by_what_they_show(database: &Database) {
     assert_eq!(instances(&workspace, &[1, 2, 3, 6]).await, set(&[10, 11, 12]));
     assert_eq!(instances(&elsewhere, &[1, 2]).await, set(&[14]));
     assert_eq!(instances(&workspace, &[]).await, set(&[]));
+    // Whichever way a stem is come by, it tells what an instance shows.
+    let within = Block { parent: Some(id(6)), ..instance(15, &workspace, 1, "a0") };
+    put(&*store, std::slice::from_ref(&within)).await;
+    let page = make::page_id(1);
+    let above = read!(store, view => view.list_stems_above(workspace.id, &[id(15)]).await);
+    let below = read!(store, view => view.list_stems_below(workspace.id, page, &[id(6)]).await);
+    let beside = read!(store, view => view.list_sibling_stems(workspace.id, page, Some(id(6))).await);
+    assert!(above.contains(&within.stem()));
+    assert_eq!((below, beside), (vec![within.stem()], vec![within.stem()]));
 }
 
 fn reference(number: u8, workspace: &Workspace, target: u64, kind: ReferenceKind, day: u64) -> PageReference {

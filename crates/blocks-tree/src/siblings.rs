@@ -1,0 +1,79 @@
+//! Blocks, or what holds them, in the order in which one reads them.
+
+use crate::block::Block;
+use octavo_core_model::{Timestamp, id::BlockId, position::Position};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl AsRef<Self> for Block {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
+impl Block {
+    /// What decides which of two siblings comes first.
+    pub const fn rank(&self) -> (&Position, Timestamp, BlockId) {
+        (&self.position, self.created_at, self.id)
+    }
+}
+
+/// Puts blocks below those they stand in, siblings in their order, from the innermost out: `join` gets each with what was made of those in
+/// it. `root` names what the first ones stand in.
+pub fn hang<T: AsRef<Block>, B>(
+    blocks: impl IntoIterator<Item = T>,
+    root: Option<BlockId>,
+    mut join: impl FnMut(T, Vec<B>) -> B,
+) -> Vec<B> {
+    let mut siblings = Siblings::of(blocks, |block| block.parent);
+    grow(&mut siblings, root, &mut join)
+}
+
+/// Everybody is taken once, so that this ends.
+fn grow<T: AsRef<Block>, B>(
+    siblings: &mut Siblings<T>,
+    parent: Option<BlockId>,
+    join: &mut impl FnMut(T, Vec<B>) -> B,
+) -> Vec<B> {
+    let level = siblings.take(parent);
+    level
+        .into_iter()
+        .map(|block| {
+            let children = grow(siblings, Some(block.as_ref().id), join);
+            join(block, children)
+        })
+        .collect()
+}
+
+/// Depth first, siblings in their order. What stands in a block that is not among these comes as if it stood at the top.
+pub fn in_order(blocks: &[Block]) -> Vec<&Block> {
+    let there: BTreeSet<_> = blocks.iter().map(|block| block.id).collect();
+    let mut siblings = Siblings::of(blocks, |block| block.parent.filter(|parent| there.contains(parent)));
+    let mut found = Vec::with_capacity(blocks.len());
+    let mut open = siblings.take(None);
+    open.reverse();
+    while let Some(block) = open.pop() {
+        found.push(block);
+        open.extend(siblings.take(Some(block.id)).into_iter().rev());
+    }
+    found
+}
+
+/// Blocks by what they stand in.
+struct Siblings<T>(BTreeMap<Option<BlockId>, Vec<T>>);
+
+impl<T: AsRef<Block>> Siblings<T> {
+    fn of(blocks: impl IntoIterator<Item = T>, parent: impl Fn(&Block) -> Option<BlockId>) -> Self {
+        let mut by_parent = BTreeMap::<_, Vec<T>>::new();
+        for block in blocks {
+            by_parent.entry(parent(block.as_ref())).or_default().push(block);
+        }
+        Self(by_parent)
+    }
+
+    /// All in one place, in their order.
+    fn take(&mut self, parent: Option<BlockId>) -> Vec<T> {
+        let mut level = self.0.remove(&parent).unwrap_or_default();
+        level.sort_by(|a, b| a.as_ref().rank().cmp(&b.as_ref().rank()));
+        level
+    }
+}
