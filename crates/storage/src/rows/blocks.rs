@@ -201,7 +201,6 @@ pub(crate) struct StemRow {
     parent_id: Stored<Parent>,
     position: Stored<Position>,
     kind: Stored<Kind>,
-    #[diesel(sql_type = Nullable<Text>)]
     source_id: Option<Stored<BlockId>>,
 }
 
