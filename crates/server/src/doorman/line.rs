@@ -3,7 +3,11 @@
 use super::head::Flaw;
 use crate::refusal::Refusal;
 use actix_web::http::Method;
-use std::{cell::Cell, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+    task::{Context, Waker},
+};
 
 /// The verb of the request that stands in for one the doorman refused.
 pub(super) const STAND_IN_VERB: &str = "REFUSED";
@@ -16,6 +20,8 @@ pub(crate) struct Line(Rc<State>);
 struct State {
     flaw: Cell<Option<Flaw>>,
     given_up: Cell<bool>,
+    /// Wakes the connection where the doorman waits for the client.
+    waiting: RefCell<Option<Waker>>,
 }
 
 impl Line {
@@ -33,6 +39,14 @@ impl Line {
     /// The answer under way is the last one: whatever the client still sends is forgotten.
     pub(crate) fn give_up(&self) {
         self.0.given_up.set(true);
+        // A client that sends nothing more would wake nobody.
+        if let Some(waiting) = self.0.waiting.take() {
+            waiting.wake();
+        }
+    }
+
+    pub(super) fn wait(&self, cx: &Context<'_>) {
+        self.0.waiting.replace(Some(cx.waker().clone()));
     }
 
     pub(super) fn refuse(&self, flaw: Flaw) {

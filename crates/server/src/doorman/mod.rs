@@ -86,7 +86,10 @@ impl<S: AsyncRead + Unpin> Doorman<S> {
             {
                 Poll::Ready(Ok(false))
             }
-            Poll::Pending => Poll::Pending,
+            Poll::Pending => {
+                self.line.wait(cx);
+                Poll::Pending
+            }
         }
     }
 

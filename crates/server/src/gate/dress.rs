@@ -142,9 +142,6 @@ fn of_oauth_problem(trail: &Trail, backend: &Backend, problem: &Problem) -> Http
 
 /// Adds the headers that say more about a refusal.
 fn with_causes(mut response: HttpResponse, backend: &Backend, problem: &Problem) -> HttpResponse {
-    if [StatusCode::PAYLOAD_TOO_LARGE, StatusCode::REQUEST_TIMEOUT].contains(&problem.status) {
-        response.head_mut().set_connection_type(actix_http::ConnectionType::Close);
-    }
     let headers = response.headers_mut();
     if let Some(seconds) = problem.retry_after {
         headers.insert(RETRY_AFTER, HeaderValue::from(seconds));

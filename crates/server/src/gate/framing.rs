@@ -32,6 +32,25 @@ pub(super) struct Content {
     pub encoding: Option<Encoding>,
 }
 
+/// The body of a request on its way in.
+pub(super) struct Inbound {
+    payload: Payload,
+    /// It says by its last chunk where it ends, and that chunk was not seen.
+    is_open: bool,
+}
+
+impl Inbound {
+    pub(super) fn of(request: &HttpRequest, payload: Payload) -> Self {
+        Self { payload, is_open: request.headers().contains_key(TRANSFER_ENCODING) }
+    }
+
+    /// Whether more may come for as long as the client likes. A body with a length is dropped by the HTTP implementation, which would
+    /// read this one to its end.
+    pub(super) const fn is_left_open(&self) -> bool {
+        self.is_open
+    }
+}
+
 /// Headers whose second value would make it a matter of taste who is calling, or which call it is.
 pub(super) fn check_single(headers: &HeaderMap, takes_key: bool) -> Result<(), Refusal> {
     if headers.get_all(AUTHORIZATION).nth(1).is_some() {
@@ -47,7 +66,7 @@ pub(super) fn check_single(headers: &HeaderMap, takes_key: bool) -> Result<(), R
 /// Reads the body of a call, if it has one that counts.
 pub(super) async fn read_content(
     request: &HttpRequest,
-    payload: Payload,
+    inbound: &mut Inbound,
     route: &Route,
     settings: &Settings,
     began: Instant,
@@ -70,7 +89,7 @@ pub(super) async fn read_content(
     if taken.is_none() && declared_length(headers).is_some() {
         return Err(wrong);
     }
-    let raw = collect(payload, max, settings.patience, began).await?;
+    let raw = collect(inbound, max, settings.patience, began).await?;
     if raw.is_empty() {
         return Ok(Content { encoding, ..Content::default() });
     }
@@ -107,12 +126,12 @@ pub(super) fn encoding(headers: &HeaderMap) -> Option<Encoding> {
     }
 }
 
-async fn collect(mut payload: Payload, max: usize, patience: Patience, began: Instant) -> Result<Bytes, Refusal> {
+async fn collect(inbound: &mut Inbound, max: usize, patience: Patience, began: Instant) -> Result<Bytes, Refusal> {
     let mut first: Option<Bytes> = None;
     let mut rest = BytesMut::new();
     loop {
         let left = patience.request.saturating_sub(began.elapsed());
-        let next = timeout(patience.idle.min(left), payload.next()).await.map_err(|_| Refusal::TooSlow)?;
+        let next = timeout(patience.idle.min(left), inbound.payload.next()).await.map_err(|_| Refusal::TooSlow)?;
         let chunk = match next {
             None => break,
             Some(Ok(chunk)) => chunk,
@@ -133,6 +152,7 @@ async fn collect(mut payload: Payload, max: usize, patience: Patience, began: In
             return Err(Refusal::BodyTooLarge { max });
         }
     }
+    inbound.is_open = false;
     Ok(if rest.is_empty() { first.unwrap_or_default() } else { rest.freeze() })
 }
 

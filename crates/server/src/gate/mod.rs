@@ -30,6 +30,7 @@ use crate::{
     route::{Entry, Found, Route, parameter_names},
     screen,
 };
+use actix_http::ConnectionType;
 use actix_web::{
     HttpRequest, HttpResponse,
     http::{
@@ -38,7 +39,7 @@ use actix_web::{
     },
     web::{Data, Payload},
 };
-use framing::Content;
+use framing::{Content, Inbound};
 use octavo_app::{
     Call, Caller, Client,
     call::{CallKey, NamedWorkspace},
@@ -54,20 +55,23 @@ const WORKSPACE: HeaderName = HeaderName::from_static("x-service-workspace");
 pub async fn receive(request: HttpRequest, payload: Payload, backend: Data<Backend>) -> HttpResponse {
     let backend = backend.into_inner();
     let mut trail = Trail::begin(&request, &backend);
-    let answer = match admit(&mut trail, &request, payload, &backend).await {
+    let mut inbound = Inbound::of(&request, payload);
+    let admitted = admit(&mut trail, &request, &mut inbound, &backend).await;
+    let is_last = inbound.is_left_open() || matches!(admitted, Err(Refusal::BodyTooLarge { .. } | Refusal::TooSlow));
+    if is_last && let Some(line) = request.conn_data::<Line>() {
+        // What is left of the body has no end that this service would wait for.
+        line.give_up();
+    }
+    let answer = match admitted {
         Ok(Admitted::Visit(visit)) => (visit.route.run)(*visit).await,
         Ok(Admitted::Preflight(entry)) => Answer::Preflight(entry),
-        Err(refusal) => {
-            if matches!(refusal, Refusal::BodyTooLarge { .. } | Refusal::TooSlow)
-                && let Some(line) = request.conn_data::<Line>()
-            {
-                // What is left of the body has no end that this service would wait for.
-                line.give_up();
-            }
-            Answer::Refused(refusal)
-        }
+        Err(refusal) => Answer::Refused(refusal),
     };
-    trail.end(&backend, answer)
+    let mut response = trail.end(&backend, answer);
+    if is_last {
+        response.head_mut().set_connection_type(ConnectionType::Close);
+    }
+    response
 }
 
 /// What a path names.
@@ -95,7 +99,7 @@ enum Admitted {
 async fn admit(
     trail: &mut Trail,
     request: &HttpRequest,
-    payload: Payload,
+    inbound: &mut Inbound,
     backend: &Arc<Backend>,
 ) -> Result<Admitted, Refusal> {
     if let Some(refusal) = request.conn_data::<Line>().and_then(|line| line.refusal_of(request.method())) {
@@ -115,7 +119,7 @@ async fn admit(
     trail.arrive(entry, Some(route));
     trail.note_form(request.headers());
     framing::check_single(request.headers(), route.takes_key())?;
-    let content = framing::read_content(request, payload, route, &backend.settings, trail.began).await?;
+    let content = framing::read_content(request, inbound, route, &backend.settings, trail.began).await?;
 
     let path = Named::of(route, entry, request.uri().path());
     let call = identify(trail, request.headers(), route, path, &content, backend).await?;

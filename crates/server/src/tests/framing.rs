@@ -153,6 +153,34 @@ fn a_slow_client_is_not_waited_for() {
 }
 
 #[test]
+fn a_body_that_nobody_reads_is_not_waited_for() {
+    let server = Server::start();
+    let chunked = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
+    let trickle = |(line, headers, status): (&str, &str, u16)| {
+        // A client that is never done: the answer is the last, and the connection ends with it.
+        let mut connection = server.connect();
+        connection.send(format!("{line} HTTP/1.1\r\nHost: a\r\n{chunked}{headers}\r\n1\r\n{{").as_bytes());
+        let answer = connection.answer_to(line.split(' ').next().unwrap()).unwrap();
+        assert_eq!((answer.status, answer.header("connection")), (status, Some("close")), "{line} {headers}");
+        (connection, line.to_owned())
+    };
+    let login = format!("POST {LOGIN}");
+    let connections = [
+        ("GET /health", "", 200),
+        ("GET /api/v1/users/me", "", 401),
+        ("OPTIONS /health", "", 204),
+        ("POST /api/v1/nowhere", "", 404),
+        ("POST /health", "", 405),
+        (&login, "Content-Encoding: gzip\r\n", 415),
+        (&login, "Authorization: a\r\nAuthorization: b\r\n", 400),
+    ]
+    .map(trickle);
+    for (mut connection, line) in connections {
+        assert!(connection.is_closed(), "{line}");
+    }
+}
+
+#[test]
 fn a_client_that_sends_half_a_body_and_goes_leaves_the_server_whole() {
     let server = Server::start();
     for _ in 0..20 {
