@@ -23,8 +23,8 @@ pub trait EventReads: Send {
     /// Where an event stands.
     async fn find_event_sequence(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>>;
 
-    /// Which event stands there.
-    async fn find_event_at(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>>;
+    /// The newest event up to there.
+    async fn find_event_up_to(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>>;
 
     /// Events in the order of their numbers, those behind the given one.
     async fn list_events(&mut self, workspace: WorkspaceId, after: i64, limit: u32) -> StoreResult<Vec<LoggedEvent>>;

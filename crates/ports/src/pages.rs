@@ -61,6 +61,9 @@ pub trait PageReads: Send {
     /// The pages below this one that have entries of their own.
     async fn list_access_nodes_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<AccessNode>>;
 
+    /// The pages below this one, at any depth, in the trash or not. One statement.
+    async fn list_page_ids_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<PageId>>;
+
     /// How many active pages each of these teams has, at the root and below; one without any is left out.
     async fn count_pages_of_teams(
         &mut self,

@@ -1,6 +1,6 @@
 //! Calls of apps: what a token of theirs reaches, and until when.
 
-use octavo_tests::{Answer, Engine, Person, Request, Server, both_engines};
+use octavo_tests::{Answer, Engine, Person, Request, Server, both_engines, poll};
 use serde_json::{Value, json};
 
 both_engines! {
@@ -10,6 +10,8 @@ both_engines! {
     an_app_left_without_a_scope_reaches_nothing,
     an_app_is_told_who_it_is,
     the_calls_for_one_grant_count_together,
+    an_app_without_a_scope_of_pages_sees_no_page_events,
+    an_app_without_a_scope_of_pages_sees_no_root_pages,
     what_is_taken_back_counts_from_the_next_call_on,
     an_app_may_no_more_than_the_account_behind_it,
 }
@@ -29,7 +31,11 @@ struct Token<'a> {
 impl<'a> Token<'a> {
     /// Lets a new app of Ada's act for her in the given workspaces.
     fn granted(server: &'a Server, ada: &Person, workspaces: &[&str]) -> Self {
-        let draft = json!({ "name": "Timesheets", "redirectUris": [URI], "scopes": ["pages:read"], "public": true });
+        Self::granted_for(server, ada, workspaces, &["pages:read"])
+    }
+
+    fn granted_for(server: &'a Server, ada: &Person, workspaces: &[&str], scopes: &[&str]) -> Self {
+        let draft = json!({ "name": "Timesheets", "redirectUris": [URI], "scopes": scopes, "public": true });
         let made = ada.post(&format!("/workspaces/{}/oauth/apps", ada.workspace), &draft).send().data(201);
         let client = made["clientId"].as_str().unwrap().to_owned();
         let access = redeemed(ada, &client, workspaces);
@@ -166,6 +172,44 @@ fn the_calls_for_one_grant_count_together(engine: Engine) {
     assert_eq!((left_for(&token.access), left_for(&second)), (before - 2, before - 2));
     let another = Token::granted(&server, &ada, &[&ada.workspace]);
     assert_eq!(left_for(&another.access), before, "another app counts by itself");
+}
+
+fn an_app_without_a_scope_of_pages_sees_no_page_events(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let page = ada.post("/pages", &json!({ "title": "Plan" })).send().data(201)["id"].as_str().unwrap().to_owned();
+    ada.post(&format!("/pages/{page}/share-links"), &json!({ "level": "VIEW" })).send().is(201);
+    let reader = Token::granted(&server, &ada, &[&ada.workspace]);
+    let kinds = |token: &Token<'_>| -> Vec<String> {
+        let body = token.get("/events").body_of(200);
+        body["data"].as_array().unwrap().iter().map(|event| event["type"].as_str().unwrap().to_owned()).collect()
+    };
+    let of_pages = |kind: &String| ["page.", "share_link."].iter().any(|area| kind.starts_with(area));
+    poll::eventually("the event of the page", || kinds(&reader).iter().any(of_pages).then_some(()));
+    for scopes in [&["files:read"][..], &["files:write"], &["databases:read", "files:write"]] {
+        let token = Token::granted_for(&server, &ada, &[&ada.workspace], scopes);
+        let seen = kinds(&token);
+        assert!(seen.iter().any(|kind| kind == "user.registered"), "{scopes:?} {seen:?}");
+        assert!(!seen.iter().any(of_pages), "{scopes:?} {seen:?}");
+    }
+    let both = Token::granted_for(&server, &ada, &[&ada.workspace], &["pages:read", "files:write"]);
+    assert!(kinds(&both).iter().any(of_pages));
+}
+
+fn an_app_without_a_scope_of_pages_sees_no_root_pages(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let acme = founded(&ada, "Acme");
+    let made = ada.post(&format!("/workspaces/{acme}/teams"), &json!({ "name": "Design" })).send().data(201);
+    let team = made["id"].as_str().unwrap();
+    let page = json!({ "title": "Plan", "teamId": team });
+    ada.post("/pages", &page).header("X-Service-Workspace", &acme).send().is(201);
+    let path = format!("/workspaces/{acme}/teams/{team}");
+    for (scope, count) in [("pages:read", 1), ("files:write", 0), ("databases:read", 0)] {
+        let token = Token::granted_for(&server, &ada, &[&acme], &[scope]);
+        let shown = token.get(&path).data(200);
+        assert_eq!(shown["rootPages"].as_array().unwrap().len(), count, "{scope}");
+    }
 }
 
 fn what_is_taken_back_counts_from_the_next_call_on(engine: Engine) {

@@ -7,6 +7,8 @@ both_engines! {
     a_reader_goes_on_without_a_gap,
     pages_join,
     events_are_chosen_by_type_and_by_what_they_are_about,
+    events_of_a_page_and_of_all_below_it,
+    what_is_below_a_hidden_page_is_not_told,
     a_place_that_the_log_does_not_know_is_lost_history,
     odd_questions_are_refused,
     readers_see_what_concerns_them,
@@ -118,6 +120,69 @@ fn events_are_chosen_by_type_and_by_what_they_are_about(engine: Engine) {
     }
     let of_team = ask(&ada, &acme, "types=team.*").body_of(200);
     assert_eq!(of_team["data"][0]["teamId"], team);
+}
+
+fn page_in(person: &Person, workspace: &str, body: &Value) -> String {
+    let made = person.post("/pages", body).header("X-Service-Workspace", workspace).send().data(201);
+    shape::text(&made["id"])
+}
+
+/// Which pages the events are about that are read, in their order.
+fn pages(person: &Person, workspace: &str, query: &str) -> Vec<String> {
+    let body = ask(person, workspace, query).body_of(200);
+    body["data"].as_array().unwrap().iter().map(|event| shape::text(&event["pageId"])).collect()
+}
+
+fn events_of_a_page_and_of_all_below_it(engine: Engine) {
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let acme = found(&ada, "Acme");
+    let top = page_in(&ada, &acme, &json!({ "title": "Top" }));
+    let middle = page_in(&ada, &acme, &json!({ "title": "Middle", "parentId": top }));
+    let bottom = page_in(&ada, &acme, &json!({ "title": "Bottom", "parentId": middle }));
+    page_in(&ada, &acme, &json!({ "title": "Beside" }));
+    let all = poll::eventually("four pages", || {
+        let body = ask(&ada, &acme, "types=page.created").body_of(200);
+        (types(&body).len() == 4).then_some(body)
+    });
+    for (query, expected) in [
+        (format!("pageId={top}"), vec![&top]),
+        (format!("pageId={top}&subtree=false"), vec![&top]),
+        (format!("pageId={top}&subtree=true"), vec![&top, &middle, &bottom]),
+        (format!("pageId={middle}&subtree=true"), vec![&middle, &bottom]),
+        (format!("pageId={bottom}&subtree=true"), vec![&bottom]),
+        (format!("pageId={top}&subtree=true&types=team.*"), vec![]),
+        (format!("pageId={top}&subtree=true&resourceId={middle}"), vec![&middle]),
+        ("pageId=pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX&subtree=true".to_owned(), vec![]),
+        ("databaseId=db_01KAHQ5ZJ8T3M6N9P2R4S7V0WX".to_owned(), vec![]),
+    ] {
+        assert_eq!(pages(&ada, &acme, &query).iter().collect::<Vec<_>>(), expected, "{query}");
+        let head = ask(&ada, &acme, &query).body_of(200)["head"].clone();
+        assert_eq!(head, all["head"], "what is filtered out was looked at: {query}");
+    }
+    ask(&ada, &acme, "pageId=nonsense").refuses(400, "VALIDATION_ERROR").of("pageId", "invalid_id");
+    ask(&ada, &acme, "databaseId=nonsense").refuses(400, "VALIDATION_ERROR").of("databaseId", "invalid_id");
+    ask(&ada, &acme, &format!("pageId={top}&subtree=x")).refuses(400, "VALIDATION_ERROR").of("subtree", "invalid_type");
+}
+
+fn what_is_below_a_hidden_page_is_not_told(engine: Engine) {
+    let server = Server::start(engine);
+    let (ada, bob) = (server.person("Ada"), server.person("Bob"));
+    let acme = found(&ada, "Acme");
+    let body = json!({ "userId": bob.id, "role": "MEMBER" });
+    ada.post(&format!("/workspaces/{acme}/members"), &body).send().is(201);
+    let hidden = page_in(&ada, &acme, &json!({ "title": "Hidden", "inherit": false }));
+    let shown = page_in(&ada, &acme, &json!({ "title": "Shown", "parentId": hidden }));
+    let grant = json!({ "grants": [{ "granteeType": "user", "granteeId": bob.id, "level": "VIEW" }] });
+    let path = format!("/pages/{shown}/permissions");
+    ada.request("PUT", &path).json(&grant).header("X-Service-Workspace", &acme).send().is(200);
+    poll::eventually("the event of the page", || {
+        (pages(&bob, &acme, &format!("pageId={shown}")).len() == 1).then_some(())
+    });
+    for query in [format!("pageId={hidden}"), format!("pageId={hidden}&subtree=true")] {
+        assert_eq!(pages(&bob, &acme, &query), Vec::<String>::new(), "{query}");
+        assert!(!pages(&ada, &acme, &query).is_empty(), "{query}");
+    }
 }
 
 fn a_place_that_the_log_does_not_know_is_lost_history(engine: Engine) {

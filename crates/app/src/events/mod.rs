@@ -1,5 +1,6 @@
 //! Catching up with the event log of a workspace.
 
+mod ground;
 mod visibility;
 
 use crate::{
@@ -7,10 +8,11 @@ use crate::{
     engine::{AppResult, Draft},
     scope::View,
 };
+use ground::Ground;
 use octavo_core_model::{
     Fault,
     event::{EventMark, EventPattern, LoggedEvent},
-    id::{EventId, WorkspaceId},
+    id::{DatabaseId, EventId, PageId, WorkspaceId},
 };
 use visibility::Sight;
 
@@ -34,6 +36,12 @@ pub struct CatchUp {
     pub after: Option<After>,
     /// Of these types; of every type where it is left out.
     pub types: Option<Vec<EventPattern>>,
+    /// On this page.
+    pub page: Option<PageId>,
+    /// Also on the pages below that one.
+    pub subtree: bool,
+    /// In this database.
+    pub database: Option<DatabaseId>,
     /// About this thing.
     pub resource: Option<String>,
     /// The number up to which the page before looked.
@@ -56,8 +64,9 @@ pub async fn catch_up(view: &mut View, wanted: Draft<CatchUp>) -> AppResult<Caug
     let entry = access::enter(view, Door::ANYBODY).await?;
     let wanted = wanted?;
     let start = find_start(view, entry.workspace, &wanted).await?;
+    let ground = Ground::of(view, &entry, &wanted).await?;
     let mut sight = Sight::of(view, entry).await?;
-    look(view, &mut sight, &wanted, start).await
+    look(view, &mut sight, &wanted, &ground, start).await
 }
 
 /// The number behind which to read. A place that the log does not reach back to any more, or never had, is refused: something could be
@@ -76,7 +85,7 @@ async fn find_start(view: &mut View, workspace: WorkspaceId, wanted: &CatchUp) -
     }
 }
 
-async fn look(view: &mut View, sight: &mut Sight, wanted: &CatchUp, start: i64) -> AppResult<Caught> {
+async fn look(view: &mut View, sight: &mut Sight, wanted: &CatchUp, ground: &Ground, start: i64) -> AppResult<Caught> {
     let mut caught = Caught { events: Vec::new(), head: None, goes_on: true };
     let (mut position, mut looked_at) = (start, 0);
     'log: while looked_at < LOOKED_AT {
@@ -87,7 +96,7 @@ async fn look(view: &mut View, sight: &mut Sight, wanted: &CatchUp, start: i64) 
         for (number, event) in (1..).zip(chunk) {
             position = event.sequence;
             caught.head = Some(EventMark { id: event.id, sequence: event.sequence });
-            if is_wanted(&event, wanted) && sight.shows(&event) {
+            if is_wanted(&event, wanted) && ground.holds(&event) && sight.shows(&event) {
                 caught.events.push(event);
                 if caught.events.len() >= wanted.limit as usize {
                     caught.goes_on = !is_last || number < in_chunk;
@@ -103,7 +112,7 @@ async fn look(view: &mut View, sight: &mut Sight, wanted: &CatchUp, start: i64) 
     }
     if caught.head.is_none() && start > 0 {
         // Nothing new: the reader goes on from where it stands.
-        caught.head = view.tx.find_event_at(sight.workspace(), start).await?;
+        caught.head = view.tx.find_event_up_to(sight.workspace(), start).await?;
     }
     Ok(caught)
 }

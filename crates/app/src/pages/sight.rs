@@ -9,9 +9,10 @@ use octavo_core_model::{
     grant::{Grantee, Whom},
     id::{PageId, WorkspaceId},
     page::{AccessNode, Node, Page, Step},
+    scope::ScopeArea,
     team,
 };
-use octavo_permissions::{Authority, Content, Entry as Granted, Principal, Resolver, Root, Team};
+use octavo_permissions::{Access, Authority, Content, Entry as Granted, Principal, Resolver, Root, Team};
 use octavo_ports::{grants::GrantedLevel, store::Reads};
 use std::collections::BTreeMap;
 
@@ -188,12 +189,15 @@ pub(crate) enum Sight {
 }
 
 impl Sight {
-    /// Three statements; none for callers whose level is the same everywhere.
+    /// Three statements; none for callers whose level is the same everywhere. An app without a scope of pages sees none.
     pub(crate) async fn of<T: Reads + ?Sized>(
         scope: &mut Scope<T>,
         workspace: WorkspaceId,
         authority: &Authority,
     ) -> AppResult<Self> {
+        if authority.require_area(ScopeArea::Pages, Access::Read).is_err() {
+            return Ok(Self::Same(Level::None));
+        }
         let home = Node::Workspace(workspace);
         let top = Resolver::at(authority, Root::Workspace);
         let Some(whom) = whom(authority) else { return Ok(Self::Same(top.level())) };

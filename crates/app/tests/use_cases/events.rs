@@ -64,6 +64,21 @@ async fn who_was_away_for_longer_than_events_are_kept_is_told() {
 }
 
 #[tokio::test]
+async fn a_place_between_numbers_has_a_head() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    emit(&world, home(&device), 1..3).await;
+    let all = read(&world, world.by(&device), all()).await.unwrap();
+    let [.., kept, last] = all.events.as_slice() else { panic!("{all:?}") };
+    let gone = format!("DELETE FROM events WHERE workspace_id = '{}' AND sequence = {}", home(&device), last.sequence);
+    world.database.execute(&gone).await;
+    let after = CatchUp { after: Some(After::Sequence(last.sequence)), limit: 9, ..CatchUp::default() };
+    let nothing = read(&world, world.by(&device), after).await.unwrap();
+    assert_eq!(nothing.head.map(|mark| (mark.id, mark.sequence)), Some((kept.id, kept.sequence)));
+    assert!(nothing.events.is_empty() && !nothing.goes_on);
+}
+
+#[tokio::test]
 async fn one_call_looks_at_so_many_events_and_no_more() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;

@@ -15,7 +15,7 @@ use octavo_core_model::{
     Fault, Timestamp,
     event::{EventMark, EventPattern, LoggedEvent},
     fault::Issue,
-    id::{EventId, WorkspaceId},
+    id::{DatabaseId, EventId, PageId, WorkspaceId},
 };
 use serde_json::{Value, json};
 
@@ -79,6 +79,12 @@ query! {
         after "after": optional Position,
         /// Exact types or `<area>.*`, parted by commas.
         types "types": optional Types,
+        /// Only events of this page.
+        page_id "pageId": optional PageId,
+        /// With `pageId`: also events of the pages that are below it now.
+        subtree "subtree": optional bool = true,
+        /// Only events of this database.
+        database_id "databaseId": optional DatabaseId,
         /// Only events about the thing with this id.
         resource_id "resourceId": optional Text<1, 100> = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
@@ -131,7 +137,7 @@ reply! {
         data "data": required Vec<EventReply>,
         /// Send it as `cursor` to read on; null at the end of the log.
         next_cursor "nextCursor": nullable String = null,
-        /// The newest event that was looked at, shown or not: with its id as `after` nothing is missed. Null where there was none.
+        /// The newest event that was looked at, shown or not: with its id as `after` nothing is missed. Null where the log holds none.
         head "head": nullable EventMarkReply,
     }
 }
@@ -141,9 +147,11 @@ impl Shown for EventLogReply {}
 routes! {
     /// Reads the event log.
     ///
-    /// Oldest first, what the caller may see now: workspace and members for members and API keys, changes of permissions for owners, admins
-    /// and keys with the scope `ADMIN`. A committed event can be read within a second. A place that the log does not reach back to is 410:
-    /// begin anew and read on from `oldest`.
+    /// Oldest first, what the caller may see now. Owners, admins and keys with the scope `ADMIN` see everything. Others see the workspace, its
+    /// members and invitations as members and keys, a team where they see it, a page where they have `VIEW` (`EDIT` while it is in the
+    /// trash), and what is granted on a page, its share links and the requests for access to it where they have `EDIT`. Of what is gone they see
+    /// their own doing. An app needs a scope of pages to see any. A committed event can be read within a second. A place that the log does
+    /// not reach back to is 410: begin anew and read on from `oldest`.
     GET "/events" => list {
         caller: Inside(Door::ANYBODY),
         limits: [],
@@ -159,6 +167,9 @@ async fn list(mut desk: Desk, call: Call, query: Draft<EventsQuery>) -> Answer {
     let wanted = query.map(|query| CatchUp {
         after: query.after.map(|position| position.0),
         types: query.types.map(|types| types.0),
+        page: query.page_id,
+        subtree: query.subtree.unwrap_or(false),
+        database: query.database_id,
         resource: query.resource_id.map(|text| text.0),
         looked_through: query.page.after,
         limit: query.page.limit,

@@ -44,9 +44,15 @@ impl EventReads for Scope {
         self.optional(event).await
     }
 
-    async fn find_event_at(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>> {
-        let event = events::table.find((Stored(workspace), sequence)).select(events::id);
-        Ok(self.optional::<Stored<EventId>, _>(event).await?.map(|id| EventMark { id: id.0, sequence }))
+    async fn find_event_up_to(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>> {
+        let event = events::table
+            .filter(events::workspace_id.eq(Stored(workspace)))
+            .filter(events::sequence.le(sequence))
+            .order(events::sequence.desc())
+            .limit(1)
+            .select((events::id, events::sequence));
+        let found = self.optional::<(Stored<EventId>, i64), _>(event).await?;
+        Ok(found.map(|(id, sequence)| EventMark { id: id.0, sequence }))
     }
 
     async fn list_events(&mut self, workspace: WorkspaceId, after: i64, limit: u32) -> StoreResult<Vec<LoggedEvent>> {

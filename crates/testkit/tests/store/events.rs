@@ -231,10 +231,12 @@ pub(crate) async fn the_log_is_read_by_number_and_by_id(database: &Database) {
     let place = async |workspace, id| read!(store, view => view.find_event_sequence(workspace, id).await);
     assert_eq!(place(first.id, id(3)).await, Some(3));
     assert_eq!(place(second.id, id(3)).await, None, "an event of somebody else");
-    let at = async |workspace, sequence| read!(store, view => view.find_event_at(workspace, sequence).await);
+    let at = async |workspace, sequence| read!(store, view => view.find_event_up_to(workspace, sequence).await);
     assert_eq!(at(first.id, 2).await, Some(EventMark { id: id(2), sequence: 2 }));
-    assert_eq!(at(second.id, 2).await, None);
+    assert_eq!(at(second.id, 9).await.map(|mark| mark.sequence), Some(1), "the newest up to there");
+    assert_eq!(at(second.id, 0).await, None);
     database.execute("DELETE FROM events WHERE sequence < 3").await;
+    assert_eq!(at(first.id, 2).await, None, "what is there comes later");
     let oldest = Some(EventMark { id: id(3), sequence: 3 });
     assert_eq!(ends(first.id).await, LogEnds { oldest, last_sequence: 4 }, "numbers are not given anew");
 }

@@ -157,6 +157,7 @@ on_both_engines! {
         pages_are_listed_by_what_is_asked_for
         children_are_counted_by_the_node_they_are_read_from
         nodes_with_entries_are_found
+        what_is_below_a_page_is_found_at_any_depth
         visits_are_remembered_once_and_for_members_only
         many_pages_are_written_at_once
     }

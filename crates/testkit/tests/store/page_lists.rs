@@ -155,6 +155,23 @@ pub(crate) async fn nodes_with_entries_are_found(database: &Database) {
     assert_eq!(among.iter().map(|node| node.id).collect::<Vec<_>>(), [pages[1].id, pages[3].id]);
 }
 
+pub(crate) async fn what_is_below_a_page_is_found_at_any_depth(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    let pages = chain(&*store, &workspace, 3).await;
+    let trash = Trash { by: None, at: make::NOW, root: pages[2].id, purge_at: make::NOW };
+    write!(store, unit => unit.trash_pages(&pages[2], &trash).await);
+    let below = async |workspace, page: &Page| {
+        let mut found = read!(store, view => view.list_page_ids_below(workspace, page.id).await);
+        found.sort_unstable();
+        found
+    };
+    assert_eq!(below(workspace.id, &pages[0]).await, [pages[1].id, pages[2].id], "what is in the trash too");
+    assert_eq!(below(workspace.id, &pages[2]).await, []);
+    assert_eq!(below(elsewhere.id, &pages[0]).await, []);
+}
+
 pub(crate) async fn visits_are_remembered_once_and_for_members_only(database: &Database) {
     let store = database.store().await;
     let (user, workspace) = owner(&*store, 1).await;

@@ -78,6 +78,10 @@ impl PageReads for Scope {
         self.access_nodes_below(workspace, id).await
     }
 
+    async fn list_page_ids_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<PageId>> {
+        self.page_ids_below(workspace, id).await
+    }
+
     async fn count_pages_of_teams(
         &mut self,
         workspace: WorkspaceId,

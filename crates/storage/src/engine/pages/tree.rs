@@ -72,6 +72,20 @@ impl Scope {
         Ok(u32::try_from(height).unwrap_or(u32::MAX))
     }
 
+    pub(super) async fn page_ids_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<PageId>> {
+        let walk = sql_query(
+            "WITH RECURSIVE below (id) AS ( \
+                 SELECT id FROM pages WHERE workspace_id = $1 AND container_id = $2 \
+                 UNION ALL \
+                 SELECT p.id FROM below AS b JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = b.id) \
+             SELECT id FROM below",
+        )
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(id));
+        let found = self.all::<Stored<PageId>, _>(walk.columns::<Text>().prepared()).await?;
+        Ok(found.into_iter().map(|id| id.0).collect())
+    }
+
     pub(super) async fn put_below_into_team(&mut self, page: &Page, team: Option<TeamId>) -> StoreResult<()> {
         let update = sql_query(
             "WITH RECURSIVE below (id) AS ( \
