@@ -93,7 +93,7 @@ pub async fn sign_out(unit: &mut Unit, cookie: Token) -> AppResult<()> {
     let Some(Visitor { user, mut session }) = lock(unit, &cookie).await? else { return Ok(()) };
     if session.finish(Ending::TokensRevoked, unit.call.now) {
         unit.tx.save_session(&session).await?;
-        unit.audit(Deed::on_session(session.id, &user, EventType::UserLogout));
+        unit.audit(Deed::on_session(session.id, user.id, EventType::UserLogout));
     }
     Ok(())
 }

@@ -60,7 +60,7 @@ pub async fn reset_password(engine: &Engine, now: Timestamp, handle: Handle, sen
             Box::pin(async move {
                 let user = access::admit(Some(locked(unit, &handle).await?))?;
                 let ended = close_down(unit, &user, Ending::SessionRevoked).await?;
-                sessions::record_revoked(unit, &user, &ended);
+                sessions::record_revoked(unit, user.id, &ended);
                 let token = mailed::issue(unit, TokenKind::PasswordReset, &user, &user.email, None).await?;
                 if send {
                     mailed::write(unit, &user, Topic::ResetPassword { token: token.clone() }).await?;
@@ -82,7 +82,8 @@ pub async fn suspend(engine: &Engine, now: Timestamp, handle: Handle) -> AppResu
                 }
                 user.standing = Standing::Suspended;
                 unit.tx.save_user(&user).await?;
-                close_down(unit, &user, Ending::SessionRevoked).await?;
+                let ended = close_down(unit, &user, Ending::SessionRevoked).await?;
+                sessions::record_revoked(unit, user.id, &ended);
                 grants::revoke_all(unit, &user, "account_suspended").await?;
                 record(unit, &user, EventType::UserSuspended);
                 Ok(true)

@@ -342,8 +342,8 @@ impl Deed {
     }
 
     /// Something done to one session of an account.
-    pub(crate) fn on_session(session: SessionId, user: &User, action: EventType) -> Self {
-        Self::new(Chain::User(user.id), action, Resource::new("session", session))
+    pub(crate) fn on_session(session: SessionId, user: UserId, action: EventType) -> Self {
+        Self::new(Chain::User(user), action, Resource::new("session", session))
     }
 
     pub(crate) fn failed(mut self, reason: &'static str) -> Self {

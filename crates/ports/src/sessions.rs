@@ -44,7 +44,7 @@ pub trait Sessions: SessionReads {
     ) -> StoreResult<Vec<SessionId>>;
 
     /// Ends the live sessions beyond the `keep` most recently active ones.
-    async fn end_surplus_sessions(&mut self, user: UserId, keep: u32, now: Timestamp) -> StoreResult<()>;
+    async fn end_surplus_sessions(&mut self, user: UserId, keep: u32, now: Timestamp) -> StoreResult<Vec<SessionId>>;
 
     /// Moves the last activity of live sessions whose last activity is before `since`.
     async fn touch_sessions(

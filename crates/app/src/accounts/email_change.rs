@@ -7,6 +7,7 @@ use crate::{
     mailed,
     oauth::grants,
     scope::{Deed, Unit},
+    sessions,
 };
 use octavo_core_model::{
     Fault, Secret, Token, TokenKind,
@@ -61,7 +62,8 @@ pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
     }
     let old = user.email.clone();
     let user = relocate(unit, user, token.email, EventType::UserEmailChanged).await?;
-    unit.tx.end_sessions(user.id, token.session, Ending::SessionRevoked, unit.call.now).await?;
+    let ended = unit.tx.end_sessions(user.id, token.session, Ending::SessionRevoked, unit.call.now).await?;
+    sessions::record_revoked(unit, user.id, &ended);
     let revert = mailed::issue(unit, TokenKind::EmailRevert, &user, &old, None).await?;
     let topic = Topic::EmailChanged { new_email: user.email.clone(), token: revert };
     mailed::write_to(unit, &old, user.name.as_str(), topic).await?;
@@ -89,7 +91,8 @@ pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
     // Later ways back lead to mailboxes that the account has been moved to since, and that is what is taken back. Earlier ones stay: their
     // owners may want to take back more.
     unit.tx.revoke_tokens_since(user.id, TokenKind::EmailRevert, token.created_at).await?;
-    unit.tx.end_sessions(user.id, None, Ending::SessionRevoked, unit.call.now).await?;
+    let ended = unit.tx.end_sessions(user.id, None, Ending::SessionRevoked, unit.call.now).await?;
+    sessions::record_revoked(unit, user.id, &ended);
     grants::revoke_all(unit, &user, "email_reverted").await?;
     unit.tx.save_password(user.id, None).await?;
     match purge_at {

@@ -20,7 +20,7 @@ pub async fn logout(unit: &mut Unit, named: Draft<Option<SessionId>>) -> AppResu
     let Some(mut session) = unit.tx.find_session(user.id, id).await? else { return Ok(()) };
     if session.finish(Ending::TokensRevoked, unit.call.now) {
         unit.tx.save_session(&session).await?;
-        unit.audit(Deed::on_session(id, &user, EventType::UserLogout));
+        unit.audit(Deed::on_session(id, user.id, EventType::UserLogout));
     }
     Ok(())
 }

@@ -86,7 +86,8 @@ pub(crate) async fn begin(unit: &mut Unit, user: User, opening: Opening) -> AppR
 pub(crate) async fn insert(unit: &mut Unit, user: UserId, opening: Opening) -> AppResult<Session> {
     let now = unit.call.now;
     // Room is made first, so that the session that goes is never the new one.
-    unit.tx.end_surplus_sessions(user, MAX_LIVE - 1, now).await?;
+    let surplus = unit.tx.end_surplus_sessions(user, MAX_LIVE - 1, now).await?;
+    record_revoked(unit, user, &surplus);
     let mut session = Session {
         id: unit.id(SessionId::new),
         user,
@@ -185,7 +186,7 @@ pub async fn revoke(unit: &mut Unit, id: Draft<SessionId>) -> AppResult<()> {
     let now = unit.call.now;
     if session.status(now) == SessionStatus::Active && session.finish(Ending::SessionRevoked, now) {
         unit.tx.save_session(&session).await?;
-        record_revoked(unit, &user, &[session.id]);
+        record_revoked(unit, user.id, &[session.id]);
     }
     Ok(())
 }
@@ -196,11 +197,11 @@ pub async fn revoke_others(unit: &mut Unit) -> AppResult<usize> {
     unit.claim().await?;
     let (current, now) = (access::claims(unit)?.session, unit.call.now);
     let ended = unit.tx.end_sessions(user.id, Some(current), Ending::SessionRevoked, now).await?;
-    record_revoked(unit, &user, &ended);
+    record_revoked(unit, user.id, &ended);
     Ok(ended.len())
 }
 
-pub(crate) fn record_revoked(unit: &mut Unit, user: &User, sessions: &[SessionId]) {
+pub(crate) fn record_revoked(unit: &mut Unit, user: UserId, sessions: &[SessionId]) {
     for id in sessions {
         unit.audit(Deed::on_session(*id, user, EventType::SessionRevoked));
     }

@@ -53,7 +53,7 @@ async fn rotate(unit: &mut Unit, user: User, mut session: Session, token: &Refre
     unit.tx.save_session(&session).await?;
     let refresh_token = sessions::link(unit, &session, Some(token)).await?;
     let claims = sessions::mint(unit, &user, &session).await?;
-    unit.audit(Deed::on_session(session.id, &user, EventType::AuthRefresh));
+    unit.audit(Deed::on_session(session.id, user.id, EventType::AuthRefresh));
     Ok(SignedIn { user, session, refresh_token, claims })
 }
 
@@ -68,7 +68,7 @@ async fn reused(unit: &mut Unit, user: &User, mut session: Session) -> AppResult
     if session.finish(Ending::TokensRevoked, unit.call.now) {
         unit.tx.save_session(&session).await?;
     }
-    unit.audit(Deed::on_session(session.id, user, EventType::AuthRefresh).failed("reuse_detected"));
+    unit.audit(Deed::on_session(session.id, user.id, EventType::AuthRefresh).failed("reuse_detected"));
     Ok(unit.refuse(Fault::RefreshReused))
 }
 

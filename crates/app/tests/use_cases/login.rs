@@ -174,6 +174,18 @@ async fn login_101_ends_the_session_active_longest_ago() {
 }
 
 #[tokio::test]
+async fn the_session_that_makes_room_is_on_record() {
+    let mut world = World::new().await;
+    let ada = world.person().await;
+    for _ in 1..100 {
+        world.signed_in(&ada).await;
+    }
+    assert_eq!(world.audited(ada.id, "session.revoked").await, 0);
+    world.signed_in(&ada).await;
+    assert_eq!(world.audited(ada.id, "session.revoked").await, 1);
+}
+
+#[tokio::test]
 async fn the_session_that_goes_is_never_the_new_one() {
     let mut world = World::new().await;
     let ada = world.person().await;

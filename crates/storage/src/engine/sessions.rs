@@ -87,7 +87,7 @@ impl Sessions for Scope {
         Ok(self.all::<Stored<SessionId>, _>(statement).await?.into_iter().map(|id| id.0).collect())
     }
 
-    async fn end_surplus_sessions(&mut self, user: UserId, keep: u32, now: Timestamp) -> StoreResult<()> {
+    async fn end_surplus_sessions(&mut self, user: UserId, keep: u32, now: Timestamp) -> StoreResult<Vec<SessionId>> {
         let live = || {
             sessions::table
                 .filter(sessions::user_id.eq(Stored(user)))
@@ -96,12 +96,14 @@ impl Sessions for Scope {
         };
         let by_activity = live().order((sessions::last_active_at.desc(), sessions::id.desc()));
         let surplus = by_activity.select(sessions::id).offset(keep.into());
-        let surplus = self.all::<Stored<SessionId>, _>(surplus).await?;
+        let surplus: Vec<_> = self.all::<Stored<SessionId>, _>(surplus).await?.into_iter().map(|id| id.0).collect();
         if surplus.is_empty() {
-            return Ok(());
+            return Ok(surplus);
         }
-        let rows = sessions::table.filter(sessions::user_id.eq(Stored(user))).filter(sessions::id.eq_any(surplus));
-        self.execute(diesel::update(rows).set(ended(Ending::SessionRevoked, now))).await.map(drop)
+        let ids = surplus.iter().copied().map(Stored);
+        let rows = sessions::table.filter(sessions::user_id.eq(Stored(user))).filter(sessions::id.eq_any(ids));
+        self.execute(diesel::update(rows).set(ended(Ending::SessionRevoked, now))).await?;
+        Ok(surplus)
     }
 
     async fn touch_sessions(
