@@ -48,6 +48,11 @@ pub(crate) async fn take_back(
     Ok((user, token))
 }
 
+/// Whose token it is, for what has to be locked before the account.
+pub(crate) async fn owner_of(unit: &mut Unit, kind: TokenKind, text: &Draft<Secret<String>>) -> AppResult<UserId> {
+    Ok(owner(unit, kind, text.as_ref().map_err(Clone::clone)?).await?.0)
+}
+
 /// Whether a token would be taken back now, for flows that do something slow before they take it.
 pub(crate) async fn look_at(unit: &mut Unit, kind: TokenKind, text: &Secret<String>) -> AppResult<()> {
     let (owner, hash) = owner(unit, kind, text).await?;

@@ -102,6 +102,7 @@ event_types! {
     UserPasswordReset "user.password_reset" Audit "A password was set through the mailbox.";
     UserProfileUpdated "user.profile_updated" Log "A person changed their profile.";
     UserRegistered "user.registered" Log "An account was registered.";
+    UserRegistrationRejected "user.registration_rejected" Audit "The owner of a mailbox disowned an account that others rely on; it was locked.";
     UserReinstated "user.reinstated" Audit "A suspended account may act again.";
     UserRestored "user.restored" Audit "A deleted account was restored by its owner.";
     UserSuspended "user.suspended" Audit "An account was suspended.";

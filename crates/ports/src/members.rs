@@ -53,7 +53,7 @@ pub trait Members: MemberReads {
         person: &Person,
     ) -> StoreResult<()>;
 
-    /// Whoever else has been an owner for longest.
+    /// Whoever else has been an owner for longest. Owners whose account is deleted do not count.
     async fn find_longest_owner(&mut self, workspace: WorkspaceId, but: UserId) -> StoreResult<Option<UserId>>;
 
     /// Saves the role on both sides of a membership.

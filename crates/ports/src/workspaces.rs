@@ -42,6 +42,9 @@ pub trait Workspaces: WorkspaceReads {
     /// Finds a workspace and locks it until the unit ends. Rules over several rows of a workspace are decided under this lock.
     async fn lock_workspace(&mut self, id: WorkspaceId) -> StoreResult<Option<Workspace>>;
 
+    /// The same for many, one after the other in the order of their ids. What is not there is left out.
+    async fn lock_workspaces(&mut self, ids: &[WorkspaceId]) -> StoreResult<Vec<Workspace>>;
+
     /// Saves everything but the slug, and carries what members' own lists show of it to them.
     async fn save_workspace(&mut self, workspace: &Workspace) -> StoreResult<()>;
 
@@ -67,6 +70,7 @@ pub trait Workspaces: WorkspaceReads {
     /// Those of the user's workspaces that have no other member.
     async fn list_lone_workspaces(&mut self, user: UserId) -> StoreResult<Vec<WorkspaceId>>;
 
-    /// Those of the user's non-personal workspaces with other members in which nobody else is an owner.
+    /// Those of the user's non-personal workspaces with other members in which nobody else is an owner to stay: one whose account is deleted
+    /// does not count.
     async fn list_sole_ownerships(&mut self, user: UserId) -> StoreResult<Vec<WorkspaceId>>;
 }

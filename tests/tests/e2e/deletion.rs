@@ -6,6 +6,7 @@ use serde_json::json;
 both_engines! {
     the_header_has_to_name_the_account,
     a_deleted_account_is_closed_at_once,
+    of_two_owners_who_leave_at_once_one_stays,
     its_password_still_tells_its_owner_from_others,
     its_address_stays_taken,
     the_mailed_token_restores_it,
@@ -50,6 +51,18 @@ fn a_deleted_account_is_closed_at_once(engine: Engine) {
         session.refresh_request().send().refuses(403, "FORBIDDEN").because("account_deleting");
     }
     delete(&ada).refuses(403, "FORBIDDEN").because("account_deleting");
+}
+
+fn of_two_owners_who_leave_at_once_one_stays(engine: Engine) {
+    let server = Server::start(engine);
+    let (ada, bob) = (server.person("Ada"), server.person("Bob"));
+    let acme = ada.post("/workspaces", &json!({ "name": "Acme" })).send().data(201);
+    let path = format!("/workspaces/{}/members", shape::text(&acme["id"]));
+    ada.post(&path, &json!({ "userId": bob.id, "role": "OWNER" })).send().is(201);
+    let owners = [&ada, &bob];
+    let mut statuses = at_once(2, |who| delete(owners[who]).status);
+    statuses.sort_unstable();
+    assert_eq!(statuses, [202, 409]);
 }
 
 fn its_password_still_tells_its_owner_from_others(engine: Engine) {

@@ -1,6 +1,6 @@
 //! `GET` and `PATCH /users/me`, and `GET /auth/me`.
 
-use octavo_tests::{Engine, Person, Server, both_engines, shape};
+use octavo_tests::{Engine, Person, Server, at_once::at_once, both_engines, shape};
 use serde_json::{Value, json};
 
 both_engines! {
@@ -13,6 +13,7 @@ both_engines! {
     lengths_are_counted_in_characters,
     a_refused_change_changes_nothing,
     a_display_name_of_ones_own_is_no_conflict,
+    of_many_who_want_one_name_at_once_one_gets_it,
     auth_me_says_how_one_is_signed_in,
     both_need_a_credential,
     an_unverified_account_can_use_the_api,
@@ -20,6 +21,22 @@ both_engines! {
 
 fn patch(person: &Person, body: &Value) -> Value {
     person.patch("/users/me", body).send().data(200)
+}
+
+fn of_many_who_want_one_name_at_once_one_gets_it(engine: Engine) {
+    const MANY: usize = 8;
+    let server = Server::start(engine);
+    let ada = server.person("Ada");
+    let acme = ada.post("/workspaces", &json!({ "name": "Acme" })).send().data(201);
+    let path = format!("/workspaces/{}/members", shape::text(&acme["id"]));
+    let people: Vec<_> = (0..MANY).map(|number| server.person(&format!("Person{number}"))).collect();
+    for person in &people {
+        ada.post(&path, &json!({ "userId": person.id, "role": "MEMBER" })).send().is(201);
+    }
+    let mut statuses =
+        at_once(MANY, |who| people[who].patch("/users/me", &json!({ "displayName": "Countess" })).send().status);
+    statuses.sort_unstable();
+    assert_eq!(statuses, [&[200][..], &[409; MANY - 1]].concat());
 }
 
 fn one_sees_oneself_and_ones_workspaces(engine: Engine) {

@@ -3,9 +3,10 @@
 use crate::{
     access, confirmation, due,
     engine::{AppResult, Draft, Engine},
-    mailed,
+    mailed, members,
     oauth::grants,
     scope::{Deed, Unit},
+    workspaces,
 };
 use octavo_core_model::{
     Fault, Secret, Timestamp, TokenKind,
@@ -26,6 +27,9 @@ pub(super) const ASKED_FOR: [TokenKind; 4] =
 
 /// Schedules the deletion of the caller's account. What is `said` has to spell out whose.
 pub async fn schedule(unit: &mut Unit, said: Option<String>) -> AppResult<Timestamp> {
+    // Of two owners who leave at once, the second has to see that the first does.
+    let caller = access::user(unit).await?;
+    workspaces::lock_own(unit, caller.id).await?;
     let mut user = access::locked_user(unit).await?;
     access::fresh(unit).await?;
     unit.claim().await?;
@@ -80,13 +84,19 @@ pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
 }
 
 async fn purge(unit: &mut Unit, id: UserId) -> AppResult<()> {
+    let own = workspaces::lock_own(unit, id).await?;
     let Some(user) = unit.tx.lock_user(id).await? else { return Ok(()) };
     // Judged again under the lock: the account may have been restored meanwhile.
     if !matches!(user.standing, Standing::Deleting { purge_at } if purge_at <= unit.call.now) {
         return Ok(());
     }
-    for workspace in unit.tx.list_lone_workspaces(id).await? {
-        unit.tx.remove_workspace(workspace).await?;
+    let lone = unit.tx.list_lone_workspaces(id).await?;
+    for workspace in own {
+        if lone.contains(&workspace.id) {
+            unit.tx.remove_workspace(workspace.id).await?;
+        } else {
+            members::depart(unit, &workspace, id).await?;
+        }
     }
     unit.tx.erase_user(&user).await?;
     unit.audit(Deed::on_account(&user, EventType::UserDeleted));

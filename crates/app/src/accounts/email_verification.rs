@@ -7,6 +7,7 @@ use crate::{
     mailed,
     oauth::grants,
     scope::{Deed, Unit},
+    sessions, workspaces,
 };
 use octavo_core_model::{
     Fault, Secret, TokenKind,
@@ -19,6 +20,7 @@ use octavo_core_model::{
     session::Ending,
     text::Email,
 };
+use std::collections::BTreeSet;
 
 /// Asks for a verification mail. The answer is the same whatever the address; the queue sorts out whether one goes out.
 pub async fn request(unit: &mut Unit, email: Draft<Email>) -> AppResult<()> {
@@ -62,20 +64,26 @@ pub(crate) async fn prove(unit: &mut Unit, user: &mut User) -> AppResult<()> {
 /// A proven account is not touched; its mailbox has spoken before. An account that others rely on is locked instead of removed.
 pub async fn reject(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<()> {
     unit.claim().await?;
+    let owner = mailed::owner_of(unit, TokenKind::EmailVerification, &token).await?;
+    let locked: BTreeSet<_> = workspaces::lock_own(unit, owner).await?.iter().map(|workspace| workspace.id).collect();
     let (user, token) = mailed::take_back(unit, TokenKind::EmailVerification, &token).await?;
     if user.is_verified() || token.email != user.email {
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }
     let lone = unit.tx.list_lone_workspaces(user.id).await?;
-    if lone.len() == unit.tx.list_own_workspaces(user.id).await?.len() {
+    // Whoever joins one of these waits for its lock. Of one that was founded meanwhile nobody can say who is about to join.
+    let is_alone = lone.iter().all(|workspace| locked.contains(workspace));
+    if is_alone && lone.len() == unit.tx.list_own_workspaces(user.id).await?.len() {
         for workspace in lone {
             unit.tx.remove_workspace(workspace).await?;
         }
         unit.tx.remove_user(&user).await?;
     } else {
-        close_down(unit, &user, Ending::SessionRevoked).await?;
+        let ended = close_down(unit, &user, Ending::SessionRevoked).await?;
+        sessions::record_revoked(unit, user.id, &ended);
         grants::revoke_all(unit, &user, "registration_rejected").await?;
         unit.tx.save_password(user.id, None).await?;
+        unit.audit(Deed::on_account(&user, EventType::UserRegistrationRejected));
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use crate::{
     call::{Caller, NamedWorkspace},
     engine::{AppResult, Draft},
     scope::{Unit, View},
+    workspaces,
 };
 use octavo_core_model::{
     Claims, Fault, Role,
@@ -106,6 +107,11 @@ async fn bearer(view: &mut View) -> AppResult<Bearer> {
 
 /// Changes the caller's profile.
 pub async fn update(unit: &mut Unit, draft: Draft<ProfileChange>) -> AppResult<User> {
+    if draft.as_ref().is_ok_and(|change| change.display_name.is_some()) {
+        // Of many who want one name at once, each has to see who got it.
+        let caller = access::user(unit).await?;
+        workspaces::lock_own(unit, caller.id).await?;
+    }
     let mut user = access::locked_user(unit).await?;
     unit.claim().await?;
     let before = user.clone();

@@ -65,11 +65,39 @@ async fn try_remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
     right?;
     unit.claim().await?;
     let heir = release_owner(unit, &workspace, &membership, membership.role).await?;
-    unit.tx.remove_membership(workspace.id, membership.user).await?;
+    end(unit, &membership, heir).await
+}
+
+/// Ends the membership of an account that is purged. It may have been the last owner; then there is no heir.
+pub(crate) async fn depart(unit: &mut Unit, workspace: &Workspace, user: UserId) -> AppResult<()> {
+    let Some(membership) = unit.tx.find_membership(workspace.id, user).await? else { return Ok(()) };
+    let is_primary = workspace.owner == user;
+    let heir = if is_primary { unit.tx.find_longest_owner(workspace.id, user).await? } else { None };
+    if let Some(heir) = heir {
+        unit.tx.move_ownership(workspace.id, heir, unit.call.now).await?;
+    }
+    end(unit, &membership, heir).await
+}
+
+/// Ends all memberships of a workspace but that of its primary owner.
+pub(crate) async fn expel_others(unit: &mut Unit, workspace: &Workspace) -> AppResult<()> {
+    for user in unit.tx.list_member_ids(workspace.id).await? {
+        if user == workspace.owner {
+            continue;
+        }
+        if let Some(membership) = unit.tx.find_membership(workspace.id, user).await? {
+            end(unit, &membership, None).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn end(unit: &mut Unit, membership: &Membership, heir: Option<UserId>) -> AppResult<()> {
+    unit.tx.remove_membership(membership.workspace, membership.user).await?;
     let mut details = json!({ "userId": membership.user, "role": membership.role });
     name_heir(&mut details, heir);
-    unit.emit(EventType::WorkspaceMemberRemoved, workspace.id, resource(&membership), details);
-    report_permission(unit, &membership, membership.role, None);
+    unit.emit(EventType::WorkspaceMemberRemoved, membership.workspace, resource(membership), details);
+    report_permission(unit, membership, membership.role, None);
     Ok(())
 }
 

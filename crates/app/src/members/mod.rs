@@ -4,6 +4,7 @@ mod leave;
 mod list;
 mod refused;
 
+pub(crate) use leave::{depart, expel_others};
 pub use leave::{remove, update};
 pub use list::{MemberPage, Shown, list};
 

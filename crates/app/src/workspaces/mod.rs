@@ -17,7 +17,7 @@ use octavo_core_model::{
     account::User,
     event::{EventType, Resource},
     fault::Denial,
-    id::{MembershipId, WorkspaceId},
+    id::{MembershipId, UserId, WorkspaceId},
     member::Membership,
     text::{Description, Name, Slug, WebAddress},
     workspace::{Limit, Standing, Usage, Workspace, WorkspaceChange},
@@ -147,6 +147,12 @@ pub(crate) async fn enter_locked(unit: &mut Unit, door: Door) -> AppResult<(Entr
         unit.meet_deletion()?;
     }
     Ok((entry, workspace))
+}
+
+/// Locks the workspaces that somebody belongs to. Who needs the lock of the account too takes that one afterwards.
+pub(crate) async fn lock_own(unit: &mut Unit, user: UserId) -> AppResult<Vec<Workspace>> {
+    let own: Vec<_> = unit.tx.list_own_workspaces(user).await?.iter().map(|own| own.id).collect();
+    Ok(unit.tx.lock_workspaces(&own).await?)
 }
 
 /// Changes name, description or icon.

@@ -1,6 +1,6 @@
 //! Deleting an account, restoring it, and what the purge leaves.
 
-use crate::world::{World, conflict, denied, invalid, unknown};
+use crate::world::{Calling, World, conflict, denied, invalid, unknown};
 use octavo_app::accounts::deletion;
 use octavo_core_model::{
     Fault, Role,
@@ -29,6 +29,40 @@ async fn a_deleted_account_may_do_nothing() {
     assert_eq!(world.delete(&device).await.err(), deleting);
     assert_eq!(world.audited(ada.id, "user.deletion_scheduled").await, 1);
     assert!(matches!(world.mail_to(&ada.email).await.last(), Some(Topic::DeletionScheduled { .. })));
+}
+
+#[tokio::test]
+async fn of_two_owners_the_second_to_leave_is_refused() {
+    let mut world = World::new().await;
+    let ((ada, by_ada), (bob, by_bob)) = (world.newcomer().await, world.newcomer().await);
+    let shared = world.founds(&ada).await;
+    world.adds(world.by(&by_ada).at(shared), bob.id, Role::Owner).await.unwrap();
+    world.delete(&by_ada).await.unwrap();
+    assert_eq!(world.delete(&by_bob).await.err(), Some(Fault::SoleOwner(vec![shared])), "she cannot act any more");
+    let token = world.token_to(&ada.email, "urt_").await.unwrap();
+    world.restore(token).await.unwrap();
+    world.delete(&by_bob).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_purged_primary_owner_has_an_heir() {
+    let mut world = World::new().await;
+    let ((ada, by_ada), (bob, _)) = (world.newcomer().await, world.newcomer().await);
+    let shared = world.founds(&ada).await;
+    world.adds(world.by(&by_ada).at(shared), bob.id, Role::Owner).await.unwrap();
+    world.delete(&by_ada).await.unwrap();
+    world.pass(days(30));
+    assert_eq!(purge(&world).await, 1);
+    let workspace = world.engine.store.reader().await.unwrap().find_workspace(shared).await.unwrap().unwrap();
+    assert_eq!(workspace.owner, bob.id);
+    for kind in ["workspace.member_removed", "permission.changed"] {
+        let sql = format!(
+            "SELECT count(*) FROM events WHERE workspace_id = '{shared}' AND type = '{kind}' AND actor_type = 'SYSTEM'"
+        );
+        assert_eq!(world.database.number(&sql).await, 1, "{kind}");
+    }
+    let members = format!("SELECT count(*) FROM memberships WHERE workspace_id = '{shared}'");
+    assert_eq!(world.database.number(&members).await, 1);
 }
 
 #[tokio::test]

@@ -88,6 +88,19 @@ async fn a_proven_account_cannot_be_disowned() {
 }
 
 #[tokio::test]
+async fn a_rejection_that_locks_is_on_record() {
+    let mut world = World::new().await;
+    let (ada, _) = world.newcomer().await;
+    let bob = world.person().await;
+    world.joins(&bob, &ada, Role::Member).await;
+    let token = world.token_to(&ada.email, "evt_").await.unwrap();
+    world.reject(token).await.unwrap();
+    for action in ["user.registration_rejected", "session.revoked"] {
+        assert_eq!(world.audited(ada.id, action).await, 1, "{action}");
+    }
+}
+
+#[tokio::test]
 async fn an_account_others_rely_on_is_locked_instead() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;

@@ -167,6 +167,21 @@ async fn only_known_accounts_join_and_only_once() {
 }
 
 #[tokio::test]
+async fn an_owner_on_the_way_out_is_no_other_owner() {
+    let mut world = World::new().await;
+    let office = world.office().await;
+    let (bob, by_bob) = world.newcomer().await;
+    let call = |world: &World| world.by(&office.owner.1).at(office.id);
+    world.adds(call(&world), bob.id, Role::Owner).await.unwrap();
+    world.delete(&by_bob).await.unwrap();
+    let last = conflict(Conflict::LastOwner);
+    assert_eq!(world.removes(call(&world), office.owner.0.id).await.unwrap_err(), last);
+    assert_eq!(world.makes(call(&world), office.owner.0.id, Role::Member).await.unwrap_err(), last);
+    world.removes(call(&world), bob.id).await.unwrap();
+    assert_eq!(world.primary_owner(office.id).await, office.owner.0.id);
+}
+
+#[tokio::test]
 async fn a_workspace_has_no_more_members_than_it_may() {
     let mut world = World::new().await;
     let office = world.office().await;

@@ -4,7 +4,7 @@ use super::{Scope, dialect::locked, directory::EMAIL};
 use crate::{
     prepared::Prepare,
     rows::{
-        accounts::{OneTimeTokenRow, UserRow},
+        accounts::{OneTimeTokenRow, StandingWord, UserRow},
         workspaces::OwnWorkspaceRow,
     },
     schema::{
@@ -30,6 +30,7 @@ use octavo_ports::{
     passwords::PasswordHash,
     store::StoreResult,
 };
+use std::collections::BTreeSet;
 
 #[async_trait]
 impl AccountReads for Scope {
@@ -204,6 +205,18 @@ fn phc(password: Option<&PasswordHash>) -> Option<&str> {
 }
 
 impl Scope {
+    /// Those of these users whose account is deleted, also while it waits for its purge.
+    pub(super) async fn leaving_among(&mut self, users: &[UserId]) -> StoreResult<BTreeSet<UserId>> {
+        if users.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let leaving = users::table
+            .filter(users::id.eq_any(users.iter().copied().map(Stored)))
+            .filter(users::standing.eq_any([StandingWord::Deleting, StandingWord::Deleted].map(Stored)))
+            .select(users::id);
+        Ok(self.all::<Stored<UserId>, _>(leaving).await?.into_iter().map(|id| id.0).collect())
+    }
+
     /// Takes a person's name out of their own chain and out of what they did or suffered in others. Hashes do not cover what goes.
     async fn erase_from_audit(&mut self, user: UserId) -> StoreResult<()> {
         let own = audit_entries::chain.eq(Chain::User(user).to_string());

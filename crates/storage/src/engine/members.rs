@@ -121,9 +121,10 @@ impl Members for Scope {
             .filter(memberships::role.eq(Stored(Role::Owner)))
             .filter(memberships::user_id.ne(Stored(but)))
             .order((memberships::role_since, memberships::id))
-            .limit(1)
             .select(memberships::user_id);
-        Ok(self.optional::<Stored<UserId>, _>(longest).await?.map(|user| user.0))
+        let owners: Vec<_> = self.all::<Stored<UserId>, _>(longest).await?.into_iter().map(|user| user.0).collect();
+        let leaving = self.leaving_among(&owners).await?;
+        Ok(owners.into_iter().find(|owner| !leaving.contains(owner)))
     }
 
     async fn save_role(&mut self, membership: &Membership, now: Timestamp) -> StoreResult<()> {

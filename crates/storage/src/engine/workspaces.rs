@@ -113,6 +113,17 @@ impl Workspaces for Scope {
         Ok(self.optional(locked!(workspace)).await?.map(Workspace::from))
     }
 
+    async fn lock_workspaces(&mut self, ids: &[WorkspaceId]) -> StoreResult<Vec<Workspace>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let workspaces = workspaces::table
+            .filter(workspaces::id.eq_any(ids.iter().copied().map(Stored)))
+            .order(workspaces::id)
+            .select(WorkspaceRow::as_select());
+        Ok(self.all(locked!(workspaces)).await?.into_iter().map(Workspace::from).collect())
+    }
+
     async fn save_workspace(&mut self, workspace: &Workspace) -> StoreResult<()> {
         let id = Stored(workspace.id);
         let update = diesel::update(workspaces::table.find(&id)).set(WorkspaceRow::from(workspace)).prepared();
@@ -191,37 +202,49 @@ impl Workspaces for Scope {
 
     async fn list_lone_workspaces(&mut self, user: UserId) -> StoreResult<Vec<WorkspaceId>> {
         let own = self.list_own_workspaces(user).await?.into_iter().map(|workspace| workspace.id).collect();
-        let shared = self.shared(&own, user, Role::ALL).await?;
+        let shared = self.shared(&own, user).await?;
         Ok(own.difference(&shared).copied().collect())
     }
 
     async fn list_sole_ownerships(&mut self, user: UserId) -> StoreResult<Vec<WorkspaceId>> {
         let own = self.list_own_workspaces(user).await?.into_iter();
         let owned = own.filter(|own| own.role == Role::Owner && !own.is_personal).map(|own| own.id).collect();
-        let shared = self.shared(&owned, user, Role::ALL).await?;
-        let with_another_owner = self.shared(&shared, user, &[Role::Owner]).await?;
+        let shared = self.shared(&owned, user).await?;
+        let with_another_owner = self.owned_by_others(&shared, user).await?;
         Ok(shared.difference(&with_another_owner).copied().collect())
     }
 }
 
 impl Scope {
-    /// Those of the workspaces in which somebody else has one of these roles. Asked apart from the user's own list: rows of users and rows
+    /// Those of the workspaces that have another member. Asked apart from the user's own list: rows of users and rows
     /// of workspaces may live on different machines.
-    async fn shared(
-        &mut self,
-        workspaces: &BTreeSet<WorkspaceId>,
-        but: UserId,
-        roles: &[Role],
-    ) -> StoreResult<BTreeSet<WorkspaceId>> {
+    async fn shared(&mut self, workspaces: &BTreeSet<WorkspaceId>, but: UserId) -> StoreResult<BTreeSet<WorkspaceId>> {
         if workspaces.is_empty() {
             return Ok(BTreeSet::new());
         }
         let others = memberships::table
             .filter(one_of!(memberships::workspace_id, workspaces.iter().copied().map(Stored)))
             .filter(memberships::user_id.ne(Stored(but)))
-            .filter(one_of!(memberships::role, roles.iter().copied().map(Stored)))
             .select(memberships::workspace_id)
             .distinct();
         Ok(self.all::<Stored<WorkspaceId>, _>(others).await?.into_iter().map(|id| id.0).collect())
+    }
+
+    /// Those of the workspaces in which somebody else is an owner whose account stays.
+    async fn owned_by_others(
+        &mut self,
+        workspaces: &BTreeSet<WorkspaceId>,
+        but: UserId,
+    ) -> StoreResult<BTreeSet<WorkspaceId>> {
+        let owners = memberships::table
+            .filter(memberships::workspace_id.eq_any(workspaces.iter().copied().map(Stored)))
+            .filter(memberships::user_id.ne(Stored(but)))
+            .filter(memberships::role.eq(Stored(Role::Owner)))
+            .select((memberships::workspace_id, memberships::user_id));
+        let owners = self.all::<(Stored<WorkspaceId>, Stored<UserId>), _>(owners).await?;
+        let users: Vec<_> = owners.iter().map(|(_, user)| user.0).collect();
+        let leaving = self.leaving_among(&users).await?;
+        let staying = owners.into_iter().filter(|(_, user)| !leaving.contains(&user.0));
+        Ok(staying.map(|(workspace, _)| workspace.0).collect())
     }
 }

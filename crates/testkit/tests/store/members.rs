@@ -254,6 +254,10 @@ pub(crate) async fn the_owner_of_longest_standing_follows(database: &Database) {
     let longest = async |but| write!(store, unit => unit.find_longest_owner(workspace.id, but).await);
     assert_eq!(longest(ada.id).await, Some(make::user_id(3)));
     assert_eq!(longest(make::user_id(3)).await, Some(ada.id));
+    let mut leaving = read!(store, view => view.find_user(make::user_id(3)).await).unwrap();
+    leaving.schedule_deletion(NOW);
+    write!(store, unit => unit.save_user(&leaving).await);
+    assert_eq!(longest(ada.id).await, Some(make::user_id(4)), "whose account is deleted does not count");
     write!(store, unit => unit.move_ownership(workspace.id, make::user_id(3), NOW).await);
     let found = read!(store, view => view.find_workspace(workspace.id).await).unwrap();
     assert_eq!((found.owner, found.name), (make::user_id(3), workspace.name));
