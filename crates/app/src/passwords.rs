@@ -2,11 +2,10 @@
 
 use crate::{
     access,
-    accounts::{close_down, email_verification},
+    accounts::{close_down, email_verification, first_proof},
     call::Call,
     engine::{AppResult, Draft, Engine},
     mailed,
-    oauth::grants,
     reply::Reply,
     scope::{Deed, Unit},
 };
@@ -68,14 +67,17 @@ async fn judge_reset(unit: &mut Unit, draft: Draft<Reset>) -> AppResult<Reset> {
 
 async fn set(unit: &mut Unit, token: Secret<String>, hash: PasswordHash) -> AppResult<()> {
     unit.claim().await?;
-    let (mut user, token) = mailed::take_back_active(unit, TokenKind::PasswordReset, &Ok(token)).await?;
+    let token = Ok(token);
+    let owner = mailed::owner_of(unit, TokenKind::PasswordReset, &token).await?;
+    let home = first_proof::lock_home(unit, owner).await?;
+    let (mut user, token) = mailed::take_back_active(unit, TokenKind::PasswordReset, &token).await?;
     if token.email != user.email {
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }
     unit.tx.save_password(user.id, Some(&hash)).await?;
     // The token came through the mailbox, so it proves it. Whatever an unproven account held before may be a stranger's and goes.
     if !user.is_verified() {
-        grants::revoke_all(unit, &user, grants::FIRST_PROOF).await?;
+        first_proof::close_ways_in(unit, &user, home.as_ref()).await?;
     }
     email_verification::prove(unit, &mut user).await?;
     close_down(unit, &user, Ending::TokensRevoked).await?;

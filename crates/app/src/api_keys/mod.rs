@@ -139,6 +139,17 @@ pub async fn revoke(unit: &mut Unit, id: Draft<ApiKeyId>) -> AppResult<()> {
     Ok(())
 }
 
+/// Revokes every key of a workspace that is locked.
+pub(crate) async fn revoke_all(unit: &mut Unit, workspace: WorkspaceId, reason: &'static str) -> AppResult<()> {
+    for ListedKey { mut key, .. } in unit.tx.list_api_keys(workspace, None, u32::MAX).await? {
+        if key.revoke(unit.call.now) {
+            unit.tx.save_api_key(&key).await?;
+            unit.audit(deed(&key, EventType::ApiKeyRevoked).because(reason));
+        }
+    }
+    Ok(())
+}
+
 /// The key of the workspace of the call that its path names, under the lock of the workspace.
 async fn find(unit: &mut Unit, id: Draft<ApiKeyId>) -> AppResult<ApiKey> {
     let (_, workspace) = enter_locked(unit, Door::ADMINS_IN_PERSON).await?;
@@ -181,6 +192,10 @@ async fn refuse_one_more(unit: &mut Unit, workspace: WorkspaceId) -> AppResult<(
 }
 
 fn record(unit: &mut Unit, key: &ApiKey, action: EventType, changes: Vec<Value>) {
+    unit.audit(deed(key, action).with_changes(changes));
+}
+
+fn deed(key: &ApiKey, action: EventType) -> Deed {
     let deed = Deed::new(Chain::Workspace(key.workspace), action, Resource::new("api_key", key.id));
-    unit.audit(deed.labelled(key.name.as_str()).with_changes(changes));
+    deed.labelled(key.name.as_str())
 }

@@ -1,13 +1,15 @@
 //! Accepting an invitation: with a new account, by the link alone, or signed in.
 
-use super::{join, require_open, token};
+use super::{
+    join, require_open,
+    token::{self, Found},
+};
 use crate::{
     access,
-    accounts::{self, email_verification},
+    accounts::{self, email_verification, first_proof},
     call::{Call, Caller},
     engine::{AppResult, Draft, Engine},
     mailed,
-    oauth::grants,
     reply::Reply,
     rules::{Rules, Signup},
     scope::{Deed, Unit},
@@ -154,8 +156,28 @@ async fn come_in(unit: &mut Unit, draft: Draft<Acceptance>, terms: Terms) -> App
         Some(_) => return Err(Fault::Forbidden(Denial::EmailMismatch).into()),
         None => guest_by_link(unit, by, &found.invitation).await?,
     };
-    let (workspace, invitation, way) = token::lock(unit, &found).await?;
-    admit(unit, guest, workspace, invitation, way, terms).await
+    let (home, (workspace, invitation, way)) = lock_with_home(unit, guest.user, &found).await?;
+    admit(unit, guest, home, workspace, invitation, way, terms).await
+}
+
+/// Locks the guest's own workspace beside the one that invites, in the order of their ids, where the token may be the first proof of the
+/// guest's mailbox.
+async fn lock_with_home(
+    unit: &mut Unit,
+    guest: UserId,
+    found: &Found,
+) -> AppResult<(Option<Workspace>, (Workspace, Invitation, Way))> {
+    let user = unit.tx.find_user(guest).await?;
+    let comes_first = user.is_some_and(|user| user.personal_workspace < found.invitation.workspace);
+    if found.way != Way::Mailed {
+        return Ok((None, token::lock(unit, found).await?));
+    }
+    if comes_first {
+        let home = first_proof::lock_home(unit, guest).await?;
+        return Ok((home, token::lock(unit, found).await?));
+    }
+    let locked = token::lock(unit, found).await?;
+    Ok((first_proof::lock_home(unit, guest).await?, locked))
 }
 
 /// Accepts an invitation of the signed-in user by its id.
@@ -176,7 +198,7 @@ async fn come_in_by_id(unit: &mut Unit, id: Draft<InvitationId>, terms: Terms) -
     let (workspace, invitation) = token::lock_by_id(unit, place, id).await?;
     let guest = Guest { user: user.id, is_signed_in: true };
     // Without a token nothing is proven anew.
-    admit(unit, guest, workspace, invitation, Way::Shared, terms).await
+    admit(unit, guest, None, workspace, invitation, Way::Shared, terms).await
 }
 
 /// Where an invitation leads that was sent to the proven address of a user.
@@ -234,9 +256,11 @@ async fn guest_by_link(unit: &mut Unit, by: By, invitation: &Invitation) -> AppR
     Ok(Guest { user: user.id, is_signed_in: false })
 }
 
+/// `home` is the guest's own workspace, locked where their mailbox may be proven here.
 async fn admit(
     unit: &mut Unit,
     guest: Guest,
+    home: Option<Workspace>,
     workspace: Workspace,
     invitation: Invitation,
     way: Way,
@@ -251,7 +275,7 @@ async fn admit(
     let session = if guest.is_signed_in { Some(access::live_session(unit).await?) } else { None };
     let membership = join::join(unit, &workspace, invitation, &user, terms.limits).await?;
     if way == Way::Mailed && !user.is_verified() {
-        disown_before_proof(unit, &mut user).await?;
+        disown_before_proof(unit, &mut user, home.as_ref()).await?;
     }
     let signed_in = match session {
         Some(session) => go_on(unit, user, &session, &workspace).await?,
@@ -261,9 +285,9 @@ async fn admit(
 }
 
 /// The first proof of a mailbox: whoever held the account before may have registered with somebody else's address.
-async fn disown_before_proof(unit: &mut Unit, user: &mut User) -> AppResult<()> {
+async fn disown_before_proof(unit: &mut Unit, user: &mut User, home: Option<&Workspace>) -> AppResult<()> {
     accounts::close_down(unit, user, Ending::SessionRevoked).await?;
-    grants::revoke_all(unit, user, grants::FIRST_PROOF).await?;
+    first_proof::close_ways_in(unit, user, home).await?;
     unit.tx.save_password(user.id, None).await?;
     email_verification::prove(unit, user).await
 }

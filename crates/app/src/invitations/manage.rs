@@ -10,7 +10,7 @@ use crate::{
 use octavo_core_model::{
     Role,
     event::EventType,
-    id::InvitationId,
+    id::{InvitationId, WorkspaceId},
     invitation::{Invitation, InvitationState, InvitationStatus},
     workspace::Workspace,
 };
@@ -25,11 +25,25 @@ pub async fn revoke(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<()> {
     }
     unit.claim().await?;
     if invitation.status(unit.call.now) == InvitationStatus::Pending {
-        invitation.state = InvitationState::Revoked;
-        unit.tx.save_invitation(&invitation).await?;
-        release_grants(unit, invitation.workspace, &invitation.email).await?;
-        emit(unit, EventType::WorkspaceInvitationRevoked, &invitation, json!({ "email": invitation.email }));
+        take_back(unit, &mut invitation).await?;
     }
+    Ok(())
+}
+
+/// Takes back every invitation into a workspace that is locked.
+pub(crate) async fn revoke_all(unit: &mut Unit, workspace: WorkspaceId) -> AppResult<()> {
+    let now = unit.call.now;
+    for mut invitation in unit.tx.list_invitations(workspace, InvitationStatus::Pending, now, None, u32::MAX).await? {
+        take_back(unit, &mut invitation).await?;
+    }
+    Ok(())
+}
+
+async fn take_back(unit: &mut Unit, invitation: &mut Invitation) -> AppResult<()> {
+    invitation.state = InvitationState::Revoked;
+    unit.tx.save_invitation(invitation).await?;
+    release_grants(unit, invitation.workspace, &invitation.email).await?;
+    emit(unit, EventType::WorkspaceInvitationRevoked, invitation, json!({ "email": invitation.email }));
     Ok(())
 }
 

@@ -7,6 +7,8 @@ pub mod manage;
 pub mod preview;
 mod token;
 
+pub(crate) use manage::revoke_all;
+
 use crate::{
     access::{self, Door, Entry, Visitor},
     engine::{AppResult, Draft},

@@ -1,18 +1,20 @@
 //! Setting a password through the mailbox.
 
 use crate::world::{
-    Calling, NEW_PASSWORD, PASSWORD, Person, World, conflict, denied, email, fault_of, invalid, unknown,
+    Calling, Device, NEW_PASSWORD, PASSWORD, Person, World, conflict, denied, email, fault_of, invalid, unknown,
 };
 use octavo_app::{
     Reply,
+    api_keys::{self, Issued, NewApiKey},
     operator::{self, Handle},
     passwords::{self, Reset},
 };
 use octavo_core_model::{
-    Fault, Secret, Token, TokenKind,
+    Fault, KeyScope, Role, Secret, Token, TokenKind,
+    event::Chain,
     fault::{Conflict, Denial, Issue, Unknown},
     mail::Topic,
-    text::NewPassword,
+    text::{Name, NewPassword},
     time::days,
 };
 use std::time::Duration;
@@ -30,6 +32,40 @@ async fn a_reset_ends_every_session_and_the_old_password() {
     world.try_login(&renewed).await.unwrap();
     assert_eq!(world.audited(ada.id, "user.password_reset").await, 1);
     assert!(matches!(world.mail_to(&ada.email).await.last(), Some(Topic::PasswordChanged)));
+}
+
+#[tokio::test]
+async fn a_key_made_before_the_first_proof_is_dead() {
+    let mut world = World::new().await;
+    let (ada, stranger) = world.newcomer().await;
+    let (eve, by_eve) = world.newcomer().await;
+    let home = ada.workspace;
+    let wanted = || NewApiKey {
+        name: Name::parse("Kept").unwrap(),
+        scopes: [KeyScope::Admin].into(),
+        rate_limit: None,
+        expires_at: None,
+        allowed_networks: Vec::new(),
+    };
+    let make = async |world: &World, device: &Device| -> Issued {
+        let wanted = wanted();
+        world.write(world.by(device), move |unit| Box::pin(api_keys::create(unit, Ok(wanted)))).await.unwrap()
+    };
+    make(&world, &stranger).await;
+    world.adds(world.by(&stranger).at(home), eve.id, Role::Owner).await.unwrap();
+    let live = format!("SELECT count(*) FROM api_keys WHERE workspace_id = '{home}' AND revoked_at IS NULL");
+    let members = format!("SELECT count(*) FROM memberships WHERE workspace_id = '{home}'");
+    assert_eq!((world.database.number(&live).await, world.database.number(&members).await), (1, 2));
+    let ada = world.reset(&ada).await;
+    assert_eq!((world.database.number(&live).await, world.database.number(&members).await), (0, 1));
+    assert!(world.audit_records(Chain::Workspace(home)).await.iter().any(|record| record.action == "api_key.revoked"));
+    world.look(&by_eve).await.expect("her own account is not touched");
+    // What its proven owner makes afterwards outlives a reset.
+    let device = world.signed_in(&ada).await;
+    make(&world, &device).await;
+    world.adds(world.by(&device).at(home), eve.id, Role::Guest).await.unwrap();
+    world.reset(&ada).await;
+    assert_eq!((world.database.number(&live).await, world.database.number(&members).await), (1, 2));
 }
 
 #[tokio::test]

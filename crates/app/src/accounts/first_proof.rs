@@ -1,0 +1,22 @@
+//! The first proof of a mailbox: whoever held the account before may have registered with somebody else's address.
+
+use crate::{api_keys, engine::AppResult, invitations, members, oauth::grants, scope::Unit};
+use octavo_core_model::{account::User, id::UserId, workspace::Workspace};
+
+/// Locks the personal workspace of an account whose mailbox may be about to be proven. The account is locked afterwards.
+pub(crate) async fn lock_home(unit: &mut Unit, user: UserId) -> AppResult<Option<Workspace>> {
+    match unit.tx.find_user(user).await? {
+        Some(user) if !user.is_verified() => Ok(unit.tx.lock_workspace(user.personal_workspace).await?),
+        _ => Ok(None),
+    }
+}
+
+/// Takes the other ways in that an earlier holder may have kept: apps, and in the personal workspace API keys, other members and
+/// invitations on their way.
+pub(crate) async fn close_ways_in(unit: &mut Unit, user: &User, home: Option<&Workspace>) -> AppResult<()> {
+    grants::revoke_all(unit, user, grants::FIRST_PROOF).await?;
+    let Some(home) = home else { return Ok(()) };
+    api_keys::revoke_all(unit, home.id, grants::FIRST_PROOF).await?;
+    invitations::revoke_all(unit, home.id).await?;
+    members::expel_others(unit, home).await
+}
