@@ -76,7 +76,7 @@ impl Backend {
         let health = Health::new(&wiring);
         Ok(Arc::new(Self {
             table: Table::new(areas)?,
-            errands: Errands::new(wiring.runtime, wiring.settings.queue),
+            errands: Errands::new(wiring.runtime, wiring.settings.queue, wiring.settings.query_timeout),
             settings: wiring.settings,
             metrics: wiring.metrics,
             activity: Activity::default(),

@@ -5,9 +5,11 @@ use octavo_core_model::{Fault, StoreError};
 use std::{future::Future, sync::Arc, time::Duration};
 use tokio::{runtime::Handle, sync::Semaphore, time::timeout};
 
-/// Longer than the statements of any call may take together. What is still at work then waits for a database that neither answers nor hangs
-/// up; dropping it closes its connection, which undoes its unit.
-const LONGEST: Duration = Duration::from_secs(10);
+/// How long any piece of work may take.
+const LONG_ENOUGH: Duration = Duration::from_secs(10);
+
+/// How many statements of the longest kind a piece of work may take the time of.
+const STATEMENTS: u32 = 2;
 
 /// Sends work to the storage runtime. A client that hangs up does not stop it, so nothing is left half done.
 #[derive(Debug)]
@@ -15,19 +17,24 @@ pub struct Errands {
     runtime: Handle,
     places: Arc<Semaphore>,
     capacity: u32,
+    /// Longer than the statements of any call may take together. What is still at work then waits for a database that neither answers nor
+    /// hangs up; dropping it closes its connection, which undoes its unit.
+    longest: Duration,
 }
 
 impl Errands {
-    /// `capacity` bounds how much may be waiting and running together.
-    pub fn new(runtime: Handle, capacity: u32) -> Self {
-        Self { runtime, places: Arc::new(Semaphore::new(capacity as usize)), capacity }
+    /// `capacity` bounds how much may be waiting and running together, `statement` how long the database may take over one statement.
+    pub fn new(runtime: Handle, capacity: u32, statement: Duration) -> Self {
+        let longest = LONG_ENOUGH.max(statement.saturating_mul(STATEMENTS));
+        Self { runtime, places: Arc::new(Semaphore::new(capacity as usize)), capacity, longest }
     }
 
     /// Runs one piece of work to its end and says what it came to. It is refused when too much is under way already.
     pub async fn run<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Result<T, Refusal> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Refusal::Overloaded)?;
+        let longest = self.longest;
         let errand = self.runtime.spawn(async move {
-            let done = timeout(LONGEST, work).await;
+            let done = timeout(longest, work).await;
             drop(place);
             done
         });
@@ -55,11 +62,13 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use futures_util::FutureExt;
-    use tokio::sync::oneshot;
+    use tokio::{sync::oneshot, time::sleep};
+
+    const STATEMENT: Duration = Duration::from_secs(5);
 
     #[tokio::test]
     async fn beyond_its_capacity_work_is_refused() {
-        let errands = Arc::new(Errands::new(Handle::current(), 1));
+        let errands = Arc::new(Errands::new(Handle::current(), 1, STATEMENT));
         let (release, released) = oneshot::channel::<()>();
         let first = tokio::spawn({
             let errands = Arc::clone(&errands);
@@ -76,7 +85,7 @@ mod tests {
 
     #[tokio::test]
     async fn work_goes_on_when_nobody_waits_for_it_any_more() {
-        let errands = Errands::new(Handle::current(), 4);
+        let errands = Errands::new(Handle::current(), 4, STATEMENT);
         let (release, released) = oneshot::channel::<()>();
         let (tell, told) = oneshot::channel();
         let asked = errands.run(async move {
@@ -92,15 +101,24 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn work_that_never_ends_is_given_up_and_gives_its_place_back() {
-        let errands = Errands::new(Handle::current(), 1);
+        let errands = Errands::new(Handle::current(), 1, STATEMENT);
         let refusal = errands.run(std::future::pending::<()>()).await.unwrap_err();
         assert_eq!(refusal.problem().status.as_u16(), 503);
         assert_eq!(errands.run(async { 1 }).await, Ok(1));
     }
 
+    #[tokio::test(start_paused = true)]
+    async fn work_may_take_as_long_as_its_statements() {
+        for (statement, lasts, fails) in [(5, 9, false), (5, 11, true), (30, 59, false), (30, 61, true)] {
+            let errands = Errands::new(Handle::current(), 1, Duration::from_secs(statement));
+            let done = errands.run(sleep(Duration::from_secs(lasts))).await;
+            assert_eq!(done.is_err(), fails, "{lasts} s of work, {statement} s for a statement");
+        }
+    }
+
     #[tokio::test]
     async fn a_panic_is_an_internal_error_and_gives_its_place_back() {
-        let errands = Errands::new(Handle::current(), 1);
+        let errands = Errands::new(Handle::current(), 1, STATEMENT);
         let refusal = errands.run(async { assert!(std::hint::black_box(false), "on purpose") }).await.unwrap_err();
         assert_eq!(refusal.problem().status.as_u16(), 500);
         assert_eq!(errands.run(async { 1 }).await, Ok(1));

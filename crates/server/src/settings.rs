@@ -26,6 +26,8 @@ pub struct Settings {
     pub shutdown_grace: Duration,
     /// How much work may wait for the store and run there together.
     pub queue: u32,
+    /// How long the database may take over one statement.
+    pub query_timeout: Duration,
     pub patience: Patience,
 }
 

@@ -2,10 +2,12 @@
 
 use octavo_tests::{Answer, Engine, Server, at_once::at_once, both_engines};
 use serde_json::json;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 both_engines! {
     a_wrong_password_and_an_unknown_address_look_alike,
     after_many_failures_only_known_networks_are_served,
+    the_rule_across_addresses_tells_its_bucket_in_the_headers,
     unknown_addresses_meet_the_same_rule,
     the_rule_across_networks_can_be_turned_off,
     many_guesses_at_once_leave_the_server_healthy,
@@ -46,6 +48,26 @@ fn after_many_failures_only_known_networks_are_served(engine: Engine) {
     let other = json!({ "email": "bob@example.com", "password": "Correct-Horse-9", "name": "Bob" });
     server.post("/auth/register", &other).forwarded_for("192.0.2.1").send().is(201);
     guess(&server, "bob@example.com", "10.0.22.1").is(401);
+}
+
+fn the_rule_across_addresses_tells_its_bucket_in_the_headers(engine: Engine) {
+    let server = behind_a_proxy(engine, &[("OCTAVO_LOGIN_FAILURES_PER_EMAIL", "2")]);
+    for network in 0..2 {
+        guess(&server, "ada@example.com", &format!("10.0.{network}.1")).is(401);
+    }
+    let before = unix_now();
+    let refused = guess(&server, "ada@example.com", "10.0.9.1");
+    assert_eq!(refused.refuses(429, "RATE_LIMITED").detail()["bucket"], "login");
+    assert_eq!(refused.header("X-RateLimit-Bucket"), Some("login"));
+    assert_eq!(refused.number("X-RateLimit-Remaining"), 0);
+    let promised = refused.number("X-RateLimit-Reset") - refused.number("Retry-After");
+    assert!((before..=unix_now()).contains(&promised), "{before} {promised}");
+    let standings = refused.header("RateLimit").unwrap().to_owned();
+    assert!(standings.contains(&format!("\"login\";r=0;t={}", refused.number("Retry-After"))), "{standings}");
+}
+
+fn unix_now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs()
 }
 
 fn unknown_addresses_meet_the_same_rule(engine: Engine) {

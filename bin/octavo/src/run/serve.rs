@@ -192,6 +192,7 @@ fn http_settings(settings: &Settings, origin: &str) -> octavo_server::Settings {
         shutdown_delay: settings.shutdown_delay,
         shutdown_grace: settings.shutdown_grace,
         queue: QUEUE,
+        query_timeout: settings.query_timeout,
         patience: Patience::default(),
     }
 }

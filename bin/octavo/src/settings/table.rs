@@ -189,7 +189,7 @@ settings! {
     body_max_bytes = "BODY_MAX_BYTES", Number::within(256, 1 << 30) => usize, Open, value("1048576"),
         "largest JSON body, where a route has no limit of its own";
     query_timeout = "QUERY_TIMEOUT", DurationKind { min: Duration::from_millis(1), max: HOUR } => Duration, Open, value("5s"),
-        "longest time that one database statement of a request may take";
+        "longest time that one database statement of a request may take; on SQLite one that only reads";
     limit_members = "LIMIT_MEMBERS", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("10000"),
         "members of a workspace for which no other limit was set; 0 is no limit";
     limit_databases = "LIMIT_DATABASES", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("10000"),

@@ -61,6 +61,7 @@ pub(super) fn dress(trail: &Trail, backend: &Backend, answer: Answer, problem: O
         Answer::Preflight(entry) => {
             let mut response = HttpResponse::with_body(StatusCode::NO_CONTENT, BoxBody::new(()));
             put(response.headers_mut(), ALLOW, &cors::list(&entry.verbs()));
+            response.headers_mut().insert(VARY, HeaderValue::from_static("Origin"));
             cors::preflight(trail, &entry, response.headers_mut());
             response
         }

@@ -10,7 +10,7 @@ use octavo_core_model::{
 };
 use octavo_ports::counters::{Charge, Counters, CountersDown, Ruling, Standing};
 use serde_json::Value;
-use std::net::IpAddr;
+use std::{net::IpAddr, time::Duration};
 
 /// What a bucket that is turned off, or a call that no bucket judges, shows.
 pub(super) const UNLIMITED: u32 = 1_000_000;
@@ -185,6 +185,17 @@ pub(super) struct Tally {
 }
 
 impl Tally {
+    /// Notes that the call is refused for as long as this although no bucket said so; the bucket that comes nearest to the reason stands for it.
+    pub(super) fn refuse(&mut self, bucket: Bucket, limit: u32, retry_after: u64, now: Timestamp) {
+        let reset = now.plus(Duration::from_secs(retry_after));
+        let refused = BucketStanding { bucket, limit, remaining: 0, reset };
+        match self.standings.iter_mut().find(|standing| standing.bucket == bucket) {
+            Some(standing) => *standing = refused,
+            None => self.standings.push(refused),
+        }
+        self.refused = Some(refused);
+    }
+
     /// The bucket the headers describe: the one that refused, for an API key's call that of the key, else the scarcest.
     pub(super) fn shown(&self) -> Option<&BucketStanding> {
         let scarcest = |best: &'_ BucketStanding, next: &BucketStanding| next.is_scarcer_than(best);

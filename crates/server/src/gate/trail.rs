@@ -5,18 +5,18 @@ use crate::{
     answer::Answer,
     backend::Backend,
     metrics,
-    refusal::Problem,
+    refusal::{Problem, Refusal},
     route::{Bodies, Encoding, Entry, Route},
 };
 use actix_web::{
     HttpRequest, HttpResponse,
     http::{
-        Method,
+        Method, StatusCode,
         header::{HeaderMap, HeaderName, HeaderValue, ORIGIN},
     },
 };
 use octavo_core_model::{
-    Timestamp,
+    Bucket, Fault, Timestamp,
     id::{RequestId, WorkspaceId},
 };
 use std::{
@@ -96,7 +96,12 @@ impl Trail {
     }
 
     /// Turns the answer into a response, and leaves word of it.
-    pub(super) fn end(self, backend: &Backend, answer: Answer) -> HttpResponse {
+    pub(super) fn end(mut self, backend: &Backend, answer: Answer) -> HttpResponse {
+        if let Some(retry_after) = too_many_failures(&answer) {
+            let bucket = Bucket::Login;
+            self.tally.refuse(bucket, backend.settings.rate_limits.of(bucket), retry_after, self.now);
+            backend.metrics.rate_limited(bucket);
+        }
         let problem = match &answer {
             Answer::Refused(refusal) => Some(refusal.problem()),
             Answer::Reply(_) | Answer::Document(_) | Answer::Screen(_) | Answer::File(_) | Answer::Preflight(_) => None,
@@ -106,6 +111,15 @@ impl Trail {
         log::line(&self, response.status(), took, problem.as_ref().and_then(|problem: &Problem| problem.cause));
         backend.metrics.request_ended(&self.method, self.route, response.status(), took);
         response
+    }
+}
+
+/// How long sign-ins with an address wait that too many of them failed with.
+fn too_many_failures(answer: &Answer) -> Option<u64> {
+    match answer {
+        Answer::Refused(Refusal::Fault(Fault::TooManyFailures { retry_after })) => Some(*retry_after),
+        Answer::Screen(screen) if screen.status == StatusCode::TOO_MANY_REQUESTS => screen.retry_after,
+        _ => None,
     }
 }
 

@@ -24,6 +24,7 @@ fn an_allowed_page_may_ask_and_read_but_never_with_cookies() {
     let answer = server.send(&preflight);
     assert_eq!((answer.status, answer.header("access-control-allow-origin")), (204, Some(PAGE)));
     assert_eq!(answer.header("access-control-max-age"), Some("600"));
+    assert_eq!(answer.header("vary"), Some("Origin"), "a cache keeps the answers apart");
     assert!(words(&answer, "access-control-allow-methods").is_superset(&["get".into(), "patch".into()].into()));
     let headers = ["authorization", "content-type", "idempotency-key", "x-service-workspace"].map(String::from);
     assert!(words(&answer, "access-control-allow-headers").is_superset(&headers.into()), "{answer:?}");

@@ -86,6 +86,7 @@ pub(super) fn settings() -> Settings {
         shutdown_delay: Duration::ZERO,
         shutdown_grace: Duration::from_secs(10),
         queue: 64,
+        query_timeout: Duration::from_secs(5),
         patience: Patience::default(),
     }
 }

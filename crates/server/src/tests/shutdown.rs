@@ -30,6 +30,21 @@ fn it_says_so_first_and_serves_on_during_the_delay() {
 }
 
 #[test]
+fn every_readiness_probe_says_that_the_service_goes() {
+    let mut server = Server::start_with(Settings { shutdown_delay: NEVER, ..settings() });
+    assert_eq!(server.get("/health/deep").status, 200);
+    server.ask_to_stop();
+    until("the server leaves", || server.backend.is_leaving());
+    for path in ["/health/ready", "/health/deep"] {
+        let answer = server.get(path);
+        assert_eq!(answer.status, 503, "{path}");
+        assert_eq!(answer.json()["error"]["details"][0]["service"], "shutdown", "{path}");
+    }
+    assert_eq!(server.get("/health").status, 200, "it is still alive");
+    server.leave_running();
+}
+
+#[test]
 fn once_the_delay_is_over_nobody_is_let_in() {
     let mut server = Server::start_with(Settings { shutdown_delay: Duration::from_millis(10), ..settings() });
     server.ask_to_stop();

@@ -42,7 +42,7 @@ routes! {
 
     /// Looks at everything the service uses.
     ///
-    /// A service that is needed and down is 503; one that is not needed makes the status `degraded`. Answers are kept for 5 seconds.
+    /// A service that is needed and down is 503, and so is a service that is about to stop; one that is not needed makes the status `degraded`. Answers are kept for 5 seconds.
     GET "/health/deep" => deep {
         caller: Anyone,
         limits: [],
@@ -168,6 +168,9 @@ async fn ready(desk: Desk, call: Call) -> Answer {
 
 async fn deep(desk: Desk, call: Call) -> Answer {
     let backend = desk.backend();
+    if backend.is_leaving() {
+        return Refusal::Unready(vec![("shutdown", "down")]).into();
+    }
     let checkup = backend.health.checkup(call.now, &backend.errands).await;
     let failing = checkup.readiness.failing();
     if !failing.is_empty() {
