@@ -115,7 +115,10 @@ pub enum Denial {
     SessionRevoked,
     SignupClosed,
     /// The last interactive proof is too long ago.
-    ReauthRequired,
+    ReauthRequired {
+        /// Whether the account has a password to prove it with.
+        by_password: bool,
+    },
     /// The call aims at a workspace the caller does not belong to, or that the credential does not reach.
     WorkspaceMismatch,
     /// The route needs a user in person.

@@ -131,8 +131,10 @@ pub(crate) async fn live_session<T: Reads + ?Sized>(scope: &mut Scope<T>) -> App
 /// Asks for an interactive proof that is not long ago, in a session that goes on.
 pub(crate) async fn fresh<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
     live_session(scope).await?;
-    if scope.call.now.since(claims(scope)?.authenticated_at) > FRESHNESS {
-        return Err(Fault::Forbidden(Denial::ReauthRequired).into());
+    let claims = claims(scope)?;
+    if scope.call.now.since(claims.authenticated_at) > FRESHNESS {
+        let by_password = scope.tx.find_password(claims.user).await?.is_some();
+        return Err(Fault::Forbidden(Denial::ReauthRequired { by_password }).into());
     }
     Ok(())
 }

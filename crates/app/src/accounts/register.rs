@@ -1,8 +1,9 @@
 //! Making an account with its personal workspace.
 
 use crate::{
+    access,
     call::{Call, Caller},
-    engine::{AppResult, Draft, Engine},
+    engine::{AppResult, Draft, Engine, Stop},
     mailed,
     reply::Reply,
     rules::{Rules, Signup},
@@ -60,7 +61,8 @@ pub async fn register(
     open_to_all(&engine.rules)?;
     if call.key.is_some() {
         // Whether the address is taken must not be asked before the hash is made, or registration that conceals it would tell by its pace.
-        engine.look_ahead(call.clone(), |unit| Box::pin(unit.claim())).await?;
+        let email = draft.as_ref().ok().map(|form| form.email.clone()).filter(|_| !engine.rules.conceal_registration);
+        engine.look_ahead(call.clone(), move |unit| Box::pin(claim(unit, email))).await?;
     }
     let prepared = match draft {
         Ok(form) => {
@@ -73,6 +75,18 @@ pub async fn register(
     engine.write(call, move |unit| Box::pin(create(unit, prepared, conceal, life)), shape).await
 }
 
+/// Claims the call's idempotency key. What was answered before is not told again where the account that came of it may not act any more; that
+/// it is the caller's own is known, for the password was the same. `email` is the address, unless nobody shall learn whether it is known.
+async fn claim(unit: &mut Unit, email: Option<Email>) -> AppResult<()> {
+    let claimed = unit.claim().await;
+    if let (Err(Stop::Replay(_)), Some(email)) = (&claimed, email)
+        && let Some(user) = unit.tx.find_user_by_email(&email).await?
+    {
+        access::admit(Some(user))?;
+    }
+    claimed
+}
+
 fn open_to_all(rules: &Rules) -> AppResult<()> {
     match rules.signup {
         Signup::Open => Ok(()),
@@ -81,7 +95,8 @@ fn open_to_all(rules: &Rules) -> AppResult<()> {
 }
 
 async fn create(unit: &mut Unit, prepared: Draft<Prepared>, conceal: bool, life: Duration) -> AppResult<Registered> {
-    unit.claim().await?;
+    let told = prepared.as_ref().ok().map(|prepared| prepared.email.clone()).filter(|_| !conceal);
+    claim(unit, told).await?;
     let Prepared { email, name, password } = prepared?;
     let Some((user, workspace)) = found(unit, email.clone(), name, Some(&password)).await? else {
         if !conceal {

@@ -3,7 +3,7 @@
 use crate::world::{Calling, Device, PASSWORD, World, conflict, denied, unknown};
 use octavo_app::{
     AppResult, Call, Reply, Stop, Unit,
-    accounts::profile,
+    accounts::{profile, register::Registered},
     engine::Fut,
     operator::{self, Handle},
     sessions, workspaces,
@@ -39,6 +39,18 @@ async fn a_writing_use_case_that_forgets_to_claim_is_an_internal_error() {
         assert!(matches!(answer, Err(Fault::Internal(_))), "{answer:?}");
         assert!(!is_renamed(&world, &device).await, "and nothing of it is kept");
     }
+}
+
+#[tokio::test]
+async fn a_registration_is_not_replayed_to_a_suspended_account() {
+    let world = World::new().await;
+    let register = async || {
+        let form = World::registration("ada@example.com", "Ada");
+        world.register(world.nobody().keyed_by("email:ada@example.com", "k", "body"), form).await
+    };
+    let Registered::Account { signed_in, .. } = register().await.unwrap() else { panic!("nothing is concealed") };
+    operator::suspend(&world.engine, world.now, Handle::Id(signed_in.user.id)).await.unwrap();
+    assert_eq!(register().await.err(), Some(denied(Denial::AccountSuspended)));
 }
 
 #[tokio::test]

@@ -142,7 +142,10 @@ async fn asking_takes_an_admin_with_a_fresh_proof_or_a_key_of_theirs() {
     assert_eq!(ask(&world, write, wanted()).await.err(), Some(denied(Denial::KeyScope(KeyScope::Admin))));
     let admin = world.key(ada.workspace, KeyScope::Admin, &ada);
     world.pass(FRESHNESS + Duration::from_secs(1));
-    assert_eq!(ask(&world, world.by(&device), wanted()).await.err(), Some(denied(Denial::ReauthRequired)));
+    assert_eq!(
+        ask(&world, world.by(&device), wanted()).await.err(),
+        Some(denied(Denial::ReauthRequired { by_password: true }))
+    );
     let job = ask(&world, admin, wanted()).await.expect("a key needs no proof");
     assert_eq!((job.created_by, job.by_key.is_some()), (ada.id, true));
 }

@@ -111,7 +111,7 @@ async fn an_account_without_a_password_needs_a_fresh_proof_to_get_one() {
     let (ada, device) = without_password(&mut world).await;
     world.pass(Duration::from_mins(15) + Duration::from_millis(1));
     let stale = world.change_password(world.by(&device), None, true).await;
-    assert_eq!(stale, Err(denied(Denial::ReauthRequired)));
+    assert_eq!(stale, Err(denied(Denial::ReauthRequired { by_password: false })));
     world.now = device.claims.authenticated_at.plus(Duration::from_mins(15));
     world.change_password(world.by(&device), None, true).await.unwrap();
     world.try_login(&Person { password: NEW_PASSWORD.to_owned(), ..ada }).await.unwrap();

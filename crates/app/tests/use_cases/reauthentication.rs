@@ -17,14 +17,25 @@ async fn a_proof_is_fresh_for_15_minutes_and_again_after_another_one() {
     world.pass(Duration::from_mins(15));
     world.ask_to_move(&device, &to).await.unwrap();
     world.pass(Duration::from_millis(1));
-    assert_eq!(world.ask_to_move(&device, &to).await.err(), Some(denied(Denial::ReauthRequired)));
-    assert_eq!(world.delete(&device).await.err(), Some(denied(Denial::ReauthRequired)));
+    assert_eq!(world.ask_to_move(&device, &to).await.err(), Some(denied(Denial::ReauthRequired { by_password: true })));
+    assert_eq!(world.delete(&device).await.err(), Some(denied(Denial::ReauthRequired { by_password: true })));
     let claims = world.reauthenticate(&device, PASSWORD).await.unwrap();
     assert_eq!((claims.session, claims.authenticated_at), (device.session, world.now));
     let fresh = Device { claims, ..device.clone() };
     world.ask_to_move(&fresh, &to).await.unwrap();
     let next = world.refresh(&device).await.expect("the refresh token is the same");
     assert_eq!(next.claims.authenticated_at, world.now, "the session keeps the proof");
+}
+
+#[tokio::test]
+async fn who_has_no_password_is_not_asked_for_it() {
+    let mut world = World::new().await;
+    let (ada, device) = world.newcomer().await;
+    let mut unit = world.engine.store.writer().await.unwrap();
+    unit.save_password(ada.id, None).await.unwrap();
+    unit.commit(Record::default()).await.unwrap();
+    world.pass(Duration::from_mins(16));
+    assert_eq!(world.delete(&device).await.err(), Some(denied(Denial::ReauthRequired { by_password: false })));
 }
 
 #[tokio::test]

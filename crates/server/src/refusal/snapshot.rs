@@ -43,7 +43,10 @@ fn faults() -> Vec<Fault> {
         Denial::AccountDeleting => [Denial::AccountDeleting],
         Denial::SessionRevoked => [Denial::SessionRevoked],
         Denial::SignupClosed => [Denial::SignupClosed],
-        Denial::ReauthRequired => [Denial::ReauthRequired],
+        Denial::ReauthRequired { .. } => [
+            Denial::ReauthRequired { by_password: true },
+            Denial::ReauthRequired { by_password: false },
+        ],
         Denial::WorkspaceMismatch => [Denial::WorkspaceMismatch],
         Denial::RequiresUser => [Denial::RequiresUser],
         Denial::RequiresLogin => [Denial::RequiresLogin],

@@ -187,11 +187,12 @@ fn forbidden(denial: Denial) -> Problem {
         }
         Denial::SessionRevoked => ("This session was revoked; sign in again.", "session_revoked"),
         Denial::SignupClosed => ("Registration is closed on this deployment.", "signup_closed"),
-        Denial::ReauthRequired => {
+        Denial::ReauthRequired { by_password } => {
+            let methods: &[&str] = if by_password { &["password"] } else { &[] };
             return problem("Confirm who you are first: your last proof is too long ago.").detail(json!({
                 "reason": "reauth_required",
                 "maxAgeSeconds": FRESHNESS.as_secs(),
-                "methods": ["password"],
+                "methods": methods,
             }));
         }
         Denial::WorkspaceMismatch => ("You do not belong to the workspace this call names.", "workspace_mismatch"),

@@ -98,7 +98,7 @@ routes! {
         answers: { 200: Data<PasswordChangedReply> },
         refusals: [
             Fault::Unauthenticated(Unknown::InvalidCredentials),
-            Fault::Forbidden(Denial::ReauthRequired),
+            Fault::Forbidden(Denial::ReauthRequired { by_password: true }),
             Fault::Forbidden(Denial::SessionRevoked),
             Fault::HasherBusy,
         ],

@@ -42,7 +42,7 @@ routes! {
         takes: (confirmation: Confirmation),
         answers: { 202: Data<DeletionReply> },
         refusals: [
-            Fault::Forbidden(Denial::ReauthRequired),
+            Fault::Forbidden(Denial::ReauthRequired { by_password: true }),
             Fault::Forbidden(Denial::SessionRevoked),
             Fault::SoleOwner(Vec::new()),
         ],

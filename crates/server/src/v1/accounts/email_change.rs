@@ -39,7 +39,7 @@ routes! {
         limits: [EmailChange],
         takes: (body: Body<EmailBody>),
         answers: { 202: Data<SentReply> },
-        refusals: [Fault::Forbidden(Denial::ReauthRequired), Fault::Forbidden(Denial::SessionRevoked)],
+        refusals: [Fault::Forbidden(Denial::ReauthRequired { by_password: true }), Fault::Forbidden(Denial::SessionRevoked)],
         events: [],
     }
 

@@ -57,7 +57,7 @@ routes! {
         limits: [AuditExport],
         takes: (body: Body<AuditExportBody>),
         answers: { 202: Data<JobReply> },
-        refusals: [Fault::Forbidden(Denial::ReauthRequired), Fault::Forbidden(Denial::SessionRevoked)],
+        refusals: [Fault::Forbidden(Denial::ReauthRequired { by_password: true }), Fault::Forbidden(Denial::SessionRevoked)],
         events: [AuditExported, JobSucceeded, JobFailed],
     }
 }
