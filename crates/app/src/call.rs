@@ -1,5 +1,6 @@
 //! One call as the use cases see it: who, when, from where, under which key.
 
+use crate::engine::Draft;
 use octavo_core_model::{
     Claims, Secret, Timestamp,
     api_key::PresentedKey,
@@ -23,7 +24,8 @@ pub struct Call {
     pub path_workspace: Option<NamedWorkspace>,
     /// The workspace the header names, if any.
     pub named_workspace: Option<NamedWorkspace>,
-    pub key: Option<CallKey>,
+    /// The idempotency key that was sent. What is wrong with it is told when it is claimed.
+    pub key: Option<Draft<CallKey>>,
 }
 
 /// Whose authority a call has. What a token says is a hint; authority is read from the store.
@@ -95,7 +97,7 @@ impl Call {
     /// Makes the call one into this workspace, since its caller left the one it was meant for: what they were answered there is no answer to
     /// it any more.
     pub(crate) fn resolve_into(&mut self, workspace: WorkspaceId) {
-        if let Some(key) = &mut self.key {
+        if let Some(Ok(key)) = &mut self.key {
             let mut hasher = blake3::Hasher::new();
             hasher.update(&key.fingerprint).update(workspace.to_string().as_bytes());
             key.fingerprint = hasher.finalize().into();

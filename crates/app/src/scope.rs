@@ -250,6 +250,7 @@ impl Unit {
         self.claimed = true;
         let unanswered = || if self.deletion == Deletion::Met { Err(Fault::WorkspaceDeleting.into()) } else { Ok(()) };
         let Some(key) = &self.call.key else { return unanswered() };
+        let key = key.as_ref().map_err(Clone::clone)?;
         if key.busy {
             return Err(Fault::Conflict(Conflict::InProgress).into());
         }
@@ -276,7 +277,7 @@ impl Unit {
     /// does not rest on the thing was asked.
     pub(crate) async fn absent(&mut self) -> Stop {
         match self.claim().await {
-            Ok(()) | Err(Stop::Fault(Fault::KeyReused)) => Fault::NotFound.into(),
+            Ok(()) | Err(Stop::Fault(Fault::KeyReused | Fault::Invalid(_))) => Fault::NotFound.into(),
             Err(stop) => stop,
         }
     }
@@ -295,7 +296,7 @@ impl Unit {
             // Also without a key: a use case that forgot would replay nothing, and only the callers with keys would notice.
             return Err(Fault::Internal("a writing use case did not claim its idempotency key").into());
         }
-        let Some(key) = &self.call.key else { return Ok(()) };
+        let Some(Ok(key)) = &self.call.key else { return Ok(()) };
         let plain = serde_json::to_vec(reply).map_err(|_| LOST)?;
         let associated = key.principal.as_bytes();
         let sealed = self.keyring.seal_for(key.value.expose().as_bytes(), associated, &plain, self.random.bytes());

@@ -134,7 +134,7 @@ async fn a_call_whose_twin_still_runs_is_told_so() {
     let mut world = World::new().await;
     let (_, device) = world.newcomer().await;
     let mut call = world.by(&device).keyed("k", "body");
-    call.key.as_mut().unwrap().busy = true;
+    call.key.as_mut().unwrap().as_mut().unwrap().busy = true;
     assert_eq!(change_theme(&world, call).await, Err(conflict(Conflict::InProgress).into()));
 }
 

@@ -126,7 +126,7 @@ async fn admit(
     if route.is_screen() && route.mutates() {
         screen::check_sender(request.headers(), &backend.settings.origin)?;
     }
-    let (call, hold) = claim_key(call, request, route, &content, backend).await?;
+    let (call, hold) = claim_key(call, request, route, &content, backend).await;
     let visit = Visit {
         backend: Arc::clone(backend),
         route,
@@ -210,11 +210,18 @@ async fn claim_key(
     route: &Route,
     content: &Content,
     backend: &Backend,
-) -> Result<(Call, Option<Hold>), Refusal> {
+) -> (Call, Option<Hold>) {
     if !route.takes_key() {
-        return Ok((call, None));
+        return (call, None);
     }
-    let Some(value) = idempotency::read_key(request.headers())? else { return Ok((call, None)) };
+    let value = match idempotency::read_key(request.headers()) {
+        Ok(Some(value)) => value,
+        Ok(None) => return (call, None),
+        Err(violation) => {
+            call.key = Some(Err(violation.into()));
+            return (call, None);
+        }
+    };
     let holder = principal::holder(&call, content.value.as_ref());
     let hold = backend.in_flight.hold(&holder, value, route.options.duplicates).await;
     let identity = idempotency::Request {
@@ -224,13 +231,13 @@ async fn claim_key(
         workspace: principal::workspace(&call),
         body: &content.raw,
     };
-    call.key = Some(CallKey {
+    call.key = Some(Ok(CallKey {
         principal: holder,
         value: octavo_core_model::Secret::new(value.to_owned()),
         fingerprint: identity.fingerprint(),
         busy: hold.is_none(),
-    });
-    Ok((call, hold))
+    }));
+    (call, hold)
 }
 
 fn named_workspace(headers: &HeaderMap) -> Option<NamedWorkspace> {

@@ -52,6 +52,21 @@ fn a_malformed_key_is_refused_where_keys_count() {
 }
 
 #[test]
+fn a_key_that_is_none_is_told_to_who_may_only() {
+    let server = Server::start();
+    let (ada, ben) = (server.person("ada"), server.person("ben"));
+    let home =
+        server.send(&request("GET /api/v1/users/me").bearer(&ada.token)).json()["data"]["workspaces"][0]["id"].clone();
+    let rename = request(&format!("PATCH /api/v1/workspaces/{}", home.as_str().unwrap()));
+    let keyed =
+        |token: &str| rename.clone().bearer(token).header("Idempotency-Key", "a b").json(&json!({ "name": "x" }));
+    assert_eq!(server.send(&keyed(&ben.token)).refusal(), "FORBIDDEN workspace_mismatch");
+    assert_eq!(server.send(&keyed(&ada.token)).refusal(), "VALIDATION_ERROR Idempotency-Key invalid_format");
+    let nothing = request("DELETE /api/v1/pages/pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX").bearer(&ada.token);
+    assert_eq!(server.send(&nothing.header("Idempotency-Key", "a b")).refusal(), "NOT_FOUND");
+}
+
+#[test]
 fn concurrent_refreshes_with_one_key_get_the_same_pair() {
     let server = Server::start();
     let ada = server.person("ada");

@@ -74,6 +74,6 @@ impl Calling for Call {
 
     fn keyed_by(self, principal: &str, key: &str, body: &str) -> Self {
         let (value, fingerprint) = (Secret::new(key.to_owned()), blake3::hash(body.as_bytes()).into());
-        Self { key: Some(CallKey { principal: principal.to_owned(), value, fingerprint, busy: false }), ..self }
+        Self { key: Some(Ok(CallKey { principal: principal.to_owned(), value, fingerprint, busy: false })), ..self }
     }
 }
