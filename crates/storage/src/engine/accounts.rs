@@ -1,6 +1,10 @@
 //! Accounts, their passwords and their mailed tokens.
 
-use super::{Scope, dialect::locked, directory::EMAIL};
+use super::{
+    Scope,
+    dialect::{locked, one_of},
+    directory::EMAIL,
+};
 use crate::{
     prepared::Prepare,
     rows::{
@@ -211,7 +215,7 @@ impl Scope {
             return Ok(BTreeSet::new());
         }
         let leaving = users::table
-            .filter(users::id.eq_any(users.iter().copied().map(Stored)))
+            .filter(one_of!(users::id, users.iter().copied().map(Stored)))
             .filter(users::standing.eq_any([StandingWord::Deleting, StandingWord::Deleted].map(Stored)))
             .select(users::id);
         Ok(self.all::<Stored<UserId>, _>(leaving).await?.into_iter().map(|id| id.0).collect())

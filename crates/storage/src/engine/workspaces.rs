@@ -118,7 +118,7 @@ impl Workspaces for Scope {
             return Ok(Vec::new());
         }
         let workspaces = workspaces::table
-            .filter(workspaces::id.eq_any(ids.iter().copied().map(Stored)))
+            .filter(one_of!(workspaces::id, ids.iter().copied().map(Stored)))
             .order(workspaces::id)
             .select(WorkspaceRow::as_select());
         Ok(self.all(locked!(workspaces)).await?.into_iter().map(Workspace::from).collect())
@@ -237,7 +237,7 @@ impl Scope {
         but: UserId,
     ) -> StoreResult<BTreeSet<WorkspaceId>> {
         let owners = memberships::table
-            .filter(memberships::workspace_id.eq_any(workspaces.iter().copied().map(Stored)))
+            .filter(one_of!(memberships::workspace_id, workspaces.iter().copied().map(Stored)))
             .filter(memberships::user_id.ne(Stored(but)))
             .filter(memberships::role.eq(Stored(Role::Owner)))
             .select((memberships::workspace_id, memberships::user_id));
