@@ -15,7 +15,7 @@ mod stems;
 pub(crate) mod tests;
 mod tree;
 
-pub use apply::{Stop, apply};
+pub use apply::{Crowded, Judgement, Stop, apply, judge};
 pub use asked::Asked;
 pub use known::{Edges, Known};
 pub use operation::{Anchor, Insertion, Operation, Patch, Target};

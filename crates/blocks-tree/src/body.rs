@@ -92,6 +92,23 @@ impl Body {
         body
     }
 
+    /// The content with what a caller sent for some of its keys, to be read anew. Marks belong to their text: one that comes without any has
+    /// none.
+    pub(crate) fn merged(&self, sent: &Value) -> Value {
+        let named = match sent {
+            Value::Object(named) => Some(named.clone()),
+            Value::String(plain) => in_short(self.kind, plain),
+            _ => None,
+        };
+        let Some(named) = named else { return sent.clone() };
+        let mut content = self.content.clone();
+        if named.contains_key("text") {
+            content.remove("marks");
+        }
+        content.extend(named);
+        content.into()
+    }
+
     /// The same content as another type: what it says is kept as far as that type can hold it, properties that it does not know are cleared.
     #[must_use]
     pub fn turned_into(&self, kind: Kind) -> Self {

@@ -37,5 +37,10 @@ pub fn body(pieces: &[Piece], file_url: FileUrl<'_>) -> String {
 
 /// Makes blocks of a document, and takes its title out of its head or its first heading.
 pub fn read(text: &str) -> Result<(Option<String>, Vec<Piece>), Refusal> {
-    read::read(text, Budget::of(MAX_BYTES))
+    read::read(text, Budget::of(MAX_BYTES)).map(read::titled)
+}
+
+/// Makes blocks of a document that is given another title: headings stay where they are.
+pub fn read_body(text: &str) -> Result<Vec<Piece>, Refusal> {
+    read::read(text, Budget::of(MAX_BYTES)).map(|(_, pieces)| pieces)
 }

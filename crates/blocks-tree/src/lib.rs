@@ -23,7 +23,7 @@ pub use block::{Block, Deletion, Stem};
 pub use body::Body;
 pub use kind::Kind;
 pub use piece::Piece;
-pub use reference::Reference;
+pub use reference::{Reference, TakenOut};
 pub use refusal::Refusal;
 pub use rich_text::{Mark, MarkKind, MentionKind, RichText};
 pub use siblings::{hang, in_order};

@@ -2,7 +2,7 @@
 
 use crate::{
     body::Body,
-    rich_text::{MarkKind, MentionKind, RichText},
+    rich_text::{self, MarkKind, MentionKind, RichText},
 };
 use octavo_core_model::id::{BlockId, ChartId, DatabaseId, FileId, FormId, PageId, TeamId, UserId, ViewId};
 use serde_json::{Map, Value};
@@ -29,12 +29,7 @@ impl Body {
     pub fn references(&self) -> BTreeSet<Reference> {
         let mut found = BTreeSet::new();
         for part in [self.content(), self.properties()] {
-            found.extend(id::<FileId>(part, "fileId").map(Reference::File));
-            found.extend(id::<PageId>(part, "pageId").map(Reference::Page));
-            found.extend(id::<DatabaseId>(part, "databaseId").map(Reference::Database));
-            found.extend(id::<ViewId>(part, "viewId").map(Reference::View));
-            found.extend(id::<ChartId>(part, "chartId").map(Reference::Chart));
-            found.extend(id::<FormId>(part, "formId").map(Reference::Form));
+            found.extend(part.iter().filter_map(|(key, value)| pointed_to(key, value)));
         }
         for text in self.texts() {
             found.extend(text.marks().iter().filter_map(|mark| mentioned(&mark.kind)));
@@ -73,8 +68,29 @@ fn rename_marks(text: &mut Map<String, Value>, copies: &BTreeMap<PageId, PageId>
     });
 }
 
-fn id<I: FromStr>(part: &Map<String, Value>, key: &str) -> Option<I> {
-    part.get(key)?.as_str()?.parse().ok()
+/// What a field of content or properties leads to.
+fn pointed_to(key: &str, value: &Value) -> Option<Reference> {
+    fn id<I: FromStr>(value: &Value) -> Option<I> {
+        value.as_str()?.parse().ok()
+    }
+    match key {
+        "fileId" => id(value).map(Reference::File),
+        "pageId" => id(value).map(Reference::Page),
+        "databaseId" => id(value).map(Reference::Database),
+        "viewId" => id(value).map(Reference::View),
+        "chartId" => id(value).map(Reference::Chart),
+        "formId" => id(value).map(Reference::Form),
+        _ => None,
+    }
+}
+
+/// How much of what a block named was taken out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TakenOut {
+    /// Mentions that are plain text now.
+    pub mentions: usize,
+    /// Pages, files and the like that it led to.
+    pub targets: usize,
 }
 
 fn mentioned(mark: &MarkKind) -> Option<Reference> {
@@ -126,6 +142,35 @@ impl Body {
         Self::from_stored(self.kind(), content, properties)
     }
 
+    /// The same without what it names that is not there.
+    #[must_use]
+    pub fn keeping(&self, is_there: &dyn Fn(Reference) -> bool) -> (Self, TakenOut) {
+        let (mut content, mut properties) = (self.content().clone(), self.properties().clone());
+        let mut taken_out = TakenOut::default();
+        for part in [&mut content, &mut properties] {
+            for (key, value) in part.iter_mut() {
+                if pointed_to(key, value).is_some_and(|reference| !is_there(reference)) {
+                    *value = Value::Null;
+                    taken_out.targets += 1;
+                }
+            }
+        }
+        let mut unmention = |text: &mut Map<String, Value>| {
+            let Some(marks) = text.get_mut("marks").and_then(Value::as_array_mut) else { return };
+            let before = marks.len();
+            marks.retain(|mark| {
+                let reference = rich_text::mark(mark).ok().and_then(|mark| mentioned(&mark.kind));
+                reference.is_none_or(is_there)
+            });
+            taken_out.mentions += before - marks.len();
+        };
+        unmention(&mut content);
+        for row in content.get_mut("rows").and_then(Value::as_array_mut).into_iter().flatten() {
+            row.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut).for_each(&mut unmention);
+        }
+        (Self::from_stored(self.kind(), content, properties), taken_out)
+    }
+
     /// The same, but an instance of a block that has a copy shows the copy.
     #[must_use]
     pub fn showing(&self, copies: &BTreeMap<BlockId, BlockId>) -> Self {
@@ -133,5 +178,35 @@ impl Body {
             Some(copy) => self.with_source(*copy),
             None => self.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use crate::Kind;
+    use serde_json::json;
+
+    #[test]
+    fn only_what_is_not_there_is_taken_out() {
+        let (there, gone) = (UserId::LOWEST, "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3");
+        let mention = |from: usize, id: &str| json!({ "type": "mention", "from": from, "to": from + 1, "attrs": { "mentionType": "user", "mentionId": id } });
+        let content = json!({ "text": "abc", "marks": [mention(0, &there.to_string()), mention(1, gone), { "type": "bold", "from": 0, "to": 3 }] });
+        let body = Body::read(Kind::Paragraph, Some(&content), None, "").unwrap();
+        let is_there = |reference| reference == Reference::User(there);
+        let (kept, taken_out) = body.keeping(&is_there);
+        assert_eq!(kept.references(), BTreeSet::from([Reference::User(there)]));
+        assert_eq!((kept.text().unwrap().marks().len(), taken_out), (2, TakenOut { mentions: 1, targets: 0 }));
+        let table = json!({ "rows": [[content]] });
+        let table = Body::read(Kind::Table, Some(&table), None, "").unwrap();
+        assert_eq!(table.keeping(&is_there).1.mentions, 1);
+        let pointer = Body::read(Kind::ChildPage, Some(&json!({ "pageId": PageId::LOWEST })), None, "").unwrap();
+        let (pointer, taken_out) = pointer.keeping(&|_| false);
+        assert_eq!(
+            (pointer.content()["pageId"].clone(), taken_out),
+            (Value::Null, TakenOut { mentions: 0, targets: 1 })
+        );
+        assert_eq!(body.keeping(&|_| true), (body, TakenOut::default()));
     }
 }

@@ -4,7 +4,7 @@ mod link;
 mod read;
 
 pub use link::is_link;
-pub(crate) use read::read;
+pub(crate) use read::{mark, read};
 
 use serde_json::{Map, Value, json};
 

@@ -163,3 +163,15 @@ fn an_instance_that_stays_does_not_come_to_stand_in_what_it_shows() {
     let done = arrange(now, wanted, &BTreeSet::new(), &stamp(), &mut || panic!("nothing is made"));
     assert_eq!(done, Err(BlockProblem::SyncCycle(instance)));
 }
+
+#[test]
+fn an_instance_that_outlived_its_source_stays_as_long_as_nobody_touches_it() {
+    let source = serde_json::Map::from_iter([("sourceBlockId".to_owned(), id(900).to_string().into())]);
+    let empty =
+        Piece { id: Some(id(1)), ..Piece::new(Body::from_stored(Kind::SyncedBlock, source, serde_json::Map::new())) };
+    let mut draw = || id(1);
+    let sources = BTreeSet::from([id(900)]);
+    let now = arrange(Vec::new(), vec![empty.clone()], &sources, &stamp(), &mut draw).unwrap().inserted;
+    let (done, after) = run(&now, &[empty, piece(None, "behind")]);
+    assert_eq!((done.removed.len(), pieces_of(&after).len()), (0, 2));
+}

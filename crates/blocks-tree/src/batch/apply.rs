@@ -28,6 +28,18 @@ pub enum Stop {
     Siblings(Option<BlockId>),
 }
 
+/// All blocks that stand there have to be known, see [`Stop::Siblings`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crowded(pub Option<BlockId>);
+
+/// What becomes of operations as far as they can be done.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Judgement {
+    /// To be written only where there are no flaws.
+    pub plan: Plan,
+    pub flaws: Vec<BlockFlaw>,
+}
+
 /// Decides what becomes of operations, one after the other. `draw` gives ids for blocks without one.
 pub fn apply(
     known: &Known,
@@ -35,13 +47,25 @@ pub fn apply(
     stamp: &Stamp,
     draw: &mut dyn FnMut() -> BlockId,
 ) -> Result<Plan, Stop> {
+    let Judgement { plan, flaws } =
+        judge(known, operations, stamp, draw).map_err(|Crowded(parent)| Stop::Siblings(parent))?;
+    if flaws.is_empty() { Ok(plan) } else { Err(Stop::Refused(flaws)) }
+}
+
+/// The same, for who finds flaws of other kinds besides: tells also what those operations name that can be done.
+pub fn judge(
+    known: &Known,
+    operations: &[Operation],
+    stamp: &Stamp,
+    draw: &mut dyn FnMut() -> BlockId,
+) -> Result<Judgement, Crowded> {
     let mut work = Work::new(known, stamp);
     let mut flaws = Vec::new();
     for (index, operation) in operations.iter().enumerate() {
         work.index = index;
         match work.perform(operation, draw) {
             Ok(block) => work.plan.blocks.push(block),
-            Err(Halt::Siblings(parent)) => return Err(Stop::Siblings(parent)),
+            Err(Halt::Siblings(parent)) => return Err(Crowded(parent)),
             Err(Halt::Problem(problem)) => {
                 // What rests on a block that could not be made is not told: it would fail for that alone.
                 work.unmade.extend(match operation {
@@ -53,7 +77,7 @@ pub fn apply(
             Err(Halt::RestsOnUnmade) => {}
         }
     }
-    if flaws.is_empty() { Ok(work.finish()) } else { Err(Stop::Refused(flaws)) }
+    Ok(Judgement { plan: work.finish(), flaws })
 }
 
 enum Halt {
@@ -92,7 +116,7 @@ impl<'a> Work<'a> {
             blocks: BTreeMap::new(),
             made: Vec::new(),
             touched: BTreeSet::new(),
-            unmade: BTreeSet::new(),
+            unmade: known.unmade.clone(),
             plan: Plan::default(),
         }
     }
@@ -392,7 +416,7 @@ fn patched(before: &Body, patch: &Patch) -> Result<Body, Halt> {
     if patch.content.is_none() && patch.properties.is_none() {
         return Ok(turned);
     }
-    let content = patch.content.clone().unwrap_or_else(|| turned.content().clone().into());
+    let content = patch.content.as_ref().map_or_else(|| turned.content().clone().into(), |sent| turned.merged(sent));
     let properties = patch.properties.clone().unwrap_or_else(|| turned.properties().clone().into());
     Body::read(kind, Some(&content), Some(&properties), "").map_err(|mut flaws| {
         // There is at least one; the first is as good as any.

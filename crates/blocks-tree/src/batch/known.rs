@@ -21,6 +21,8 @@ pub struct Known {
     pub hidden: BTreeSet<BlockId>,
     /// Where everybody is among the stems.
     pub whole: BTreeSet<Option<BlockId>>,
+    /// Blocks that were to be made and cannot be, for reasons that are told already. What rests on them is not told.
+    pub unmade: BTreeSet<BlockId>,
 }
 
 impl Known {

@@ -44,6 +44,7 @@ pub enum Anchor {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Patch {
     pub kind: Option<Kind>,
+    /// The keys of the content that are to be different, or a text in place of the one there is.
     pub content: Option<Value>,
     /// Replaces all properties there are.
     pub properties: Option<Value>,

@@ -18,7 +18,8 @@ use std::cell::RefCell;
 
 const MAX_TITLE: usize = 300;
 
-pub(super) fn read(text: &str, budget: Budget) -> Result<(Option<String>, Vec<Piece>), Refusal> {
+/// What stands in the title of the head, and the blocks of the body.
+pub(super) fn read(text: &str, budget: Budget) -> Result<(String, Vec<Piece>), Refusal> {
     budget.allow(text)?;
     super::bomb::check(text)?;
     let sink = Sink(RefCell::new(State { build: Build::new(budget), fault: None }));
@@ -36,12 +37,12 @@ pub(super) fn read(text: &str, budget: Budget) -> Result<(Option<String>, Vec<Pi
     }
     let (said, pieces) = build.finish()?;
     check_nesting(&pieces, None)?;
-    Ok(titled(&said, pieces))
+    Ok((said, pieces))
 }
 
 /// The title of the head, else the first heading; a heading that begins the page and repeats the title goes.
-fn titled(said: &str, mut pieces: Vec<Piece>) -> (Option<String>, Vec<Piece>) {
-    if !said.trim().is_empty() && title_of(said).is_none() {
+pub(super) fn titled((said, mut pieces): (String, Vec<Piece>)) -> (Option<String>, Vec<Piece>) {
+    if !said.trim().is_empty() && title_of(&said).is_none() {
         let parts = cut_plain(said.trim()).into_iter().map(RichText::plain);
         let parts = parts.map(|part| Piece::new(Body::with_text(Kind::Paragraph, &part)));
         pieces.splice(..0, parts);
@@ -52,7 +53,7 @@ fn titled(said: &str, mut pieces: Vec<Piece>) -> (Option<String>, Vec<Piece>) {
     };
     let first = pieces.iter().find_map(heading);
     let leading = pieces.first().and_then(heading);
-    let title = title_of(said).or(first);
+    let title = title_of(&said).or(first);
     if leading.is_some() && leading == title && pieces.first().is_some_and(|piece| piece.children.is_empty()) {
         pieces.remove(0);
     }

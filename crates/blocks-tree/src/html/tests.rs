@@ -4,7 +4,7 @@
 
 mod bombs;
 
-use super::{body, read, write};
+use super::{body, read, read_body, write};
 use crate::{Body, Kind, Piece, markdown};
 use html5ever::{
     buffer_queue::BufferQueue,
@@ -238,4 +238,11 @@ fn what_was_written_reads_back() {
     let pieces = markdown::read(markdown).unwrap();
     let (title, read) = read(&write("Title", &pieces, &nowhere)).unwrap();
     assert_eq!((title.as_deref(), read), (Some("Title"), pieces));
+}
+
+#[test]
+fn a_page_with_a_title_of_its_own_keeps_the_heading() {
+    let html = "<title>Plan</title><h1>Plan</h1><p>text</p>";
+    assert_eq!(markdown::write(&read_body(html).unwrap()), "# Plan\n\ntext\n");
+    reads(html, "text\n");
 }

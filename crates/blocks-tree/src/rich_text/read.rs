@@ -37,7 +37,7 @@ pub(crate) fn read(sent: &Map<String, Value>, at: &str) -> Result<RichText, Viol
     Ok(RichText::sorted(text.to_owned(), read.collect::<Result<_, _>>()?))
 }
 
-pub(super) fn mark(sent: &Value) -> Result<Mark, Issue> {
+pub(crate) fn mark(sent: &Value) -> Result<Mark, Issue> {
     let sent = sent.as_object().ok_or(Issue::InvalidType)?;
     let offset = |name: &str| {
         let value = sent.get(name).and_then(Value::as_u64).ok_or(Issue::InvalidMark)?;

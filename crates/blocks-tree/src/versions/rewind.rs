@@ -65,11 +65,21 @@ pub fn rewind(kept: &Kept, stamp: &Stamp) -> Rewind {
 }
 
 impl Kept {
-    /// How the page was, without what cannot come back: an instance does not stand without its source.
+    /// How the page was, without what cannot come back: an instance does not stand without its source. One that outlived its source, which
+    /// went with a whole page, stays what it is.
     fn showable(&self) -> Vec<Block> {
         let then: BTreeSet<_> = self.then.iter().map(|block| block.id).collect();
-        let stands = |source: BlockId| then.contains(&source) || self.sources_elsewhere.contains(&source);
-        self.then.iter().filter(|block| block.body.source().is_none_or(stands)).cloned().collect()
+        let now: BTreeMap<_, _> = self.now.iter().map(|block| (block.id, block)).collect();
+        let outlives = |block: &Block, source: BlockId| {
+            let is_there = now.get(&block.id).is_some_and(|now| now.body.source() == Some(source));
+            is_there && !now.contains_key(&source)
+        };
+        let stands = |block: &&Block| {
+            block.body.source().is_none_or(|source| {
+                then.contains(&source) || self.sources_elsewhere.contains(&source) || outlives(block, source)
+            })
+        };
+        self.then.iter().filter(stands).cloned().collect()
     }
 }
 

@@ -65,6 +65,11 @@ pub enum Reach {
 }
 
 impl History {
+    /// That of a page on which nothing was written but what its maker wrote.
+    pub fn of_new(page: &Page) -> Self {
+        Self { editors: page.created_by.into_iter().collect(), ..Self::default() }
+    }
+
     /// Whether the page is kept as it is before a change.
     pub fn is_due(&self, page: &Page, reach: Reach, now: Timestamp) -> bool {
         let Some(newest) = self.newest else { return true };

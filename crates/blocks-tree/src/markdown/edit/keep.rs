@@ -5,7 +5,7 @@ use super::{
     flat::Flat,
     similar::{ENOUGH, Look, similarity},
 };
-use crate::{Body, Piece, markdown::write::are_same};
+use crate::{Body, Kind, Piece, markdown::write::are_same};
 use octavo_core_model::id::BlockId;
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -175,7 +175,7 @@ impl<'a> Keeper<'a> {
         best(old.len(), new.len(), |one, other| {
             let ((one, look), (other, other_look)) = (&olds[one], &news[other]);
             let score = similarity((one, look), (other, other_look));
-            if score >= ENOUGH { score } else { 0 }
+            if score >= ENOUGH && may_turn_into(one, other) { score } else { 0 }
         })
     }
 
@@ -185,11 +185,18 @@ impl<'a> Keeper<'a> {
             return;
         }
         for (one, other) in old.iter().zip(new) {
-            if self.old.body(*one).kind() == self.new.body(*other).kind() {
+            let (was, is) = (self.old.body(*one), self.new.body(*other));
+            if was.kind() == is.kind() && may_turn_into(was, is) {
                 self.pair(*one, *other);
             }
         }
     }
+}
+
+/// Whether a block that is different is perhaps the same one, changed. What an instance shows is for its source to say, and what it is an
+/// instance of stays.
+fn may_turn_into(old: &Body, new: &Body) -> bool {
+    [old, new].iter().all(|body| body.kind() != Kind::SyncedBlock)
 }
 
 fn says_nothing(body: &Body) -> bool {

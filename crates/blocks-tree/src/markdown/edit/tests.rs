@@ -233,3 +233,18 @@ proptest! {
         prop_assert_eq!(edit(&page, &[whole(&write(&page))]), Ok(page));
     }
 }
+
+#[test]
+fn another_source_in_the_markdown_makes_another_block() {
+    let shows = |number| format!(":::synced_block {{\"sourceBlockId\":\"{}\"}}\n:::\n", id(number));
+    becomes(&shows(7), &[whole(&shows(8))], &shows(8), &[None]);
+    // Nor does a text become an instance because it reads like its source.
+    let text = format!("{}\n", id(7));
+    becomes(&text, &[whole(&shows(7))], &shows(7), &[None]);
+    becomes(
+        &format!("a\n\n{}", shows(7)),
+        &[whole(&format!("b\n\n{}", shows(7)))],
+        &format!("b\n\n{}", shows(7)),
+        &[Some(0), Some(1)],
+    );
+}
