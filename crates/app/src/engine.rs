@@ -26,6 +26,9 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
+/// How often a unit is run that meets others.
+const RUNS: usize = 3;
+
 pub type AppResult<T> = Result<T, Stop>;
 pub type Fut<'a, T> = Pin<Box<dyn Future<Output = AppResult<T>> + Send + 'a>>;
 
@@ -164,7 +167,33 @@ impl Engine {
         run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send,
         shape: impl FnOnce(T) -> Reply + Send,
     ) -> AppResult<Reply> {
-        let mut unit = self.unit(call).await?;
+        let unit = self.unit(call).await?;
+        self.finish(unit, run, shape).await
+    }
+
+    /// The same for a use case that takes locks in no common order. What the store undoes because units stood in each other's way is run again.
+    pub async fn write_repeatably<T: Send>(
+        &self,
+        call: Call,
+        run: impl for<'a> Fn(&'a mut Unit) -> Fut<'a, T> + Send + Sync,
+        shape: impl Fn(T) -> Reply + Send + Sync,
+    ) -> AppResult<Reply> {
+        for _ in 1..RUNS {
+            let unit = self.unit(call.clone()).await?;
+            match self.finish(unit, &run, &shape).await {
+                Err(Stop::Fault(Fault::Store(StoreError::Busy))) => {}
+                done => return done,
+            }
+        }
+        self.write(call, run, shape).await
+    }
+
+    async fn finish<T: Send>(
+        &self,
+        mut unit: Unit,
+        run: impl for<'a> FnOnce(&'a mut Unit) -> Fut<'a, T> + Send,
+        shape: impl FnOnce(T) -> Reply + Send,
+    ) -> AppResult<Reply> {
         let done = run(&mut unit).await;
         let done = match unit.judge(done) {
             Ok(value) => {

@@ -66,8 +66,8 @@ pub struct SiblingFilter {
 #[derive(Clone, Copy, Debug)]
 pub struct BlockRemoval<'a> {
     pub workspace: WorkspaceId,
-    /// The block whose deletion takes the others along.
-    pub root: BlockId,
+    /// The block whose deletion takes the others along; each goes for itself where there is none.
+    pub root: Option<BlockId>,
     pub blocks: &'a [BlockId],
     pub page_version: i64,
     pub by: UserId,
@@ -218,6 +218,13 @@ pub trait BlockReads: Send {
 /// The blocks of a page are changed under the lock of the page.
 #[async_trait]
 pub trait Blocks: BlockReads {
+    /// Those of these blocks that there are, deleted or not. Whoever deletes one waits until the unit ends, so that what comes to show it is
+    /// found and goes along.
+    async fn hold_blocks(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
+
+    /// Waits for those who hold these blocks, and lets nobody hold them until the unit ends.
+    async fn lock_blocks(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<()>;
+
     /// Writes new blocks; false when the id of one is taken in the workspace.
     async fn insert_blocks(&mut self, blocks: &[Block]) -> StoreResult<bool>;
 
@@ -232,6 +239,7 @@ pub trait Blocks: BlockReads {
         page_version: i64,
     ) -> StoreResult<()>;
 
+    /// Deletes those of these blocks that are there.
     async fn delete_blocks(&mut self, removal: &BlockRemoval<'_>) -> StoreResult<()>;
 
     /// Forgets which references these blocks made, and writes those they make now.

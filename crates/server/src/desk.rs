@@ -117,6 +117,16 @@ impl Desk {
         self.flow(call, |engine, call| async move { engine.write(call, run, shape).await }).await
     }
 
+    /// The same for a use case that takes locks in no common order.
+    pub async fn write_repeatably<T: Send + 'static>(
+        self,
+        call: Call,
+        run: impl for<'a> Fn(&'a mut Unit) -> Fut<'a, T> + Send + Sync + 'static,
+        shape: impl Fn(T) -> Reply + Send + Sync + 'static,
+    ) -> Answer {
+        self.flow(call, |engine, call| async move { engine.write_repeatably(call, run, shape).await }).await
+    }
+
     /// Runs use cases for a handler that shapes what they found by itself.
     pub async fn ask<T: Send + 'static, F: Future<Output = AppResult<T>> + Send + 'static>(
         &self,

@@ -55,12 +55,8 @@ pub(crate) async fn shared_content<T: Reads + ?Sized>(
     if !sources.is_empty() {
         let found = scope.tx.find_blocks(page.workspace, &sources).await?;
         let elsewhere: BTreeSet<PageId> = found.iter().map(|block| block.page).filter(|id| *id != page.id).collect();
-        for id in elsewhere {
-            let way = scope.tx.find_lineage(link.workspace, id).await?;
-            let there = scope.tx.find_page(link.workspace, id).await?.filter(|page| page.trash.is_none());
-            if there.is_some() && link.shown_part(&way).is_some() {
-                visible.insert(id);
-            }
+        if !elsewhere.is_empty() {
+            visible.extend(scope.tx.list_pages_of_link(link, &Vec::from_iter(elsewhere)).await?);
         }
     }
     let shown = within(scope, page.workspace, blocks, &visible).await?;

@@ -11,8 +11,9 @@ use octavo_blocks_tree::{
     batch::{Change, Plan, Removal},
 };
 use octavo_core_model::{
+    StoreError,
     event::EventType,
-    id::BlockId,
+    id::{BlockId, PageId, UserId},
     page::{Page, PageChange, Reach},
     position::Position,
 };
@@ -66,21 +67,26 @@ impl Changed {
     }
 
     /// The blocks that are there now and say what they say by this change.
-    fn written(&self) -> impl Iterator<Item = &Block> {
-        self.inserted.iter().chain(&self.saved).chain(&self.returned)
+    fn standing(&self) -> impl Iterator<Item = &Block> {
+        let removed: BTreeSet<_> = self.removed_blocks().collect();
+        let written = self.inserted.iter().chain(&self.saved).chain(&self.returned);
+        written.filter(move |block| !removed.contains(&block.id))
+    }
+
+    fn removed_blocks(&self) -> impl Iterator<Item = BlockId> {
+        self.removed.iter().flat_map(|removal| removal.blocks.iter().copied())
     }
 
     /// The blocks that are no longer what they were. Deleted ones that come back are on no version that is kept last.
     fn touched(&self) -> Vec<BlockId> {
         let saved = self.saved.iter().map(|block| block.id);
-        let removed = self.removed.iter().flat_map(|removal| removal.blocks.iter().copied());
         let respread = self.respread.iter().map(|(id, _)| *id);
-        saved.chain(removed).chain(respread).collect::<BTreeSet<_>>().into_iter().collect()
+        saved.chain(self.removed_blocks()).chain(respread).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// How many blocks come and go.
     fn balance(&self) -> i64 {
-        let removed: usize = self.removed.iter().map(|removal| removal.blocks.len()).sum();
+        let removed = self.removed_blocks().count();
         let added = self.inserted.len() + self.returned.len();
         i64::try_from(added).unwrap_or(i64::MAX) - i64::try_from(removed).unwrap_or(i64::MAX)
     }
@@ -94,48 +100,72 @@ pub(crate) async fn record(unit: &mut Unit, entry: &Entry, page: &mut Page, mut 
     }
     let elsewhere = take_instances_along(unit, page, &mut changed).await?;
     write(unit, entry, page, &changed).await?;
-    for (id, removed) in elsewhere {
-        let Some(mut other) = unit.tx.lock_page(page.workspace, id).await? else { continue };
-        let told = removed.iter().map(|removal| gone(removal.root)).collect();
-        let there = Changed { removed, changes: told, ..Changed::default() };
+    for (mut other, instances) in elsewhere {
+        let there = Changed {
+            removed: instances.iter().map(|id| alone(*id)).collect(),
+            changes: instances.iter().map(|id| gone(*id)).collect(),
+            ..Changed::default()
+        };
         write(unit, entry, &mut other, &there).await?;
     }
     Ok(())
 }
 
-/// Instances go with their source. Those on this page join its changes, those on others are told by page.
+/// Instances go with their source. Those on this page join its changes, those on others are told with their pages, locked.
 async fn take_instances_along(
     unit: &mut Unit,
     page: &Page,
     changed: &mut Changed,
-) -> AppResult<BTreeMap<octavo_core_model::id::PageId, Vec<Removal>>> {
-    let mut elsewhere = BTreeMap::<_, Vec<Removal>>::new();
-    let removed: Vec<_> = changed.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();
+) -> AppResult<Vec<(Page, Vec<BlockId>)>> {
+    let removed: Vec<_> = changed.removed_blocks().collect();
     if removed.is_empty() {
-        return Ok(elsewhere);
+        return Ok(Vec::new());
     }
+    // From here on nobody makes one more.
+    unit.tx.lock_blocks(page.workspace, &removed).await?;
     let gone_already: BTreeSet<_> = removed.iter().copied().collect();
-    let mut instances = unit.tx.list_instances(page.workspace, &removed).await?;
+    let instances = unit.tx.list_instances(page.workspace, &removed).await?;
+    let (here, elsewhere): (Vec<_>, Vec<_>) = instances
+        .into_iter()
+        .filter(|instance| !gone_already.contains(&instance.id))
+        .partition(|instance| instance.page == page.id);
     // Those that this very change makes are not in the store yet.
     let made = changed.inserted.iter().filter(|block| block.body.source().is_some_and(|id| gone_already.contains(&id)));
-    instances.extend(made.cloned());
-    for instance in instances {
-        if gone_already.contains(&instance.id) {
-            continue;
-        }
-        let removal = Removal { root: instance.id, blocks: vec![instance.id] };
-        if instance.page == page.id {
-            changed.changes.push(gone(instance.id));
-            changed.removed.push(removal);
-        } else {
-            elsewhere.entry(instance.page).or_default().push(removal);
-        }
+    let here: BTreeSet<_> =
+        here.iter().chain(made).map(|block| block.id).filter(|id| !gone_already.contains(id)).collect();
+    changed.saved.retain(|block| !here.contains(&block.id));
+    changed.changes.extend(here.iter().map(|id| gone(*id)));
+    changed.removed.extend(here.iter().map(|id| alone(*id)));
+    instances_by_page(unit, page, &removed, elsewhere.into_iter().map(|instance| instance.page).collect()).await
+}
+
+/// The instances of blocks on other pages. They are read once more when their pages are locked: somebody may have deleted one meanwhile.
+async fn instances_by_page(
+    unit: &mut Unit,
+    page: &Page,
+    sources: &[BlockId],
+    others: BTreeSet<PageId>,
+) -> AppResult<Vec<(Page, Vec<BlockId>)>> {
+    let mut locked = Vec::with_capacity(others.len());
+    for id in others {
+        locked.extend(unit.tx.lock_page(page.workspace, id).await?);
     }
-    Ok(elsewhere)
+    if locked.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut by_page = BTreeMap::<_, Vec<_>>::new();
+    for instance in unit.tx.list_instances(page.workspace, sources).await? {
+        by_page.entry(instance.page).or_default().push(instance.id);
+    }
+    Ok(locked.into_iter().filter_map(|page| by_page.remove(&page.id).map(|instances| (page, instances))).collect())
 }
 
 const fn gone(instance: BlockId) -> Change {
     Change::Delete { block: instance, kind: Kind::SyncedBlock }
+}
+
+fn alone(instance: BlockId) -> Removal {
+    Removal { root: instance, blocks: vec![instance] }
 }
 
 async fn write(unit: &mut Unit, entry: &Entry, page: &mut Page, changed: &Changed) -> AppResult<()> {
@@ -156,11 +186,8 @@ async fn write(unit: &mut Unit, entry: &Entry, page: &mut Page, changed: &Change
     if !changed.respread.is_empty() {
         unit.tx.respread_blocks(page.workspace, &changed.respread, page_version).await?;
     }
+    delete(unit, page, &changed.removed, by).await?;
     let now = unit.call.now;
-    for Removal { root, blocks } in &changed.removed {
-        let removal = BlockRemoval { workspace: page.workspace, root: *root, blocks, page_version, by, now };
-        unit.tx.delete_blocks(&removal).await?;
-    }
     write_references(unit, page, changed).await?;
     history.block_count = history.block_count.saturating_add_signed(changed.balance());
     unit.tx.save_history(page.workspace, page.id, &history).await?;
@@ -174,18 +201,39 @@ async fn write(unit: &mut Unit, entry: &Entry, page: &mut Page, changed: &Change
     Ok(())
 }
 
-pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<()> {
-    let removed: BTreeSet<_> = changed.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();
-    let standing = changed.written().filter(|block| !removed.contains(&block.id));
-    let sources: BTreeSet<_> = changed.written().filter_map(|block| block.body.source()).collect();
-    let mut pages_of_sources = BTreeMap::new();
-    if !sources.is_empty() {
-        let sources: Vec<_> = sources.into_iter().collect();
-        let found = unit.tx.find_blocks(page.workspace, &sources).await?;
-        pages_of_sources.extend(found.into_iter().map(|block| (block.id, block.page)));
+/// Those that go alone go in one statement, the others in one for each.
+async fn delete(unit: &mut Unit, page: &Page, removed: &[Removal], by: UserId) -> AppResult<()> {
+    let (alone, with_others): (Vec<_>, Vec<_>) = removed.iter().partition(|removal| removal.blocks.len() == 1);
+    let alone: Vec<_> = alone.into_iter().map(|removal| removal.root).collect();
+    let with_others = with_others.into_iter().map(|removal| (Some(removal.root), &*removal.blocks));
+    for (root, blocks) in with_others.chain([(None, &*alone)]).filter(|(_, blocks)| !blocks.is_empty()) {
+        let (page_version, now) = (page.version + 1, unit.call.now);
+        unit.tx.delete_blocks(&BlockRemoval { workspace: page.workspace, root, blocks, page_version, by, now }).await?;
     }
+    Ok(())
+}
+
+/// Holds what instances show, so that it does not go before they are there.
+async fn hold_sources(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<BTreeMap<BlockId, PageId>> {
+    let sources: BTreeSet<_> = changed.standing().filter_map(|block| block.body.source()).collect();
+    if sources.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let held = unit.tx.hold_blocks(page.workspace, &Vec::from_iter(sources)).await?;
+    let gone: BTreeSet<_> = held.iter().filter(|block| block.deletion.is_some()).map(|block| block.id).collect();
+    let was_there: BTreeSet<_> = changed.saved.iter().map(|block| block.id).collect();
+    let mut new = changed.standing().filter(|block| !was_there.contains(&block.id));
+    if new.any(|block| block.body.source().is_some_and(|source| gone.contains(&source))) {
+        // It was there a moment ago. Who looks again is told that it is not.
+        return Err(StoreError::Busy.into());
+    }
+    Ok(held.into_iter().map(|block| (block.id, block.page)).collect())
+}
+
+pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<()> {
+    let pages_of_sources = hold_sources(unit, page, changed).await?;
     let mut references = Vec::new();
-    for block in standing {
+    for block in changed.standing() {
         let reference = |target, kind| PageReference {
             workspace: page.workspace,
             block: block.id,
@@ -205,7 +253,7 @@ pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Cha
         references.extend(block.body.linked_pages().into_iter().map(|target| reference(target, ReferenceKind::Link)));
     }
     let saved = changed.saved.iter().chain(&changed.returned).map(|block| block.id);
-    let before: Vec<_> = saved.chain(removed).collect();
+    let before: Vec<_> = saved.chain(changed.removed_blocks()).collect();
     unit.tx.replace_references(page.workspace, &before, &references).await?;
     Ok(())
 }

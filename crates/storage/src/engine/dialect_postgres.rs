@@ -17,6 +17,7 @@ use super::Conn;
 use crate::{
     OpenError, faults,
     options::Options,
+    prepared::Prepare,
     rows::{
         blocks::{BlockRow, ReferenceRow},
         pages::PageRow,
@@ -27,15 +28,19 @@ use crate::{
 use diesel::{
     dsl::min,
     prelude::*,
-    select,
-    sql_types::{Array, Text},
+    select, sql_query,
+    sql_types::{Array, BigInt, Text},
     upsert::excluded,
 };
 use diesel_async::{
     AnsiTransactionManager, TransactionManager,
     pooled_connection::deadpool::{Object, Pool, PoolError},
 };
-use octavo_core_model::StoreError;
+use octavo_core_model::{
+    StoreError,
+    id::{BlockId, WorkspaceId},
+    position::Position,
+};
 use octavo_ports::{replies::ReplyKey, store::StoreResult};
 
 pub(crate) use diesel_async::{
@@ -161,6 +166,16 @@ macro_rules! locked {
     };
 }
 
+/// Keeps the rows of a query as they are until the unit ends. Others may do the same meanwhile.
+macro_rules! held {
+    ($query:expr) => {
+        $query.for_share()
+    };
+}
+
+/// Whether several units run at the same time.
+pub(crate) const UNITS_MEET: bool = true;
+
 /// Locks the rows of a query that nobody else has locked.
 macro_rules! unclaimed {
     ($query:expr) => {
@@ -175,7 +190,7 @@ macro_rules! one_of {
     };
 }
 
-pub(crate) use {locked, one_of, unclaimed};
+pub(crate) use {held, locked, one_of, unclaimed};
 
 /// What lists are bound as in statements that are written out.
 pub(crate) type ListType = Array<Text>;
@@ -246,6 +261,27 @@ pub(crate) async fn save_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryRe
         blocks::deleted_with.eq(excluded(blocks::deleted_with)),
     ));
     save.execute(conn).await.map(drop)
+}
+
+/// Gives blocks other keys, all in one statement.
+pub(crate) async fn move_blocks(
+    conn: &mut Conn,
+    workspace: WorkspaceId,
+    places: &[(BlockId, Position)],
+    page_version: i64,
+) -> QueryResult<()> {
+    let (ids, keys): (Vec<_>, Vec<_>) =
+        places.iter().map(|(id, position)| (id.to_string(), position.as_str().to_owned())).unzip();
+    let update = sql_query(
+        "UPDATE blocks AS b SET position = place.position, since = $4 \
+         FROM unnest($2, $3) AS place (id, position) WHERE b.workspace_id = $1 AND b.id = place.id",
+    );
+    let update = update
+        .bind::<Text, _>(workspace.to_string())
+        .bind::<Array<Text>, _>(ids)
+        .bind::<Array<Text>, _>(keys)
+        .bind::<BigInt, _>(page_version);
+    update.prepared().execute(conn).await.map(drop)
 }
 
 /// When the oldest event was written that has no number yet.

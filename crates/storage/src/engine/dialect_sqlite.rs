@@ -34,7 +34,8 @@ use diesel::prelude::*;
 use group_commit::{UnitSeat, Writer};
 use octavo_core_model::{
     StoreError, Timestamp,
-    id::{ApiKeyId, SessionId, UserId, WorkspaceId},
+    id::{ApiKeyId, BlockId, SessionId, UserId, WorkspaceId},
+    position::Position,
 };
 use octavo_ports::{replies::ReplyKey, store::StoreResult};
 use readers::{Reader, Readers};
@@ -123,6 +124,16 @@ macro_rules! locked {
     };
 }
 
+/// Keeps the rows of a query as they are until the unit ends.
+macro_rules! held {
+    ($query:expr) => {
+        $query
+    };
+}
+
+/// Whether several units run at the same time.
+pub(crate) const UNITS_MEET: bool = false;
+
 /// Locks the rows of a query that nobody else has locked.
 macro_rules! unclaimed {
     ($query:expr) => {
@@ -137,7 +148,7 @@ macro_rules! one_of {
     };
 }
 
-pub(crate) use {locked, one_of, unclaimed};
+pub(crate) use {held, locked, one_of, unclaimed};
 
 /// Closes a subquery that picks rows to delete.
 pub(crate) const UNCLAIMED: &str = "";
@@ -194,6 +205,7 @@ pub(crate) const ROWS_AT_ONCE: usize = 1_000;
 
 struct InsertBlock;
 struct SaveBlock;
+struct MoveBlock;
 
 /// Writes new blocks; one whose id is taken is left out.
 pub(crate) async fn insert_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<usize> {
@@ -218,6 +230,21 @@ pub(crate) async fn insert_references(conn: &mut Conn, rows: Vec<ReferenceRow>) 
 pub(crate) async fn save_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<()> {
     for row in rows {
         diesel::update(blocks::table.find(row.key())).set(row).prepared_as::<SaveBlock>().execute(conn).await?;
+    }
+    Ok(())
+}
+
+/// Gives blocks other keys.
+pub(crate) async fn move_blocks(
+    conn: &mut Conn,
+    workspace: WorkspaceId,
+    places: &[(BlockId, Position)],
+    page_version: i64,
+) -> QueryResult<()> {
+    for (id, position) in places {
+        let row = blocks::table.find((Stored(workspace), Stored(*id)));
+        let set = (blocks::position.eq(Stored(position.clone())), blocks::since.eq(page_version));
+        diesel::update(row).set(set).prepared_as::<MoveBlock>().execute(conn).await?;
     }
     Ok(())
 }

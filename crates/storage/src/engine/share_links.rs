@@ -145,6 +145,37 @@ impl ShareLinkReads for Scope {
         }
         Ok(found)
     }
+
+    async fn list_pages_of_link(&mut self, link: &ShareLink, pages: &[PageId]) -> StoreResult<Vec<PageId>> {
+        let mut found = Vec::new();
+        let reached = pages.iter().filter(|page| link.include_children || **page == link.page).collect::<Vec<_>>();
+        for some in reached.chunks(ENTRIES_AT_ONCE) {
+            let climb = sql_query(climb_to_link(some.len())).into_boxed::<Db>();
+            let mut climb = climb.bind::<Text, _>(Stored(link.workspace));
+            for page in some {
+                climb = climb.bind::<Text, _>(Stored(**page));
+            }
+            let climb = climb.bind::<Text, _>(Stored(link.page));
+            found.extend(self.all::<Stored<PageId>, _>(climb.columns::<Text>()).await?.into_iter().map(|id| id.0));
+        }
+        Ok(found)
+    }
+}
+
+/// Climbs from so many active pages to the page of a link, or to the next cut above each. The parameters are the workspace, the pages, the
+/// page of the link.
+fn climb_to_link(pages: usize) -> String {
+    let ids = (2..pages + 2).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ");
+    let end = pages + 2;
+    format!(
+        "WITH RECURSIVE climb (origin, id, container_id, inherit) AS ( \
+             SELECT id, id, container_id, inherit FROM pages \
+             WHERE workspace_id = $1 AND id IN ({ids}) AND trashed_at IS NULL \
+             UNION ALL \
+             SELECT c.origin, p.id, p.container_id, p.inherit FROM climb AS c \
+             JOIN pages AS p ON p.workspace_id = $1 AND p.id = c.container_id WHERE c.inherit AND c.id <> ${end}) \
+         SELECT origin FROM climb WHERE id = ${end}"
+    )
 }
 
 /// Climbs from so many active pages to the next cut above each, and asks on the way for links that count. Both engines number the parameters

@@ -128,7 +128,7 @@ impl<'a> Notebook<'a> {
         let mut unit = self.begin(ids).await;
         let (page_version, by, now) = (self.page.version, make::user_id(3), make::NOW.plus(Duration::from_secs(5)));
         let workspace = self.page.workspace;
-        let removal = BlockRemoval { workspace, root: ids[0], blocks: ids, page_version, by, now };
+        let removal = BlockRemoval { workspace, root: Some(ids[0]), blocks: ids, page_version, by, now };
         unit.delete_blocks(&removal).await.unwrap();
         let found = unit.find_blocks(workspace, ids).await.unwrap();
         Self::end(unit).await;

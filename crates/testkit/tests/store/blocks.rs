@@ -72,7 +72,8 @@ async fn tree(store: &dyn Store, workspace: &Workspace) -> Vec<Block> {
 async fn remove(store: &dyn Store, workspace: &Workspace, root: u8, numbers: &[u8]) {
     let blocks: Vec<_> = numbers.iter().copied().map(id).collect();
     let (by, now) = (make::user_id(2), make::NOW.plus(days(1)));
-    let removal = BlockRemoval { workspace: workspace.id, root: id(root), blocks: &blocks, page_version: 9, by, now };
+    let removal =
+        BlockRemoval { workspace: workspace.id, root: Some(id(root)), blocks: &blocks, page_version: 9, by, now };
     write!(store, unit => unit.delete_blocks(&removal).await);
 }
 

@@ -185,8 +185,18 @@ pub(crate) async fn what_a_link_shows_is_found_for_pages_and_in_lists(database: 
     assert_eq!(shown(&*store).await, [(ids[3], direct), (ids[4], inherited)]);
     let linked = read!(store, view => view.list_linked_pages(workspace.id, &ids, NOW).await);
     assert_eq!(linked, [(ids[3], true)]);
+    let of_link = async |store: &dyn Store, link: &ShareLink| {
+        let mut found = read!(store, view => view.list_pages_of_link(link, &ids).await);
+        found.sort_unstable();
+        found
+    };
+    let below = ShareLink { include_children: true, ..link.clone() };
+    assert_eq!(of_link(&*store, &link).await, [ids[0]]);
+    assert_eq!(of_link(&*store, &below).await, ids[..3], "not what lies behind a cut");
+    assert_eq!(of_link(&*store, &make::share_link(2, &pages[3])).await, [ids[3], ids[4]]);
     let trash = Trash { by: None, at: NOW, root: ids[3], purge_at: NOW.plus(days(30)) };
     write!(store, unit => unit.trash_pages(&pages[3], &trash).await);
+    assert_eq!(of_link(&*store, &make::share_link(2, &pages[3])).await, [ids[4]], "nothing in the trash itself");
     let found = read!(store, view => view.list_public_access(workspace.id, &ids, NOW).await);
     assert_eq!(found, [], "what is in the trash is shown to nobody");
     assert_eq!(read!(store, view => view.list_public_access(workspace.id, &[], NOW).await), []);

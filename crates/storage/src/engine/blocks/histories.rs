@@ -25,6 +25,7 @@ use octavo_ports::{
     blocks::{Histories, HistoryReads},
     store::StoreResult,
 };
+use std::collections::BTreeSet;
 
 /// The kept versions of a page.
 macro_rules! of_page {
@@ -87,16 +88,22 @@ impl HistoryReads for Scope {
             .filter(blocks::deleted_at.is_null())
             .filter(blocks::since.le(page_version))
             .select(BlockRow::as_select());
-        let mut found: Vec<Block> = self.all::<BlockRow, _>(still_so).await?.into_iter().map(Block::from).collect();
+        let still_so: Vec<Block> = self.all::<BlockRow, _>(still_so).await?.into_iter().map(Block::from).collect();
         let once_so = states::table
             .filter(states::workspace_id.eq(Stored(workspace)))
             .filter(states::page_id.eq(Stored(page)))
             .filter(states::since.le(page_version))
             .filter(states::until.gt(page_version))
             .select(BlockStateRow::as_select());
-        found.extend(self.all::<BlockStateRow, _>(once_so).await?.into_iter().map(Block::from));
-        Ok(found)
+        let once_so = self.all::<BlockStateRow, _>(once_so).await?.into_iter().map(Block::from).collect();
+        Ok(joined(still_so, once_so))
     }
+}
+
+/// A block that changed between the two reads is in both of them.
+fn joined(still_so: Vec<Block>, once_so: Vec<Block>) -> Vec<Block> {
+    let changed: BTreeSet<_> = once_so.iter().map(|block| block.id).collect();
+    still_so.into_iter().filter(|block| !changed.contains(&block.id)).chain(once_so).collect()
 }
 
 #[async_trait]
@@ -203,5 +210,36 @@ impl Histories for Scope {
     async fn count_labelled_versions(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u32> {
         let count = of_page!(workspace, page).filter(versions::label.is_not_null()).count();
         Ok(u32::try_from(self.one::<i64, _>(count).await?).unwrap_or(u32::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use octavo_blocks_tree::{Body, Kind};
+    use octavo_core_model::{Timestamp, position::Position};
+
+    fn block(number: u8) -> Block {
+        Block {
+            id: BlockId::new(1, [number; 10]),
+            workspace: WorkspaceId::LOWEST,
+            page: PageId::LOWEST,
+            parent: None,
+            position: Position::after(None),
+            body: Body::empty(Kind::Divider),
+            version: 1,
+            since: 1,
+            created_by: None,
+            updated_by: None,
+            created_at: Timestamp::from_millis(0),
+            updated_at: Timestamp::from_millis(0),
+            deletion: None,
+        }
+    }
+
+    #[test]
+    fn a_block_that_changes_while_a_version_is_read_is_in_it_once() {
+        let found = joined(vec![block(1), block(2)], vec![block(2), block(3)]);
+        assert_eq!(found, [block(1), block(2), block(3)]);
     }
 }

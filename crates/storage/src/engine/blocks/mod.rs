@@ -1,6 +1,7 @@
 //! Blocks: the traits of the port, over the statements of the files beside this one.
 
 mod histories;
+mod locks;
 mod references;
 mod tree;
 
@@ -15,7 +16,10 @@ use crate::{
     stored::Stored,
 };
 use async_trait::async_trait;
-use diesel::prelude::*;
+use diesel::{
+    prelude::*,
+    sql_types::{Nullable, Text},
+};
 use octavo_blocks_tree::{Block, Stem, batch::Edges};
 use octavo_core_model::{
     id::{BlockId, PageId, WorkspaceId},
@@ -150,8 +154,21 @@ impl BlockReads for Scope {
     }
 }
 
+diesel::define_sql_function! {
+    /// The first of the two that there is.
+    fn coalesce(first: Nullable<Text>, second: Text) -> Text;
+}
+
 #[async_trait]
 impl Blocks for Scope {
+    async fn hold_blocks(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>> {
+        self.hold(workspace, ids).await
+    }
+
+    async fn lock_blocks(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<()> {
+        self.lock(workspace, ids).await
+    }
+
     async fn insert_blocks(&mut self, blocks: &[Block]) -> StoreResult<bool> {
         for some in blocks.chunks(dialect::ROWS_AT_ONCE) {
             let answer = dialect::insert_blocks(self.conn()?, some.iter().map(BlockRow::from).collect()).await;
@@ -182,10 +199,11 @@ impl Blocks for Scope {
     async fn delete_blocks(&mut self, removal: &BlockRemoval<'_>) -> StoreResult<()> {
         let gone = blocks::table
             .filter(blocks::workspace_id.eq(Stored(removal.workspace)))
-            .filter(one_of!(blocks::id, removal.blocks.iter().copied().map(Stored)));
+            .filter(one_of!(blocks::id, removal.blocks.iter().copied().map(Stored)))
+            .filter(blocks::deleted_at.is_null());
         let update = diesel::update(gone).set((
             blocks::deleted_at.eq(removal.now.millis()),
-            blocks::deleted_with.eq(Stored(removal.root)),
+            blocks::deleted_with.eq(coalesce(removal.root.map(Stored), blocks::id).nullable()),
             blocks::since.eq(removal.page_version),
             blocks::version.eq(blocks::version + 1),
             blocks::updated_by.eq(Stored(removal.by)),

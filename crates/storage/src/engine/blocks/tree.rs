@@ -2,10 +2,10 @@
 
 use super::super::{
     Db, Scope,
-    dialect::{ListType, among, list},
+    dialect::{self, ListType, among, list},
 };
 use crate::{
-    prepared::{Columns, Prepare},
+    prepared::Columns,
     rows::blocks::{BlockRow, EdgesRow, Parent, StemRow},
     schema::blocks,
     stored::Stored,
@@ -171,12 +171,7 @@ impl Scope {
         places: &[(BlockId, Position)],
         page_version: i64,
     ) -> StoreResult<()> {
-        for (id, position) in places {
-            let row = blocks::table.find((Stored(workspace), Stored(*id)));
-            let update = diesel::update(row)
-                .set((blocks::position.eq(Stored(position.clone())), blocks::since.eq(page_version)));
-            self.execute(update.prepared()).await?;
-        }
-        Ok(())
+        let answer = dialect::move_blocks(self.conn()?, workspace, places, page_version).await;
+        self.judge(answer)
     }
 }

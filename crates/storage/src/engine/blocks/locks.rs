@@ -1,0 +1,36 @@
+//! Blocks that others show: who makes an instance and who deletes what it is to show wait for each other.
+
+use super::super::{
+    Scope,
+    dialect::{self, one_of},
+};
+use crate::{rows::blocks::BlockRow, schema::blocks, stored::Stored};
+use diesel::prelude::*;
+use octavo_blocks_tree::Block;
+use octavo_core_model::id::{BlockId, WorkspaceId};
+use octavo_ports::store::StoreResult;
+
+/// These blocks in the order in which everybody locks them.
+macro_rules! in_one_order {
+    ($workspace:expr, $ids:expr) => {
+        blocks::table
+            .filter(blocks::workspace_id.eq(Stored($workspace)))
+            .filter(one_of!(blocks::id, $ids.iter().copied().map(Stored)))
+            .order(blocks::id)
+    };
+}
+
+impl Scope {
+    pub(super) async fn hold(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>> {
+        let held = dialect::held!(in_one_order!(workspace, ids).select(BlockRow::as_select()));
+        Ok(self.all::<BlockRow, _>(held).await?.into_iter().map(Block::from).collect())
+    }
+
+    pub(super) async fn lock(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<()> {
+        if !dialect::UNITS_MEET {
+            return Ok(());
+        }
+        let locked = dialect::locked!(in_one_order!(workspace, ids).select(blocks::id));
+        self.all::<Stored<BlockId>, _>(locked).await.map(drop)
+    }
+}
