@@ -191,7 +191,7 @@ fn a_batch_that_cannot_be_done_as_a_whole_changes_nothing(engine: Engine) {
             flaw(2, "block.parentId", "not_found"),
             flaw(3, "patch.content.marks.0", "invalid_mark"),
             flaw(4, "version", "version_mismatch"),
-            (json!(5), Value::Null, json!("cycle_detected")),
+            flaw(5, "move.parentId", "cycle_detected"),
         ]
     );
     assert_eq!(office.outline(&page), ["a"]);

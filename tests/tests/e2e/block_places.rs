@@ -194,7 +194,10 @@ fn columns_hold_no_columns(engine: Engine) {
         office.post(&office.owner, &format!("/blocks/{block}/move"), &json!({ "parentId": parent }))
     };
     let refusal = go(&inside, &list).refuses(422, "UNPROCESSABLE_ENTITY");
-    assert_eq!(refusal.details(), [json!({ "issue": "invalid_nesting", "block": inside, "parent": list })]);
+    assert_eq!(
+        refusal.details(),
+        [json!({ "field": "parentId", "issue": "invalid_nesting", "block": inside, "parent": list })]
+    );
     for (block, kind) in [(&inside, "column"), (&column, "todo"), (&column, "column_list")] {
         let turning = office.patch(&office.owner, &format!("/blocks/{block}"), &json!({ "type": kind }));
         turning.refuses(422, "UNPROCESSABLE_ENTITY").issue("invalid_nesting");

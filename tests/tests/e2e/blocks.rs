@@ -254,7 +254,7 @@ fn flaws_of_a_single_block_are_told_by_their_path(engine: Engine) {
     office.add(&page, &taken).refuses(409, "CONFLICT").of("id", "already_exists");
     for (body, field) in [
         (json!({ "archived": true, "content": "x" }), "content"),
-        (json!({ "archived": false, "type": "todo" }), "type"),
+        (json!({ "archived": true, "type": "todo" }), "type"),
     ] {
         office.patch(&office.owner, &path, &body).refuses(400, "VALIDATION_ERROR").of(field, "invalid_value");
     }

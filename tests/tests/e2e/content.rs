@@ -4,6 +4,7 @@ mod backlinks;
 mod copies;
 mod creation;
 mod creation_refusals;
+mod documents;
 mod markdown;
 mod markdown_callers;
 mod reading;

@@ -15,6 +15,7 @@ both_engines! {
     the_versions_of_other_pages_name_nothing,
     a_page_in_the_trash_shows_its_versions_and_takes_no_more,
     what_is_kept_by_itself_is_kept_before_the_change,
+    the_first_version_names_who_made_the_page,
 }
 
 /// A page whose versions are tried.
@@ -386,4 +387,19 @@ fn what_is_kept_by_itself_is_kept_before_the_change(engine: Engine) {
     assert_eq!((&kept[0]["blockCount"], &kept[1]["blockCount"]), (&json!(2), &json!(0)));
     let shown = |index: usize| outline(&paper.version(&shape::text(&kept[index]["id"]))["blocks"]);
     assert_eq!((shown(0), shown(1)), (json!(["One", "Two"]), json!([])));
+}
+
+fn the_first_version_names_who_made_the_page(engine: Engine) {
+    let office = office(engine);
+    let line = json!([{ "type": "paragraph", "content": "a" }]);
+    let bare = office.page(&office.owner, &json!({ "title": "Bare" }));
+    let full = office.page(&office.owner, &json!({ "title": "Full", "blocks": line }));
+    let copied = office.post(&office.member, &format!("/pages/{full}/duplicate"), &json!({})).body_of(201);
+    let copy = shape::text(&copied["idMap"][&full]);
+    for (page, maker) in [(&bare, &office.owner), (&full, &office.owner), (&copy, &office.member)] {
+        // The change keeps a version of what was there before it.
+        office.patch(maker, &format!("/pages/{page}"), &json!({ "title": "Other" })).is(200);
+        let kept = office.get(maker, &format!("/pages/{page}/versions")).body_of(200)["data"][0].clone();
+        assert_eq!([&kept["pageVersion"], &kept["editorIds"]], [&json!(1), &json!([maker.id])]);
+    }
 }

@@ -51,7 +51,7 @@ fn an_instance_is_changed_through_its_source(engine: Engine) {
     let page = office.below(None, "Plan");
     let source = office.line(&page, None, "said");
     let shown = office.block(&page, &instance(&source));
-    let readonly = json!({ "issue": "synced_block_readonly", "sourceBlockId": source });
+    let readonly = json!({ "field": "blockId", "issue": "synced_block_readonly", "sourceBlockId": source });
     for body in [json!({ "content": "mine" }), json!({ "type": "paragraph" }), json!({ "properties": {} })] {
         let refusal =
             office.patch(&office.owner, &format!("/blocks/{shown}"), &body).refuses(422, "UNPROCESSABLE_ENTITY");
@@ -123,7 +123,9 @@ fn instances_go_with_their_source(engine: Engine) {
     office.get(&office.owner, &format!("/blocks/{shown}")).refuses(404, "NOT_FOUND");
     assert_eq!(office.outline(&page), [""; 0]);
     // An instance does not come back without what it shows.
-    office.patch(&office.owner, &format!("/blocks/{shown}"), &json!({ "archived": false })).refuses(404, "NOT_FOUND");
+    let back = json!({ "archived": false });
+    let refusal = office.patch(&office.owner, &format!("/blocks/{shown}"), &back).refuses(404, "NOT_FOUND");
+    refusal.of("content.sourceBlockId", "not_found");
     office.patch(&office.owner, &format!("/blocks/{holder}"), &json!({ "archived": false })).is(200);
     office.patch(&office.owner, &format!("/blocks/{shown}"), &json!({ "archived": false })).is(200);
     assert_eq!(office.outline(&page), ["holder", "-said", "said"]);

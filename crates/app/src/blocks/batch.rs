@@ -1,15 +1,15 @@
 //! Changing the blocks of a page.
 
-use super::{Changed, ShownBlock, Writer, enter, known, named, record, require_changeable, shown};
+use super::{Changed, ShownBlock, Writer, enter, judge::judge, record, require_changeable, shown};
 use crate::{
     engine::{AppResult, Draft},
     pages::sight::Seen,
     scope::Unit,
 };
-use octavo_blocks_tree::batch::{Asked, Operation, Patch, Plan, Stop, Target, apply};
+use octavo_blocks_tree::batch::{Operation, Patch, Plan, Target};
 use octavo_core_model::{
     Fault,
-    fault::{BlockFlaw, BlockProblem, Conflict, Issue, Violation},
+    fault::{BlockFlaw, Conflict, Issue, Violation},
     id::{BlockId, PageId},
     page::Page,
     version::Expected,
@@ -19,7 +19,15 @@ use octavo_core_model::{
 #[derive(Clone, Debug)]
 pub struct Batch {
     pub base: Option<Expected>,
-    pub operations: Vec<Operation>,
+    pub operations: Vec<Result<Operation, Misread>>,
+}
+
+/// An operation that is written wrongly.
+#[derive(Clone, Debug)]
+pub struct Misread {
+    pub flaws: Vec<Violation>,
+    /// The block it was to make. What rests on that is not told.
+    pub block: Option<BlockId>,
 }
 
 /// What a batch did.
@@ -43,8 +51,8 @@ pub async fn write(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) ->
         });
     };
     unit.claim().await?;
-    let batch = draft?;
-    perform(unit, &writer, seen, &batch).await
+    let (page, plan) = plan_and_save(unit, &writer, seen, &draft?).await?;
+    Ok(Written { blocks: plan.blocks, version: page.version })
 }
 
 /// A change of one block.
@@ -52,6 +60,8 @@ pub async fn write(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) ->
 pub struct Change {
     pub rest: Rest,
     pub how: How,
+    /// A field that says something else beside saying that the block is not deleted. One that is deleted comes back with nothing else.
+    pub beside_return: Option<&'static str>,
 }
 
 #[derive(Clone, Debug)]
@@ -63,15 +73,20 @@ pub enum How {
 /// Changes or moves a block, and shows it as it is then, with the version that the page has then.
 pub async fn change(unit: &mut Unit, id: Draft<BlockId>, draft: Draft<Change>) -> AppResult<(ShownBlock, i64)> {
     let writer = enter(unit).await?;
-    let Some((block, seen)) = writer.open_block(unit, &id, false).await? else { return Err(unit.absent().await) };
+    let beside = draft.as_ref().ok().and_then(|change| change.beside_return);
+    let found = writer.open_block(unit, &id, beside.is_some()).await?;
+    let Some((block, seen)) = found else { return Err(unit.absent().await) };
     unit.claim().await?;
-    let Change { rest, how } = draft?;
+    let Change { rest, how, .. } = draft?;
+    if let Some(field) = beside.filter(|_| block.deletion.is_some()) {
+        return Err(Violation::new(field, Issue::InvalidValue).into());
+    }
     let version = rest.exactly();
     let operation = match how {
         How::Update(patch) => Operation::Update { block: block.id, version, patch },
         How::Move(target) => Operation::Move { block: block.id, version, target },
     };
-    let batch = Batch { base: rest.base, operations: vec![operation] };
+    let batch = Batch { base: rest.base, operations: vec![Ok(operation)] };
     let (page, _) = plan_and_save(unit, &writer, seen, &batch).await.map_err(single)?;
     show(unit, &writer, &page, block.id).await
 }
@@ -126,7 +141,7 @@ async fn remove(
     let Some((block, seen)) = writer.open_block(unit, &id, false).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
     let rest = rest?;
-    let operations = vec![Operation::Delete { block: block.id, version: rest.exactly() }];
+    let operations = vec![Ok(Operation::Delete { block: block.id, version: rest.exactly() })];
     let (page, plan) =
         plan_and_save(unit, writer, seen, &Batch { base: rest.base, operations }).await.map_err(single)?;
     let gone = plan.removed.into_iter().next().map(|removal| removal.blocks).unwrap_or_default();
@@ -148,43 +163,15 @@ pub(super) fn single(stop: crate::engine::Stop) -> crate::engine::Stop {
     }
 }
 
-async fn perform(unit: &mut Unit, writer: &Writer, seen: Seen<'_>, batch: &Batch) -> AppResult<Written> {
-    let (page, plan) = plan_and_save(unit, writer, seen, batch).await?;
-    Ok(Written { blocks: plan.blocks, version: page.version })
-}
-
 async fn plan_and_save(unit: &mut Unit, writer: &Writer, seen: Seen<'_>, batch: &Batch) -> AppResult<(Page, Plan)> {
-    let page = seen.page;
-    if let Err(stale) = batch.base.unwrap_or(Expected::Any).check(page.version) {
-        return Err(Conflict::StaleBase(stale).into());
+    let mut page = seen.page;
+    let verdict = judge(unit, writer, &page, &batch.operations).await?;
+    // What is wrong with the call itself is told before what became of the page meanwhile.
+    if !verdict.blames_the_call() {
+        batch.base.unwrap_or(Expected::Any).check(page.version).map_err(Conflict::StaleBase)?;
+        require_changeable(&page)?;
     }
-    require_changeable(&page)?;
-    let plan = plan(unit, writer, &page, &batch.operations).await?;
-    named::require(unit, writer, &batch.operations, &plan.named).await?;
-    let mut page = page;
+    let plan = verdict.plan()?;
     record(unit, &writer.entry, &mut page, Changed::from(&plan)).await?;
     Ok((page, plan))
-}
-
-/// Decides what becomes of the operations, loading what that takes.
-pub(super) async fn plan(unit: &mut Unit, writer: &Writer, page: &Page, operations: &[Operation]) -> AppResult<Plan> {
-    let asked = Asked::by(operations);
-    let mut known = known::load(unit, page, &asked).await?;
-    let sources = asked.sources.iter().filter_map(|id| known.named.get(id));
-    known.hidden = named::hidden(unit, writer, page.id, sources).await?;
-    let stamp = writer.stamp(unit, page);
-    loop {
-        match apply(&known, operations, &stamp, &mut || unit.id(BlockId::new)) {
-            Ok(plan) => return Ok(plan),
-            Err(Stop::Refused(flaws)) => return Err(Fault::Blocks(flaws.into()).into()),
-            Err(Stop::Siblings(parent)) if !known.whole.contains(&parent) => {
-                known::load_siblings(unit, &mut known, (page.workspace, page.id), parent).await?;
-            }
-            Err(Stop::Siblings(_)) => {
-                // All siblings are known and spread: only a place that a caller chose at the very end of all keys is left.
-                let flaw = Violation::new("position", Issue::InvalidPosition);
-                return Err(Fault::Blocks(vec![BlockFlaw::new(0, BlockProblem::Invalid(flaw))].into()).into());
-            }
-        }
-    }
 }

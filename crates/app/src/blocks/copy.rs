@@ -12,7 +12,7 @@ use octavo_core_model::{
 use std::collections::BTreeMap;
 
 /// How many blocks one call copies.
-const MAX_BLOCKS: u32 = 20_000;
+pub(super) const MAX_BLOCKS: u32 = 20_000;
 
 /// Copies the blocks of pages to their copies, which were made this moment. What names a page or shows a block of the set names and shows the copy; what
 /// names anything else keeps that, but loses it in another workspace.
@@ -37,7 +37,7 @@ pub(crate) async fn copy_content(
         if inserted.is_empty() {
             continue;
         }
-        let history = History { block_count: inserted.len() as u64, ..History::default() };
+        let history = History { block_count: inserted.len() as u64, ..History::of_new(page) };
         unit.tx.save_history(page.workspace, page.id, &history).await?;
         if inserted.iter().any(names_a_page) {
             write_references(unit, page, &Changed { inserted, ..Changed::default() }).await?;
@@ -94,7 +94,7 @@ impl Copying<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use octavo_blocks_tree::{Body, Kind};
     use octavo_core_model::position::Position;
@@ -105,7 +105,7 @@ mod tests {
         BlockId::new(1, bits)
     }
 
-    fn blocks(count: u32) -> Vec<Block> {
+    pub(in super::super) fn blocks(count: u32) -> Vec<Block> {
         let block = |number| Block {
             id: id(number),
             workspace: WorkspaceId::LOWEST,

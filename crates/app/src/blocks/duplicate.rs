@@ -1,10 +1,6 @@
 //! Copying a block with all below it.
 
-use super::{
-    Changed,
-    batch::{plan, single},
-    enter, record, require_changeable,
-};
+use super::{Changed, batch::single, copy::MAX_BLOCKS, enter, judge::plan, record, require_changeable};
 use crate::{
     engine::{AppResult, Draft},
     scope::Unit,
@@ -13,7 +9,7 @@ use octavo_blocks_tree::{
     Block,
     batch::{Anchor, Insertion, Operation, Target},
 };
-use octavo_core_model::{Fault, id::BlockId, position::Position, version::Expected};
+use octavo_core_model::{Fault, fault::Unfit, id::BlockId, position::Position, version::Expected};
 use std::collections::BTreeMap;
 
 /// Where the copy is to stand.
@@ -49,6 +45,7 @@ pub async fn duplicate(
     let mut page = seen.page;
     require_changeable(&page)?;
     let below = unit.tx.list_blocks_below(page.workspace, page.id, &[block.id], false).await?;
+    require_few(&below)?;
     let target = match (wanted.parent, wanted.after) {
         (None, None) => Target { parent: None, anchor: Anchor::After(block.id) },
         (parent, Some(after)) => Target { parent: parent.map(Some), anchor: Anchor::After(after) },
@@ -60,6 +57,11 @@ pub async fn duplicate(
     record(unit, &writer.entry, &mut page, Changed::from(&plan)).await?;
     let root = ids.first().copied().ok_or(Fault::Internal("a copy has no root"))?;
     Ok(DuplicatedBlocks { root, blocks: ids })
+}
+
+/// One call copies as much of a page as of pages.
+fn require_few(below: &[Block]) -> Result<(), Unfit> {
+    if below.len() < MAX_BLOCKS as usize { Ok(()) } else { Err(Unfit::TooLarge) }
 }
 
 /// Insertions of all copies, each behind the one it stands in, and their ids in the order of the page. An instance of what is copied along
@@ -103,5 +105,16 @@ const fn made(operation: &Operation) -> Option<BlockId> {
     match operation {
         Operation::Insert(insertion) => insertion.id,
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::copy::tests::blocks, *};
+
+    #[test]
+    fn a_block_with_too_much_in_it_is_not_duplicated() {
+        assert_eq!(require_few(&blocks(MAX_BLOCKS - 1)), Ok(()));
+        assert_eq!(require_few(&blocks(MAX_BLOCKS)), Err(Unfit::TooLarge));
     }
 }

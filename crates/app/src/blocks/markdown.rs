@@ -118,11 +118,12 @@ pub(super) async fn settle(
     let done = arrange(now, wanted, &there, &stamp, &mut || unit.id(BlockId::new)).map_err(refused_block)?;
     let shown = done.sources.iter().filter_map(|id| elsewhere.get(id));
     if !named::hidden(unit, writer, page.id, shown).await?.is_empty() {
-        let missing = BlockFlaw::new(0, BlockProblem::Missing("content.sourceBlockId"));
-        return Err(Fault::Blocks(vec![missing].into()).into());
+        return Err(refused_block(BlockProblem::Missing(named::SOURCE)).into());
     }
     let named: Vec<_> = done.named.iter().map(|reference| (0, *reference)).collect();
-    named::require(unit, writer, &[], &named).await?;
+    if !named::missing(unit, writer, &[], &named).await?.is_empty() {
+        return Err(refused_block(BlockProblem::Missing("content")).into());
+    }
     // Told last: only who sees a block learns that it shows another one.
     match instance_of_instance(&done, &elsewhere) {
         Some(block) => Err(refused_block(BlockProblem::SyncCycle(block)).into()),

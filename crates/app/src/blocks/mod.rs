@@ -4,6 +4,7 @@ mod batch;
 mod content;
 mod copy;
 mod duplicate;
+mod judge;
 mod known;
 mod markdown;
 mod named;
@@ -14,7 +15,7 @@ mod shown;
 mod transfer;
 mod undelete;
 
-pub use batch::{Batch, Change, How, Rest, Written, archive, change, create, delete, write};
+pub use batch::{Batch, Change, How, Misread, Rest, Written, archive, change, create, delete, write};
 pub use content::Content;
 pub(crate) use content::{content, shared_content};
 pub(crate) use copy::copy_content;
@@ -26,7 +27,7 @@ pub(crate) use record::{Changed, record};
 pub use shown::{Branch, ShownBlock};
 pub(crate) use shown::{many as show_blocks, tree};
 pub(crate) use transfer::visible_part;
-pub use transfer::{Exported, export, readable};
+pub use transfer::{Exported, LeftOut, export, readable};
 pub use undelete::undelete;
 
 use crate::{

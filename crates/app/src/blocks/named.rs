@@ -4,20 +4,23 @@ use super::Writer;
 use crate::{access::Entry, engine::AppResult, pages::sight::Sight, scope::Unit};
 use octavo_blocks_tree::{Block, Reference, batch::Operation};
 use octavo_core_model::{
-    Fault, Level,
+    Level,
     fault::{BlockFlaw, BlockProblem},
     id::{BlockId, PageId, TeamId, UserId},
 };
 use octavo_permissions::{Authority, teams};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// Refuses to name what the writer does not see, as if it was not there. Nothing is asked where nothing new is named.
-pub(super) async fn require(
+/// The field that names what an instance shows.
+pub(super) const SOURCE: &str = "content.sourceBlockId";
+
+/// What is named and not there for the writer: what they do not see is told as if it was not there. Nothing is asked where nothing new is named.
+pub(super) async fn missing(
     unit: &mut Unit,
     writer: &Writer,
     operations: &[Operation],
     named: &[(usize, Reference)],
-) -> AppResult<()> {
+) -> AppResult<Vec<BlockFlaw>> {
     let references: Vec<_> = named.iter().map(|(_, reference)| *reference).collect();
     let there = There::load(unit, &writer.entry, &writer.authority, &references, std::iter::empty()).await?;
     let missing = |index: usize| {
@@ -27,7 +30,7 @@ pub(super) async fn require(
     let mut flaws: Vec<_> =
         named.iter().filter(|(_, reference)| !there.has(*reference)).map(|(index, _)| missing(*index)).collect();
     flaws.dedup();
-    if flaws.is_empty() { Ok(()) } else { Err(Fault::Blocks(flaws.into()).into()) }
+    Ok(flaws)
 }
 
 /// Those blocks that stand on other pages which the writer does not see. Nothing is asked where all stand on this one.
@@ -86,11 +89,6 @@ impl There {
 
     pub(super) fn sees(&self, page: PageId) -> bool {
         self.pages.contains(&page)
-    }
-
-    /// Each page that is there, as its own copy.
-    pub(super) fn pages_as_they_are(&self) -> BTreeMap<PageId, PageId> {
-        self.pages.iter().map(|page| (*page, *page)).collect()
     }
 
     pub(super) fn has(&self, reference: Reference) -> bool {

@@ -34,7 +34,7 @@ pub(crate) async fn plant(
     if !unit.tx.insert_blocks(&inserted).await? {
         return Err(Conflict::Taken("id").into());
     }
-    let history = History { block_count: inserted.len() as u64, ..History::default() };
+    let history = History { block_count: inserted.len() as u64, ..History::of_new(page) };
     unit.tx.save_history(page.workspace, page.id, &history).await?;
     write_references(unit, page, &Changed { inserted, ..Changed::default() }).await
 }

@@ -1,7 +1,7 @@
 //! Blocks as one reader sees them.
 
 use crate::{engine::AppResult, pages::sight::Sight, scope::Scope};
-use octavo_blocks_tree::{Block, RichText, hang};
+use octavo_blocks_tree::{Block, Body, Kind, RichText, hang};
 use octavo_core_model::{
     Level,
     id::{BlockId, PageId, WorkspaceId},
@@ -17,6 +17,8 @@ pub struct ShownBlock {
     pub block: Block,
     /// What an instance shows in place of what it says itself.
     mirror: Option<(Map<String, Value>, Map<String, Value>)>,
+    /// What an instance shows, as far as the reader may see that.
+    shows: Option<Body>,
 }
 
 /// A block with all below it.
@@ -36,6 +38,14 @@ impl ShownBlock {
     /// Whether it is an instance.
     pub fn source(&self) -> Option<BlockId> {
         self.block.body.source()
+    }
+
+    /// What the reader sees: in place of an instance what that shows, and an empty text where they may not see it.
+    pub fn into_body(self) -> Body {
+        match self.block.kind() {
+            Kind::SyncedBlock => self.shows.unwrap_or_else(|| Body::empty(Kind::Paragraph)),
+            _ => self.block.body,
+        }
     }
 
     /// What it says, and how it looks.
@@ -106,17 +116,15 @@ pub(crate) async fn within<T: Reads + ?Sized>(
 
 fn mirrored(blocks: Vec<Block>, sources: &BTreeMap<BlockId, Block>, visible: &BTreeSet<PageId>) -> Vec<ShownBlock> {
     let show = |block: Block| {
-        let mirror = block.body.source().map(|source| {
+        let seen = block.body.source().and_then(|id| sources.get(&id));
+        let seen = seen.filter(|source| visible.contains(&source.page)).map(|source| source.body.clone());
+        let mirror = block.body.source().map(|_| {
             let (mut content, mut properties) = block.body.clone().into_words();
-            let seen = sources.get(&source).filter(|source| visible.contains(&source.page));
-            content.extend(match seen {
-                Some(source) => source.body.content().clone(),
-                None => RichText::default().to_json(),
-            });
+            content.extend(seen.as_ref().map_or_else(|| RichText::default().to_json(), |body| body.content().clone()));
             properties.insert("sourceSynced".to_owned(), Value::Bool(seen.is_some()));
             (content, properties)
         });
-        ShownBlock { block, mirror }
+        ShownBlock { block, mirror, shows: seen }
     };
     blocks.into_iter().map(show).collect()
 }

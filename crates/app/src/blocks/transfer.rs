@@ -11,7 +11,7 @@ use crate::{
     pages::{self, Shown, sight::find},
     scope::{Unit, View},
 };
-use octavo_blocks_tree::{Kind, Piece, pieces_of};
+use octavo_blocks_tree::{Piece, TakenOut, pieces_of};
 use octavo_core_model::{
     Fault,
     id::{BlockId, PageId},
@@ -41,19 +41,22 @@ pub async fn export(view: &mut View, page: Draft<PageId>, is_asked_well: Draft<(
     Ok(Exported { shown, content, pieces })
 }
 
-/// Branches as pieces that say what the reader sees: an instance becomes the text that it shows.
+/// Branches as pieces that say what the reader sees: an instance becomes the block that it shows.
 pub fn readable(branches: Vec<Branch>) -> Vec<Piece> {
     let piece = |branch: Branch| {
         let Branch { shown, children } = branch;
-        let (id, is_instance) = (shown.block.id, shown.block.kind() == Kind::SyncedBlock);
-        let body = if is_instance {
-            octavo_blocks_tree::Body::from_stored(Kind::Paragraph, shown.into_words().0, serde_json::Map::new())
-        } else {
-            shown.block.body
-        };
-        Piece { id: Some(id), body, children: readable(children) }
+        Piece { id: Some(shown.block.id), body: shown.into_body(), children: readable(children) }
     };
     branches.into_iter().map(piece).collect()
+}
+
+/// What of a document did not come along, for want of what it names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Mentions and targets that are not there for the writer.
+    pub names: TakenOut,
+    /// Instances of blocks that are not.
+    pub instances: usize,
 }
 
 /// What of a document the writer may have: it gets ids of its own, and names and shows only what is there for them.
@@ -62,7 +65,7 @@ pub(crate) async fn visible_part(
     entry: &Entry,
     authority: &Authority,
     pieces: Vec<Piece>,
-) -> AppResult<Vec<Piece>> {
+) -> AppResult<(Vec<Piece>, LeftOut)> {
     let (mut ids, mut references, mut sources) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
     let mut open: Vec<_> = pieces.iter().collect();
     while let Some(piece) = open.pop() {
@@ -81,7 +84,9 @@ pub(crate) async fn visible_part(
     let named: Vec<_> = references.into_iter().collect();
     let there = There::load(unit, entry, authority, &named, found.iter().map(|block| block.page)).await?;
     let shown = found.iter().filter(|block| there.sees(block.page)).map(|block| block.id).collect();
-    Ok(Part { ids, there, shown }.of(pieces))
+    let mut part = Part { ids, there, shown, left_out: LeftOut::default() };
+    let pieces = part.of(pieces);
+    Ok((pieces, part.left_out))
 }
 
 struct Part {
@@ -89,24 +94,26 @@ struct Part {
     there: There,
     /// The blocks of other pages that may be shown.
     shown: BTreeSet<BlockId>,
+    left_out: LeftOut,
 }
 
 impl Part {
-    fn of(&self, pieces: Vec<Piece>) -> Vec<Piece> {
+    fn of(&mut self, pieces: Vec<Piece>) -> Vec<Piece> {
         pieces.into_iter().filter_map(|piece| self.piece(piece)).collect()
     }
 
     /// Nothing of an instance without a source.
-    fn piece(&self, piece: Piece) -> Option<Piece> {
+    fn piece(&mut self, piece: Piece) -> Option<Piece> {
         if let Some(source) = piece.body.source()
             && !self.ids.contains_key(&source)
             && !self.shown.contains(&source)
         {
+            self.left_out.instances += 1;
             return None;
         }
-        let body = piece.body.showing(&self.ids);
-        let is_whole = body.references().iter().all(|reference| self.there.has(*reference));
-        let body = if is_whole { body } else { body.naming(&self.there.pages_as_they_are(), false) };
+        let (body, taken_out) = piece.body.showing(&self.ids).keeping(&|reference| self.there.has(reference));
+        self.left_out.names.mentions += taken_out.mentions;
+        self.left_out.names.targets += taken_out.targets;
         let id = piece.id.and_then(|id| self.ids.get(&id).copied());
         Some(Piece { id, body, children: self.of(piece.children) })
     }

@@ -1,12 +1,21 @@
 //! Bringing a deleted block back.
 
-use super::{Changed, Rest, ShownBlock, Writer, enter, record, require_changeable, shown};
+use super::{
+    Changed, Rest, ShownBlock, Writer, enter, markdown::refused_block, named::SOURCE, record, require_changeable, shown,
+};
 use crate::{
     engine::{AppResult, Draft},
     scope::Unit,
 };
 use octavo_blocks_tree::{Block, MAX_DEPTH, batch::Change};
-use octavo_core_model::{Fault, fault::Conflict, id::BlockId, page::Page, position::Position, version::Expected};
+use octavo_core_model::{
+    Fault,
+    fault::{BlockProblem, Conflict},
+    id::BlockId,
+    page::Page,
+    position::Position,
+    version::Expected,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Brings a deleted block back with what went along with it: where it stood, or at the end of the page where that is gone. One that is not
@@ -38,7 +47,7 @@ async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block)
     if let Some(source) = root.body.source() {
         let source = unit.tx.find_blocks(page.workspace, &[source]).await?.pop();
         if source.is_none_or(|source| source.deletion.is_some()) {
-            return Err(Fault::NotFound.into());
+            return Err(refused_block(BlockProblem::Missing(SOURCE)).into());
         }
     }
     let (parent, position) = place(unit, page, &back, &root).await?;

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     access::{self, Door, Entry},
-    blocks::{plant, visible_part},
+    blocks::{LeftOut, plant, visible_part},
     engine::{AppResult, Draft},
     scope::Unit,
     workspaces::enter_locked,
@@ -52,6 +52,11 @@ pub enum PageOrigin {
 
 /// Makes a page.
 pub async fn create(unit: &mut Unit, draft: Draft<NewPage>) -> AppResult<Shown> {
+    Ok(import(unit, draft).await?.0)
+}
+
+/// Makes a page, perhaps of a document; tells what of that did not come along.
+pub async fn import(unit: &mut Unit, draft: Draft<NewPage>) -> AppResult<(Shown, LeftOut)> {
     let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
     let wanted = match draft {
@@ -78,8 +83,8 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewPage>) -> AppResult<Shown> 
         ..blank(unit, &entry, &destination, position)
     };
     let (page, level) = put(unit, &entry, page, &destination).await?;
-    let content = match wanted.origin {
-        PageOrigin::Here => wanted.content,
+    let (content, left_out) = match wanted.origin {
+        PageOrigin::Here => (wanted.content, LeftOut::default()),
         PageOrigin::Import(_) => visible_part(unit, &entry, &authority, wanted.content).await?,
     };
     plant(unit, &entry, &authority, &page, content).await?;
@@ -90,7 +95,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewPage>) -> AppResult<Shown> 
         emit(unit, EventType::PageImported, &page, json!({ "title": page.title, "format": format }));
     }
     emit(unit, EventType::PageCreated, &page, more);
-    Shown::fresh(unit, page, level).await
+    Ok((Shown::fresh(unit, page, level).await?, left_out))
 }
 
 /// There are no files yet, so none can be named.

@@ -12,7 +12,7 @@ const KEPT_VERSIONS: u32 = 200;
 /// Keeps the page as it is before a change where that is due, and notes who changes it. One statement, two to five more where it is due. What
 /// comes back is to be saved with the change.
 pub(crate) async fn keep_version(unit: &mut Unit, page: &Page, reach: Reach, by: UserId) -> AppResult<History> {
-    let mut history = unit.tx.find_history(page.workspace, page.id).await?.unwrap_or_default();
+    let mut history = unit.tx.find_history(page.workspace, page.id).await?.unwrap_or_else(|| History::of_new(page));
     if history.is_due(page, reach, unit.call.now) {
         let id = unit.id(PageVersionId::new);
         let version = history.keep(page, id, VersionKind::Auto, None, unit.call.now);

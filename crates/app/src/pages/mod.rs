@@ -19,7 +19,7 @@ pub mod versions;
 pub use backlinks::{Backlink, BacklinkList, backlinks};
 pub use change::{PageUpdate, update};
 pub(crate) use change::{lock, require_current, require_unlocked, require_writable, shown_fields};
-pub use create::{NewPage, PageOrigin, create};
+pub use create::{NewPage, PageOrigin, create, import};
 pub use duplicate::{Copied, Duplication, duplicate};
 pub(crate) use duplicate::{landing, paste};
 pub use favorites::{FavoritePlace, Kept, favorite, favorites, unfavorite};

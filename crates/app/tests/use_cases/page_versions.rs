@@ -49,7 +49,7 @@ impl Desk {
     }
 
     async fn batch_by(&self, device: &Device, operations: Vec<Operation>) -> Vec<BlockId> {
-        let (page, batch) = (self.page, Batch { base: None, operations });
+        let (page, batch) = (self.page, Batch { base: None, operations: operations.into_iter().map(Ok).collect() });
         let call = self.world.by(device).naming(self.workspace);
         let done = self.world.write(call, move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(batch)))).await;
         done.unwrap().blocks

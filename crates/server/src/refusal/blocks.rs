@@ -67,12 +67,20 @@ fn detail(flaw: &BlockFlaw) -> Value {
             "received": stale.received,
         }),
         BlockProblem::InvalidNesting { block, parent } => {
-            json!({ "issue": "invalid_nesting", "block": block, "parent": parent })
+            json!({ "field": path("parentId"), "issue": "invalid_nesting", "block": block, "parent": parent })
         }
-        BlockProblem::CycleDetected(block) => json!({ "issue": "cycle_detected", "block": block }),
-        BlockProblem::MaxDepth(block) => json!({ "issue": "max_depth", "block": block }),
-        BlockProblem::SyncedReadonly { source } => json!({ "issue": "synced_block_readonly", "sourceBlockId": source }),
-        BlockProblem::SyncCycle(block) => json!({ "issue": "sync_cycle", "block": block }),
+        BlockProblem::CycleDetected(block) => {
+            json!({ "field": path("parentId"), "issue": "cycle_detected", "block": block })
+        }
+        BlockProblem::MaxDepth(block) => json!({ "field": path("parentId"), "issue": "max_depth", "block": block }),
+        BlockProblem::SyncedReadonly { source } => {
+            json!({ "field": "blockId", "issue": "synced_block_readonly", "sourceBlockId": source })
+        }
+        BlockProblem::SyncCycle(block) => {
+            // Only a block that is made names what it shows; others stand where they may not.
+            let field = if flaw.part.is_none_or(|part| part == "block") { "content.sourceBlockId" } else { "parentId" };
+            json!({ "field": path(field), "issue": "sync_cycle", "block": block })
+        }
     };
     if let Some(operation) = flaw.operation {
         detail["op"] = operation.into();

@@ -99,7 +99,8 @@ fn blocks_stand_only_where_they_may(engine: Engine) {
         ),
     ] {
         let refusal = refused(&office, json!({ "blocks": blocks }), 422, "UNPROCESSABLE_ENTITY");
-        let expected = json!({ "issue": "invalid_nesting", "block": block(block_id), "parent": block(parent) });
+        let (child, parent) = (block(block_id), block(parent));
+        let expected = json!({ "field": "parentId", "issue": "invalid_nesting", "block": child, "parent": parent });
         assert_eq!(refusal.detail(), &expected);
     }
     let within = with_children(with_id(1, json!({ "type": "toggle" })), &[instance(&block(1))]);
@@ -129,7 +130,8 @@ fn what_is_named_has_to_be_there_for_who_names_it(engine: Engine) {
         json!({ "type": "image", "content": { "fileId": "fil_01J8Z3K4M5N6P7Q8R9S0T1V2W3" } }),
     ] {
         let nested = with_children(json!({ "type": "toggle" }), std::slice::from_ref(&body));
-        refused(&office, json!({ "blocks": [nested] }), 404, "NOT_FOUND");
+        let refusal = refused(&office, json!({ "blocks": [nested] }), 404, "NOT_FOUND");
+        assert_eq!(refusal.detail().get("op"), None, "there are no operations");
     }
     assert_eq!(titles(&office.get(&office.member, "/pages").body_of(200)), Vec::<String>::new());
     let own = office.backlinks(&office.owner, &hidden);

@@ -16,7 +16,7 @@ use octavo_core_model::{
     event::EventType,
     fault::Conflict,
     id::{PageId, PageVersionId},
-    page::{Page, PageVersion, VersionKind},
+    page::{History, Page, PageVersion, VersionKind},
     text::Name,
     version::Expected,
 };
@@ -54,7 +54,8 @@ pub async fn create(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewVersio
         require_room(unit, &page).await?;
     }
     let id = unit.id(PageVersionId::new);
-    let mut history = unit.tx.find_history(page.workspace, page.id).await?.unwrap_or_default();
+    let history = unit.tx.find_history(page.workspace, page.id).await?;
+    let mut history = history.unwrap_or_else(|| History::of_new(&page));
     let version = history.keep(&page, id, VersionKind::Manual, label, unit.call.now);
     unit.tx.insert_page_version(&version).await?;
     unit.tx.save_history(page.workspace, page.id, &history).await?;

@@ -5,11 +5,14 @@ use super::{
     sent::{SentOperations, SentPage},
 };
 use crate::wire::{Reader, Version, body};
-use octavo_app::{Draft, blocks::Batch};
+use octavo_app::{
+    Draft,
+    blocks::{Batch, Misread},
+};
 use octavo_blocks_tree::batch::{MAX_OPERATIONS, Operation};
 use octavo_core_model::{
     Fault,
-    fault::{BlockFlaw, BlockProblem, Issue, Violation},
+    fault::{Issue, Violation},
     id::PageId,
     version::Expected,
 };
@@ -83,24 +86,18 @@ fn batch(body: &BatchBody, header: Option<Expected>) -> Draft<Batch> {
         return Err(Fault::TooManyOperations);
     }
     if sent.is_empty() {
-        let field = if body.ops.is_some() { "ops" } else { "operations" };
+        let field = if body.ops.as_ref().is_some_and(|ops| ops.0.is_array()) { "ops" } else { "operations" };
         return Err(Violation::new(field, Issue::TooShort).into());
     }
-    Ok(Batch { base, operations: read_all(&sent)? })
+    Ok(Batch { base, operations: sent.iter().map(operation).collect() })
 }
 
-/// Reads every operation, and tells the flaws of all.
-fn read_all(sent: &[Value]) -> Draft<Vec<Operation>> {
-    let (mut operations, mut flaws) = (Vec::with_capacity(sent.len()), Vec::new());
-    for (index, sent) in sent.iter().enumerate() {
-        match operations::operation(sent) {
-            Ok(operation) => operations.push(operation),
-            Err(more) => {
-                flaws.extend(more.into_iter().map(|flaw| BlockFlaw::new(index, BlockProblem::Invalid(flaw))));
-            }
-        }
-    }
-    if flaws.is_empty() { Ok(operations) } else { Err(Fault::Blocks(flaws.into())) }
+/// Reads an operation. One with flaws is told together with what is wrong with the others.
+fn operation(sent: &Value) -> Result<Operation, Misread> {
+    operations::operation(sent).map_err(|flaws| {
+        let id = sent.get("block").and_then(|block| block.get("id")).and_then(Value::as_str);
+        Misread { flaws, block: id.and_then(|id| id.parse().ok()) }
+    })
 }
 
 /// The operations in the form of `ops`, whichever form they came in.
@@ -109,7 +106,10 @@ fn sent_operations(body: &BatchBody) -> Draft<Vec<Value>> {
         Value::Array(list) => Ok(list.clone()),
         other => Err(Fault::from(Violation::new(name, Issue::InvalidType).with(other.clone()))),
     };
-    match (&body.ops, &body.operations, &body.op) {
+    // A part that is null is not sent.
+    let sent = |part: &Option<HiddenJson>| part.clone().filter(|part| !part.0.is_null());
+    let ops = body.ops.as_ref().filter(|ops| !ops.0.is_null());
+    match (ops, &sent(&body.operations), &sent(&body.op)) {
         (Some(ops), None, None) => list("ops", &ops.0),
         (None, Some(operations), None) => Ok(list("operations", &operations.0)?.iter().map(as_operation).collect()),
         (None, None, Some(op)) => single(body, &op.0).map(|operation| vec![operation]),
@@ -131,7 +131,10 @@ fn single(body: &BatchBody, op: &Value) -> Draft<Value> {
     };
     let mut block = block.clone();
     if let Some(HiddenJson(after)) = body.after.clone().flatten() {
-        if ["afterBlockId", "beforeBlockId", "position"].iter().any(|other| block.contains_key(*other)) {
+        if ["afterBlockId", "beforeBlockId", "position"]
+            .iter()
+            .any(|other| block.get(*other).is_some_and(|sent| !sent.is_null()))
+        {
             return Err(Violation::new("after", Issue::InvalidValue).with(after).into());
         }
         block.insert("afterBlockId".to_owned(), after);

@@ -106,7 +106,7 @@ routes! {
 async fn write(desk: Desk, call: Call, version: Draft<Option<Expected>>, body: Draft<BatchBody>) -> Answer {
     let (page, batch) = read(body, version);
     let shape = |written| Reply::json(201, &Shape(&BatchReply::from(written)));
-    desk.write(call, move |unit| Box::pin(blocks::write(unit, page, batch)), shape).await
+    desk.write_repeatably(call, move |unit| Box::pin(blocks::write(unit, page.clone(), batch.clone())), shape).await
 }
 
 async fn write_batch(desk: Desk, call: Call, version: Draft<Option<Expected>>, body: Draft<BatchBody>) -> Answer {

@@ -112,7 +112,8 @@ async fn edit(
     let shape = |MarkdownEdited { version, blocks, deleted }| {
         ok(MarkdownEditedReply { version, block_ids: blocks, deleted_block_ids: deleted })
     };
-    desk.write(call, move |unit| Box::pin(blocks::edit_markdown(unit, page, draft)), shape).await
+    desk.write_repeatably(call, move |unit| Box::pin(blocks::edit_markdown(unit, page.clone(), draft.clone())), shape)
+        .await
 }
 
 fn edits(sent: &Value) -> Draft<Vec<Edit>> {
@@ -147,7 +148,7 @@ fn read(sent: &Value, at: &str) -> Draft<Edit> {
                 return Err(flaw(at, "find", Issue::TooShort).into());
             }
             let all = match fields.get("all") {
-                None => false,
+                None | Some(Value::Null) => false,
                 Some(Value::Bool(all)) => *all,
                 Some(other) => return Err(flaw(at, "all", Issue::InvalidType).with(other.clone()).into()),
             };
@@ -159,7 +160,8 @@ fn read(sent: &Value, at: &str) -> Draft<Edit> {
 
 /// A block by its id or by what it says, and not both.
 fn anchor(fields: &Map<String, Value>, at: &str) -> Draft<Anchor> {
-    match (fields.get("blockId"), fields.get("find")) {
+    let sent = |name: &str| fields.get(name).filter(|sent| !sent.is_null());
+    match (sent("blockId"), sent("find")) {
         (Some(_), None) => {
             let mut reader = Reader::over(fields);
             let block = reader.required::<BlockId>("blockId");

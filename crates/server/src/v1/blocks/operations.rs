@@ -10,7 +10,7 @@ use octavo_core_model::{
     id::BlockId,
     position::Position,
 };
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 type Flaws = Vec<Violation>;
 
@@ -70,7 +70,7 @@ fn named(fields: &Map<String, Value>) -> Result<(BlockId, Option<i64>), Flaws> {
 /// Reads a block to be made: `{ id?, type, content?, properties?, parentId?, afterBlockId | beforeBlockId | position }`.
 pub(super) fn insertion(fields: &Map<String, Value>, at: &str) -> Result<Insertion, Flaws> {
     let mut reader = Reader::over(fields);
-    let id = reader.optional::<BlockId>("id");
+    let id = reader.nullable::<BlockId>("id").map(Option::flatten);
     let mut flaws = under(at, reader.into_violations());
     let target = target(fields, at).unwrap_or_else(|more| {
         flaws.extend(more);
@@ -102,7 +102,7 @@ fn kind(fields: &Map<String, Value>, at: &str) -> Result<Option<Kind>, Flaws> {
     }
 }
 
-/// Reads what is to become different. Content is read later, when it is known what the block is.
+/// Reads what is to become different. What content holds is read later, when it is known what the block is.
 pub(super) fn patch(fields: &Map<String, Value>, at: &str) -> Result<Patch, Flaws> {
     let mut reader = Reader::over(fields);
     let parent = reader.nullable::<BlockId>("parentId");
@@ -112,11 +112,17 @@ pub(super) fn patch(fields: &Map<String, Value>, at: &str) -> Result<Patch, Flaw
         flaws.extend(more);
         None
     });
+    let content = fields.get("content").cloned();
+    if content.as_ref().is_some_and(|sent| !sent.is_object() && !sent.is_string()) {
+        flaws.extend(under(at, vec![flaw(fields, "content", Issue::InvalidType)]));
+    }
+    // Null clears them, as it clears what is nullable.
+    let properties = fields.get("properties").map(|sent| if sent.is_null() { json!({}) } else { sent.clone() });
+    if properties.as_ref().is_some_and(|sent| !sent.is_object()) {
+        flaws.extend(under(at, vec![flaw(fields, "properties", Issue::InvalidType)]));
+    }
     match (parent, position) {
-        (Some(parent), Some(position)) if flaws.is_empty() => {
-            let sent = |name: &str| fields.get(name).cloned();
-            Ok(Patch { kind, content: sent("content"), properties: sent("properties"), parent, position })
-        }
+        (Some(parent), Some(position)) if flaws.is_empty() => Ok(Patch { kind, content, properties, parent, position }),
         _ => Err(flaws),
     }
 }

@@ -65,7 +65,7 @@ body! {
     /// A block to be made.
     pub(crate) NewBlockBody {
         /// Its id, if the caller chooses it.
-        id "id": optional BlockId,
+        id "id": nullable BlockId,
         /// One of the 30 types.
         kind "type": required SentKind = "paragraph",
         /// What it says: an object, or a text where the content of the type is one.
@@ -138,9 +138,9 @@ async fn create(
     version: Draft<Option<Expected>>,
     body: Draft<NewBlockBody>,
 ) -> Answer {
-    let batch = version.and_then(|base| Ok(Batch { base, operations: vec![insertion(body?)?] }));
+    let batch = version.and_then(|base| Ok(Batch { base, operations: vec![Ok(insertion(body?)?)] }));
     let shape = |(shown, version)| Reply::json(201, &Written(&ChangedReply::new(shown, version)));
-    desk.write(call, move |unit| Box::pin(blocks::create(unit, page, batch)), shape).await
+    desk.write_repeatably(call, move |unit| Box::pin(blocks::create(unit, page.clone(), batch.clone())), shape).await
 }
 
 /// The fields are read once more as those of an operation: what they mean depends on the type.
@@ -148,7 +148,7 @@ fn insertion(body: NewBlockBody) -> Draft<Operation> {
     let mut fields = Map::from_iter([("type".to_owned(), body.kind.0)]);
     let mut put = |name: &str, value: Option<Value>| fields.extend(value.map(|value| (name.to_owned(), value)));
     let id = |id: Option<BlockId>| id.map(|id| Value::String(id.to_string()));
-    put("id", id(body.id));
+    put("id", id(body.id.flatten()));
     put("content", body.content.map(|content| content.0));
     put("properties", body.properties.flatten().map(|properties| properties.0));
     put("parentId", body.parent_id.map(|parent| id(parent).unwrap_or_default()));

@@ -52,7 +52,7 @@ impl Reading {
             return None;
         };
         let mut reader = Reader::over(fields);
-        let id = reader.optional::<BlockId>("id").flatten();
+        let id = reader.nullable::<BlockId>("id").flatten().flatten();
         let flaws = reader.into_violations().into_iter();
         self.flaws.extend(flaws.map(|flaw| Violation { field: format!("{at}.{}", flaw.field), ..flaw }));
         let children = match fields.get("children") {

@@ -31,11 +31,12 @@ body! {
     pub(crate) BlockBody {
         /// Another type; what the block says is kept as far as that type holds it.
         kind "type": optional SentKind = "todo",
-        /// What it says.
+        /// What it says: the keys that are to become different, or a text in place of the one there is.
         content "content": optional SentContent = "Ship it today",
         /// How it looks; replaces all properties there are.
         properties "properties": nullable Json = { "checked": true },
-        /// True deletes the block with all in it, false brings it back with what was deleted along with it.
+        /// True deletes the block with all in it, false brings it back with what was deleted along with it. A deleted block comes back with
+        /// nothing else; one that is there may say false beside whatever else is sent.
         archived "archived": optional bool = false,
         /// The version of the page that the change rests on.
         base_version "baseVersion": optional Version,
@@ -245,43 +246,55 @@ async fn update(
     body: Draft<BlockBody>,
 ) -> Answer {
     let shape = |(shown, version)| Reply::json(200, &Written(&ChangedReply::new(shown, version)));
-    let archived = body.as_ref().ok().and_then(|body| body.archived);
+    let (archived, beside) = body.as_ref().map_or((None, None), |body| (body.archived, beside(body)));
     let sent = header.and_then(|header| {
         let body = body?;
         let version = resting_on(header, body.version.as_ref().map(|version| version.0))?;
         let base = body.base_version.as_ref().map(|base| Expected::Exactly(base.0));
         Ok((body, Rest { base, version }))
     });
-    let Some(archived) = archived else {
-        let draft = sent.and_then(|(body, rest)| change(body, rest));
-        return desk.write(call, move |unit| Box::pin(blocks::change(unit, block, draft)), shape).await;
-    };
-    let rest = sent.and_then(|(body, rest)| alone(&body).map(|()| rest));
-    if archived {
-        desk.write(call, move |unit| Box::pin(blocks::archive(unit, block, rest)), shape).await
-    } else {
-        desk.write(call, move |unit| Box::pin(blocks::undelete(unit, block, rest)), shape).await
+    match (archived, beside) {
+        (Some(true), _) => {
+            let rest = sent.and_then(|(_, rest)| match beside {
+                Some(field) => Err(Violation::new(field, Issue::InvalidValue).into()),
+                None => Ok(rest),
+            });
+            desk.write_repeatably(call, move |unit| Box::pin(blocks::archive(unit, block.clone(), rest.clone())), shape)
+                .await
+        }
+        (Some(false), None) => {
+            let rest = sent.map(|(_, rest)| rest);
+            desk.write_repeatably(
+                call,
+                move |unit| Box::pin(blocks::undelete(unit, block.clone(), rest.clone())),
+                shape,
+            )
+            .await
+        }
+        (Some(false) | None, _) => {
+            let draft = sent.and_then(|(body, rest)| change(body, rest));
+            desk.write_repeatably(call, move |unit| Box::pin(blocks::change(unit, block.clone(), draft.clone())), shape)
+                .await
+        }
     }
 }
 
-/// Deleting and bringing back say nothing else.
-fn alone(body: &BlockBody) -> Draft<()> {
+/// What a body says beside whether the block is deleted. Deleting and bringing back go with nothing else.
+fn beside(body: &BlockBody) -> Option<&'static str> {
     let others =
         [("type", body.kind.is_some()), ("content", body.content.is_some()), ("properties", body.properties.is_some())];
-    match others.iter().find(|(_, is_sent)| *is_sent) {
-        Some((name, _)) => Err(Violation::new(*name, Issue::InvalidValue).into()),
-        None => Ok(()),
-    }
+    others.into_iter().find(|(_, is_sent)| *is_sent).map(|(name, _)| name)
 }
 
 fn change(body: BlockBody, rest: Rest) -> Draft<blocks::Change> {
+    let beside_return = body.archived.and_then(|_| beside(&body));
     let mut fields = Map::new();
     let mut put = |name: &str, value: Option<Value>| fields.extend(value.map(|value| (name.to_owned(), value)));
     put("type", body.kind.map(|kind| kind.0));
     put("content", body.content.map(|content| content.0));
     put("properties", body.properties.map(|properties| properties.map_or_else(|| json!({}), |sent| sent.0)));
     let patch = operations::patch(&fields, "").map_err(Fault::Invalid)?;
-    Ok(blocks::Change { rest, how: blocks::How::Update(patch) })
+    Ok(blocks::Change { rest, how: blocks::How::Update(patch), beside_return })
 }
 
 async fn remove(desk: Desk, call: Call, block: Draft<BlockId>, version: Draft<Option<Expected>>) -> Answer {
@@ -290,7 +303,7 @@ async fn remove(desk: Desk, call: Call, block: Draft<BlockId>, version: Draft<Op
         Reply::json(200, &Written(&ChangedReply { data, page_version }))
     };
     let rest = version.map(|version| Rest { base: None, version });
-    desk.write(call, move |unit| Box::pin(blocks::delete(unit, block, rest)), shape).await
+    desk.write_repeatably(call, move |unit| Box::pin(blocks::delete(unit, block.clone(), rest.clone())), shape).await
 }
 
 async fn relocate(
@@ -311,10 +324,10 @@ async fn relocate(
         put("beforeBlockId", id(body.before_block_id.flatten()));
         put("position", body.position.map(|position| position.0));
         let target = operations::target(&fields, "").map_err(Fault::Invalid)?;
-        Ok(blocks::Change { rest: Rest { base: None, version }, how: blocks::How::Move(target) })
+        Ok(blocks::Change { rest: Rest { base: None, version }, how: blocks::How::Move(target), beside_return: None })
     });
     let shape = |(shown, version)| Reply::json(200, &Written(&ChangedReply::new(shown, version)));
-    desk.write(call, move |unit| Box::pin(blocks::change(unit, block, draft)), shape).await
+    desk.write_repeatably(call, move |unit| Box::pin(blocks::change(unit, block.clone(), draft.clone())), shape).await
 }
 
 async fn duplicate(
@@ -332,5 +345,6 @@ async fn duplicate(
         let reply = DuplicatedReply { duplicated: true, new_root_id: root, block_ids: blocks };
         Reply::json(201, &Written(&reply))
     };
-    desk.write(call, move |unit| Box::pin(blocks::duplicate(unit, block, draft)), shape).await
+    desk.write_repeatably(call, move |unit| Box::pin(blocks::duplicate(unit, block.clone(), draft.clone())), shape)
+        .await
 }

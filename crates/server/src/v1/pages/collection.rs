@@ -211,7 +211,7 @@ async fn list(desk: Desk, call: Call, query: Draft<PagesQuery>) -> Answer {
 async fn create(desk: Desk, call: Call, body: Draft<NewPageBody>) -> Answer {
     let draft = body.and_then(draft);
     let shape = |shown| created(PageReply::from(shown));
-    desk.write(call, move |unit| Box::pin(pages::create(unit, draft)), shape).await
+    desk.write_repeatably(call, move |unit| Box::pin(pages::create(unit, draft.clone())), shape).await
 }
 
 async fn recent(desk: Desk, call: Call) -> Answer {

@@ -156,7 +156,7 @@ routes! {
 async fn duplicate(desk: Desk, call: Call, page: Draft<PageId>, body: Draft<DuplicateBody>) -> Answer {
     let draft = body.and_then(duplication);
     let shape = |copied| Reply::json(201, &Written(&CopyReply::from(copied)));
-    desk.write(call, move |unit| Box::pin(pages::duplicate(unit, page, draft)), shape).await
+    desk.write_repeatably(call, move |unit| Box::pin(pages::duplicate(unit, page.clone(), draft.clone())), shape).await
 }
 
 fn duplication(body: DuplicateBody) -> Draft<Duplication> {

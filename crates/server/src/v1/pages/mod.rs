@@ -2,6 +2,7 @@
 
 pub mod collection;
 pub mod copies;
+mod document;
 pub mod favorites;
 pub mod levels;
 pub mod page;

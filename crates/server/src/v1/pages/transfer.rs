@@ -1,18 +1,21 @@
 //! `/pages/{pageId}/export` and `/pages/import`
 
-use super::page::PageReply;
+use super::{
+    document::{self, Document},
+    page::PageReply,
+};
 use crate::{
     answer::{Answer, FileBytes, attachment, created},
     desk::Desk,
     route::{Body, Path, Query, Shown, routes},
-    v1::blocks::{batches::refused, block::BlockReply, pieces, sent::SentDocument},
+    v1::blocks::{batches::refused, block::BlockReply, sent::SentDocument},
     wire::{Data, Documented, Json, NotYet, Parent, Written, body, query, reply},
 };
 use actix_web::{body::BoxBody, http::StatusCode};
 use octavo_app::{
     Call, Draft,
     access::Door,
-    blocks::{self, Exported, readable},
+    blocks::{self, Exported, LeftOut, readable},
     pages::{self, NewPage, PageOrigin, Place},
 };
 use octavo_blocks_tree::{Piece, html, markdown};
@@ -88,7 +91,7 @@ reply! {
         /// The rows of a table that became no records.
         rejected_rows "rejectedRows": required Vec<Json> = [],
         /// What of the document was left out.
-        warnings "warnings": required Vec<String> = [],
+        warnings "warnings": required Vec<String> = ["Mentions of what is not there for you became plain text: 2."],
     }
 }
 
@@ -108,7 +111,7 @@ routes! {
     /// Makes a page of a document.
     ///
     /// Wherever the caller may put pages. Scripts, styles and links that are none are left out of HTML; mentions of what the caller does not see become
-    /// plain text. Documents of tables wait for databases.
+    /// plain text. JSON brings title, icon and cover along. `warnings` says what did not come along. Documents of tables wait for databases.
     POST "/pages/import" => import {
         caller: Inside(Door::PAGES_CHANGE),
         limits: [PageTransfer],
@@ -133,12 +136,12 @@ async fn export(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<Export
         engine.read(call, move |view| Box::pin(blocks::export(view, page, asked))).await
     };
     match desk.ask(call, find).await {
-        Ok(exported) => Answer::File(document(format, exported)),
+        Ok(exported) => Answer::File(written(format, exported)),
         Err(refusal) => refusal.into(),
     }
 }
 
-fn document(format: DocumentFormat, exported: Exported) -> FileBytes {
+fn written(format: DocumentFormat, exported: Exported) -> FileBytes {
     let title = exported.shown.page.title.to_string();
     let name = if title.trim().is_empty() { "Untitled" } else { title.trim() };
     let (media, ending, text) = match format {
@@ -187,19 +190,33 @@ fn as_json(exported: Exported) -> String {
 }
 
 async fn import(desk: Desk, call: Call, body: Draft<ImportBody>) -> Answer {
-    let shape = |shown: pages::Shown| {
-        let (rejected_rows, warnings) = (Vec::new(), Vec::new());
-        created(ImportReply { page_id: shown.page.id, database_id: None, imported_records: 0, rejected_rows, warnings })
-    };
     desk.flow(call, move |engine, call| async move {
         // Reading a long document takes its time, and no other request waits for it here.
-        let draft = body.and_then(draft);
-        engine.write(call, move |unit| Box::pin(pages::create(unit, draft)), shape).await
+        let (draft, warnings) = match body.and_then(draft) {
+            Ok((page, warnings)) => (Ok(page), warnings),
+            Err(fault) => (Err(fault), Vec::new()),
+        };
+        let shape = |(shown, left_out): (pages::Shown, LeftOut)| {
+            let warnings = warnings.iter().copied().map(str::to_owned).chain(not_there(left_out)).collect();
+            let (page_id, rejected_rows) = (shown.page.id, Vec::new());
+            created(ImportReply { page_id, database_id: None, imported_records: 0, rejected_rows, warnings })
+        };
+        engine.write_repeatably(call, move |unit| Box::pin(pages::import(unit, draft.clone())), shape).await
     })
     .await
 }
 
-fn draft(body: ImportBody) -> Draft<NewPage> {
+/// Says what of a document did not come along for want of what it names.
+fn not_there(LeftOut { names, instances }: LeftOut) -> impl Iterator<Item = String> {
+    let told = [
+        (names.mentions, "Mentions of what is not there for you became plain text"),
+        (names.targets, "Links of blocks to pages, files and databases that are not there for you were left out"),
+        (instances, "Synced blocks without a source that is there for you were left out"),
+    ];
+    told.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what}: {count}."))
+}
+
+fn draft(body: ImportBody) -> Draft<(NewPage, Vec<&'static str>)> {
     if let Some(never) = body.file_id.or(body.database_id) {
         match never {}
     }
@@ -209,31 +226,20 @@ fn draft(body: ImportBody) -> Draft<NewPage> {
     if text.len() > MAX_DOCUMENT {
         return Err(Fault::Text(TextFlaw { index: None, problem: TextProblem::TooLong { most: MAX_DOCUMENT } }));
     }
-    let (title, content) = read(body.format, text)?;
-    let title = title.map(|title| title.chars().take(PageTitle::MAX).collect::<String>());
-    Ok(NewPage {
-        title: body.title.or_else(|| title.and_then(|title| PageTitle::parse(&title).ok())),
+    let Document { title, icon, cover_url, pieces, warnings } =
+        document::read(body.format, text, body.title.is_none())?;
+    let page = NewPage {
+        title: body.title.or(title),
+        icon,
+        cover_url,
         place: Place {
             parent: body.parent_id.map(|parent| parent.map(|parent| parent.0)),
             team: body.team_id.flatten().map(Some),
             ..Place::default()
         },
-        content,
+        content: pieces,
         origin: PageOrigin::Import(body.format.name()),
         ..NewPage::default()
-    })
-}
-
-/// The title that a document begins with, and what is below it.
-fn read(format: DocumentFormat, text: &str) -> Draft<(Option<String>, Vec<Piece>)> {
-    match format {
-        DocumentFormat::Markdown => Ok(markdown::heading_as_title(markdown::import(text).map_err(blocks::refused)?)),
-        DocumentFormat::Html => html::read(text).map_err(blocks::refused),
-        DocumentFormat::Json => {
-            let flaw = || Fault::from(Violation::new("content", Issue::InvalidFormat));
-            let document: Value = serde_json::from_str(text).map_err(|_| flaw())?;
-            let title = document.pointer("/page/title").and_then(Value::as_str).map(str::to_owned);
-            Ok((title, pieces::read_document(document.get("blocks").ok_or_else(flaw)?)?))
-        }
-    }
+    };
+    Ok((page, warnings))
 }

@@ -5,7 +5,7 @@ use super::super::{
     dialect::{self, ListType, among, list},
 };
 use crate::{
-    prepared::Columns,
+    prepared::{Columns, Prepare},
     rows::blocks::{BlockRow, EdgesRow, Parent, StemRow},
     schema::blocks,
     stored::Stored,

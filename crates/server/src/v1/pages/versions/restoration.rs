@@ -114,5 +114,10 @@ async fn restore(
     let shape = |Restored { shown, restored, removed }| {
         Reply::json(200, &Written(&RewoundReply { page: shown.into(), restored, removed }))
     };
-    desk.write(call, move |unit| Box::pin(versions::restore(unit, page, id, draft)), shape).await
+    desk.write_repeatably(
+        call,
+        move |unit| Box::pin(versions::restore(unit, page.clone(), id.clone(), draft.clone())),
+        shape,
+    )
+    .await
 }

@@ -1,0 +1,104 @@
+//! What becomes of a batch: every flaw of it, or a plan.
+
+use super::{Misread, Writer, known, named};
+use crate::{
+    engine::{AppResult, Stop},
+    scope::Unit,
+};
+use octavo_blocks_tree::batch::{self, Asked, Crowded, Judgement, Operation, Plan};
+use octavo_core_model::{
+    Fault,
+    fault::{BlockFlaw, BlockProblem, Issue, Violation},
+    id::BlockId,
+    page::Page,
+};
+
+/// What becomes of operations, with all that stands in their way.
+pub(super) struct Verdict {
+    plan: Plan,
+    flaws: Vec<BlockFlaw>,
+}
+
+impl Verdict {
+    /// Whether something is wrong with the call, whatever page it is for.
+    pub(super) fn blames_the_call(&self) -> bool {
+        let is_of_the_call = |flaw: &BlockFlaw| match &flaw.problem {
+            BlockProblem::Invalid(flaw) => !matches!(flaw.issue, Issue::AnchorNotSibling | Issue::PositionTaken),
+            _ => false,
+        };
+        self.flaws.iter().any(is_of_the_call)
+    }
+
+    pub(super) fn plan(self) -> Result<Plan, Fault> {
+        if self.flaws.is_empty() { Ok(self.plan) } else { Err(Fault::Blocks(self.flaws.into())) }
+    }
+}
+
+/// Judges operations by how they are written, by the blocks of the page, and by what is there for the writer. The flaws of all are told, in
+/// the order of the operations.
+pub(super) async fn judge(
+    unit: &mut Unit,
+    writer: &Writer,
+    page: &Page,
+    sent: &[Result<Operation, Misread>],
+) -> AppResult<Verdict> {
+    let (mut numbers, mut operations, mut flaws) = (Vec::new(), Vec::new(), Vec::new());
+    let mut unmade = Vec::new();
+    for (number, sent) in sent.iter().enumerate() {
+        match sent {
+            Ok(operation) => {
+                numbers.push(number);
+                operations.push(operation.clone());
+            }
+            Err(Misread { flaws: of_it, block }) => {
+                unmade.extend(*block);
+                flaws.extend(of_it.iter().map(|flaw| BlockFlaw::new(number, BlockProblem::Invalid(flaw.clone()))));
+            }
+        }
+    }
+    let Judgement { plan, flaws: more } = consider(unit, writer, page, &operations, unmade).await?;
+    let hidden = named::missing(unit, writer, &operations, &plan.named).await?;
+    let renumbered = |flaw: BlockFlaw| {
+        let operation = flaw.operation.and_then(|index| numbers.get(index)).copied();
+        BlockFlaw { operation, ..flaw }
+    };
+    flaws.extend(more.into_iter().chain(hidden).map(renumbered));
+    flaws.sort_by_key(|flaw| flaw.operation);
+    Ok(Verdict { plan, flaws })
+}
+
+/// Decides what becomes of operations that are all to be done. What they mention is not asked for.
+pub(super) async fn plan(unit: &mut Unit, writer: &Writer, page: &Page, operations: &[Operation]) -> AppResult<Plan> {
+    let Judgement { plan, flaws } = consider(unit, writer, page, operations, Vec::new()).await?;
+    Verdict { plan, flaws }.plan().map_err(Stop::from)
+}
+
+/// Decides what becomes of operations as far as they can be done, loading what that takes.
+async fn consider(
+    unit: &mut Unit,
+    writer: &Writer,
+    page: &Page,
+    operations: &[Operation],
+    unmade: Vec<BlockId>,
+) -> AppResult<Judgement> {
+    let asked = Asked::by(operations);
+    let mut known = known::load(unit, page, &asked).await?;
+    let sources = asked.sources.iter().filter_map(|id| known.named.get(id));
+    known.hidden = named::hidden(unit, writer, page.id, sources).await?;
+    known.unmade.extend(unmade);
+    let stamp = writer.stamp(unit, page);
+    loop {
+        match batch::judge(&known, operations, &stamp, &mut || unit.id(BlockId::new)) {
+            Ok(judgement) => return Ok(judgement),
+            Err(Crowded(parent)) if !known.whole.contains(&parent) => {
+                known::load_siblings(unit, &mut known, (page.workspace, page.id), parent).await?;
+            }
+            Err(Crowded(_)) => {
+                // All siblings are known and spread: only a place that a caller chose at the very end of all keys is left.
+                let flaw = Violation::new("position", Issue::InvalidPosition);
+                let flaws = vec![BlockFlaw::new(0, BlockProblem::Invalid(flaw))];
+                return Ok(Judgement { plan: Plan::default(), flaws });
+            }
+        }
+    }
+}

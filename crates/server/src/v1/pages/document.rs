@@ -1,0 +1,98 @@
+//! What a document says of the page that it is to become.
+
+use crate::v1::blocks::pieces;
+use octavo_app::{Draft, blocks};
+use octavo_blocks_tree::{Piece, Refusal, html, markdown};
+use octavo_core_model::{
+    Fault,
+    fault::{Issue, Violation},
+    page::DocumentFormat,
+    text::{PageIcon, PageTitle, WebAddress},
+};
+use serde_json::Value;
+
+/// A document that was read.
+#[derive(Debug, Default)]
+pub(super) struct Document {
+    pub(super) title: Option<PageTitle>,
+    pub(super) icon: Option<PageIcon>,
+    pub(super) cover_url: Option<WebAddress>,
+    pub(super) pieces: Vec<Piece>,
+    /// What of it is left out.
+    pub(super) warnings: Vec<&'static str>,
+}
+
+/// Reads a document. Where the page has another title already, a heading is no title and stays in the text.
+pub(super) fn read(format: DocumentFormat, text: &str, is_untitled: bool) -> Draft<Document> {
+    match format {
+        DocumentFormat::Json => exported(text),
+        DocumentFormat::Markdown => {
+            let titled = |text: &str| markdown::import(text).map(markdown::heading_as_title);
+            written(text, is_untitled, &titled, &markdown::import)
+        }
+        DocumentFormat::Html => written(text, is_untitled, &html::read, &html::read_body),
+    }
+}
+
+type Reader<'a, T> = &'a dyn Fn(&str) -> Result<T, Refusal>;
+
+/// A text, with or without the title that it begins with. What no page can have as its title stays in the text.
+fn written(
+    text: &str,
+    is_untitled: bool,
+    titled: Reader<'_, (Option<String>, Vec<Piece>)>,
+    whole: Reader<'_, Vec<Piece>>,
+) -> Draft<Document> {
+    if is_untitled {
+        let (said, pieces) = titled(text).map_err(blocks::refused)?;
+        match said.map(|said| PageTitle::parse(&said)) {
+            Some(Ok(title)) => return Ok(Document { title: Some(title), ..untitled(pieces) }),
+            None => return Ok(untitled(pieces)),
+            Some(Err(_)) => {}
+        }
+    }
+    Ok(untitled(whole(text).map_err(blocks::refused)?))
+}
+
+fn untitled(pieces: Vec<Piece>) -> Document {
+    Document { pieces, ..Document::default() }
+}
+
+/// A page as its export holds it.
+fn exported(text: &str) -> Draft<Document> {
+    let flaw = || Fault::from(Violation::new("content", Issue::InvalidFormat));
+    let sent: Value = serde_json::from_str(text).map_err(|_| flaw())?;
+    let mut document = untitled(pieces::read_document(sent.get("blocks").ok_or_else(flaw)?)?);
+    let field = |name: &str| sent.get("page")?.get(name)?.as_str();
+    document.title = field("title").and_then(|title| document.title_of(title));
+    document.icon = field("icon").and_then(|icon| document.icon_of(icon));
+    document.cover_url = field("coverUrl").and_then(|address| document.cover_of(address));
+    Ok(document)
+}
+
+impl Document {
+    fn title_of(&mut self, said: &str) -> Option<PageTitle> {
+        let cut: String = said.chars().take(PageTitle::MAX).collect();
+        if cut.len() < said.len() {
+            self.warnings.push("The title was cut: it is longer than 300 characters.");
+        }
+        self.kept(PageTitle::parse(&cut).ok(), "The title was left out: it holds characters that titles do not.")
+    }
+
+    /// There are no files yet, so none can stand before a title.
+    fn icon_of(&mut self, said: &str) -> Option<PageIcon> {
+        let icon = PageIcon::parse(said).ok().filter(|icon| icon.file().is_none());
+        self.kept(icon, "The icon was left out: it is no emoji, no address, or a file that is not there.")
+    }
+
+    fn cover_of(&mut self, said: &str) -> Option<WebAddress> {
+        self.kept(WebAddress::parse(said).ok(), "The cover was left out: its address is no web address.")
+    }
+
+    fn kept<T>(&mut self, found: Option<T>, warning: &'static str) -> Option<T> {
+        if found.is_none() {
+            self.warnings.push(warning);
+        }
+        found
+    }
+}
