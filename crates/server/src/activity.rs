@@ -8,7 +8,7 @@ use octavo_core_model::{
     share_link::{ShareLink, Viewed},
 };
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
@@ -89,8 +89,33 @@ fn in_order(views: HashMap<ShareLinkId, Viewed>) -> Vec<Viewed> {
     views
 }
 
-/// The last visit of each person to each page.
+/// The last visit of each person to each page, in such an order too.
 fn latest(visits: Vec<Visit>) -> Vec<Visit> {
-    let by_place = visits.into_iter().map(|visit| ((visit.user, visit.page), visit));
-    by_place.collect::<HashMap<_, _>>().into_values().collect()
+    let by_place = visits.into_iter().map(|visit| ((visit.workspace, visit.user, visit.page), visit));
+    by_place.collect::<BTreeMap<_, _>>().into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use octavo_core_model::id::PageId;
+
+    #[test]
+    fn visits_are_handed_over_in_one_order() {
+        let now = Timestamp::from_millis(0);
+        let id = |number: u8| [number; 10];
+        let visit = |workspace, user, page, at| Visit {
+            workspace: WorkspaceId::new(0, id(workspace)),
+            user: UserId::new(0, id(user)),
+            page: PageId::new(0, id(page)),
+            at: now.plus(std::time::Duration::from_secs(at)),
+        };
+        let visits = [visit(2, 1, 1, 1), visit(1, 2, 3, 2), visit(1, 2, 1, 3), visit(1, 1, 9, 4), visit(2, 1, 1, 5)];
+        let expected = [visit(1, 1, 9, 4), visit(1, 2, 1, 3), visit(1, 2, 3, 2), visit(2, 1, 1, 5)];
+        let activity = Activity::default();
+        for visit in visits {
+            activity.note_visit(visit);
+        }
+        assert_eq!(activity.take_visits(), expected, "each place once, with the last visit");
+    }
 }
