@@ -19,8 +19,12 @@ pub enum TextFlaw {
 
 /// Control characters and bidirectional overrides, which make a name look like another one.
 fn is_deceptive(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    is_overriding(letter) || matches!(letter, '\u{061C}' | '\u{200E}' | '\u{200F}')
+}
+
+/// Those that change what is around them. Ordinary text of scripts that run from right to left has marks, which do not.
+fn is_overriding(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A one-line text of 1 to `max` characters without deceptive ones, trimmed of outer white space.
@@ -394,6 +398,17 @@ mod tests {
         assert_eq!(Name::parse("A\nda"), Err(TextFlaw::Format));
         assert_eq!(Name::parse(&"a".repeat(101)), Err(TextFlaw::TooLong));
         assert!(Name::parse(&"\u{e9}".repeat(100)).is_ok());
+    }
+
+    #[test]
+    fn a_title_may_hold_direction_marks() {
+        for title in ["", "\u{200F}\u{5e9}\u{5dc}\u{5d5}\u{5dd}\u{200E}!", "\u{61C}1"] {
+            assert_eq!(PageTitle::parse(title).map(|title| title.to_string()), Ok(title.to_owned()));
+        }
+        for wrong in ["A\nB", "A\u{202E}", "A\u{2067}", "A\u{7}"] {
+            assert_eq!(PageTitle::parse(wrong), Err(TextFlaw::Format));
+        }
+        assert_eq!(Name::parse("Ada\u{200F}"), Err(TextFlaw::Format), "people are told apart by their names");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a page shows of itself.
 
-use super::{PageIcon, PageTitle, TextFlaw, WebAddress, is_deceptive};
+use super::{PageIcon, PageTitle, TextFlaw, WebAddress, is_overriding};
 use crate::{emoji::is_one_emoji, id::FileId};
 
 impl PageTitle {
@@ -10,7 +10,7 @@ impl PageTitle {
         if text.chars().count() > Self::MAX {
             return Err(TextFlaw::TooLong);
         }
-        if text.chars().any(is_deceptive) { Err(TextFlaw::Format) } else { Ok(Self(text.to_owned())) }
+        if text.chars().any(is_overriding) { Err(TextFlaw::Format) } else { Ok(Self(text.to_owned())) }
     }
 
     /// The title of a copy, cut so that the whole stays a title.
