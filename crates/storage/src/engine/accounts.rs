@@ -12,8 +12,8 @@ use crate::{
         workspaces::OwnWorkspaceRow,
     },
     schema::{
-        access_grants, audit_entries, browser_sessions, directory, memberships, one_time_tokens, origins,
-        refresh_tokens, sessions, user_workspaces, users,
+        audit_entries, browser_sessions, directory, memberships, one_time_tokens, origins, refresh_tokens, sessions,
+        user_workspaces, users,
     },
     stored::{Stored, token_word},
 };
@@ -23,7 +23,8 @@ use octavo_core_model::{
     Secret, Timestamp, TokenHash, TokenKind,
     account::{FORMER_MEMBER, Standing, User},
     event::Chain,
-    id::UserId,
+    grant::Grantee,
+    id::{UserId, WorkspaceId},
     job::JobOwner,
     one_time::{OneTimeToken, TokenState},
     text::{Email, Name},
@@ -251,11 +252,10 @@ impl Scope {
     async fn leave_workspaces(&mut self, user: UserId) -> StoreResult<()> {
         let id = Stored(user);
         let own = user_workspaces::table.filter(user_workspaces::user_id.eq(&id)).select(user_workspaces::workspace_id);
-        let own = self.all::<String, _>(own).await?;
-        let granted = access_grants::table
-            .filter(access_grants::workspace_id.eq_any(own.clone()))
-            .filter(access_grants::grantee.eq(&id));
-        self.execute(diesel::delete(granted)).await?;
+        let own = self.all::<Stored<WorkspaceId>, _>(own).await?;
+        for workspace in &own {
+            self.remove_grants_to(workspace.0, Grantee::User(user)).await?;
+        }
         let members =
             memberships::table.filter(memberships::workspace_id.eq_any(own)).filter(memberships::user_id.eq(&id));
         self.execute(diesel::delete(members)).await?;

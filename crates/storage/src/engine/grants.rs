@@ -87,6 +87,7 @@ impl Grants for Scope {
     }
 
     async fn claim_grants(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()> {
+        self.count_change_of_grants_to(workspace, &Grantee::Email(email.clone())).await?;
         // Nobody who joins has grants of their own: those of an earlier membership went with it.
         let claim = sql_query("UPDATE access_grants SET grantee = $1 WHERE workspace_id = $2 AND grantee = $3")
             .bind::<Text, _>(Stored(user))
@@ -102,9 +103,21 @@ impl Grants for Scope {
 
 impl Scope {
     pub(super) async fn remove_grants_to(&mut self, workspace: WorkspaceId, grantee: Grantee) -> StoreResult<()> {
+        self.count_change_of_grants_to(workspace, &grantee).await?;
         let gone = grants::table
             .filter(grants::workspace_id.eq(Stored(workspace)))
             .filter(grants::grantee.eq(Stored(grantee)));
         self.execute(diesel::delete(gone)).await.map(drop)
+    }
+
+    /// Whoever read the grants of a page before is not to write them back.
+    async fn count_change_of_grants_to(&mut self, workspace: WorkspaceId, grantee: &Grantee) -> StoreResult<()> {
+        let update = sql_query(
+            "UPDATE pages SET grants_version = grants_version + 1 WHERE workspace_id = $1 AND id IN \
+             (SELECT resource_id FROM access_grants WHERE workspace_id = $1 AND grantee = $2)",
+        )
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(Stored(grantee.clone()));
+        self.execute(update.prepared()).await.map(drop)
     }
 }

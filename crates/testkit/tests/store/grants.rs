@@ -94,6 +94,37 @@ pub(crate) async fn a_grant_to_an_address_becomes_the_members(database: &Databas
     assert_eq!(database.number("SELECT count(*) FROM access_grants").await, 2);
 }
 
+pub(crate) async fn what_happens_to_all_grants_of_somebody_is_counted_on_each_page(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let pages = chain(&*store, &workspace, 3).await;
+    let (guest, member) = (person(&*store, 2).await, person(&*store, 3).await);
+    join(&*store, 3, &workspace, &member, Role::Member).await;
+    let grants = [
+        (0, Grantee::Email(guest.email.clone())),
+        (1, Grantee::Email(guest.email.clone())),
+        (1, Grantee::User(member.id)),
+    ];
+    for (number, (page, grantee)) in (1..).zip(grants) {
+        let grant = make::access_grant(number, &pages[page], grantee, Level::View);
+        write!(store, unit => unit.put_access_grant(&grant).await);
+    }
+    let versions = async || {
+        let mut versions = Vec::new();
+        for page in &pages {
+            let found = read!(store, view => view.find_page(workspace.id, page.id).await);
+            versions.push(found.unwrap().grants_version - page.grants_version);
+        }
+        versions
+    };
+    write!(store, unit => unit.claim_grants(workspace.id, &guest.email, guest.id).await);
+    assert_eq!(versions().await, [1, 1, 0]);
+    write!(store, unit => unit.remove_grants_to_email(workspace.id, &guest.email).await);
+    assert_eq!(versions().await, [1, 1, 0], "there are none any more");
+    write!(store, unit => unit.remove_membership(workspace.id, member.id).await);
+    assert_eq!(versions().await, [1, 2, 0]);
+}
+
 pub(crate) async fn grants_go_with_whom_they_name(database: &Database) {
     let store = database.store().await;
     let (owner, workspace) = owner(&*store, 1).await;
