@@ -5,7 +5,7 @@ use crate::{
     audit,
     call::Call,
     engine::{AppResult, Engine, Stop},
-    jobs, pages, passwords,
+    invitations, jobs, pages, passwords,
     scope::Unit,
     workspaces,
 };
@@ -228,6 +228,7 @@ pub async fn purge(engine: &Engine, blobs: &dyn Blobs, now: Timestamp, only_look
         accounts: deletion::purge_due(engine, now).await?.into(),
         workspaces: workspaces::deletion::purge_due(engine, now).await?.into(),
         pages: pages::trash::purge_due(engine, now).await?.into(),
+        address_grants: invitations::release_due(engine, now).await?.into(),
         rows: Swept::default(),
     };
     loop {

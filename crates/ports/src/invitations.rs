@@ -65,6 +65,13 @@ pub trait Invitations: InvitationReads {
         now: Timestamp,
     ) -> StoreResult<bool>;
 
+    /// Invitations that expired and whose addresses still hold grants, though no other invitation of theirs waits for its answer; oldest first.
+    async fn list_lapsed_invitations(
+        &mut self,
+        now: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<(WorkspaceId, InvitationId)>>;
+
     async fn insert_invitation(&mut self, invitation: &Invitation) -> StoreResult<()>;
 
     /// Saves what became of an invitation.

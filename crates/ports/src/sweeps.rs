@@ -62,6 +62,8 @@ pub struct Due {
     pub workspaces: u64,
     /// Pages thrown away whose time in the trash is over, each with what is below it.
     pub pages: u64,
+    /// Expired invitations whose addresses hold grants that nothing else stands behind.
+    pub address_grants: u64,
     /// Jobs whose results have been kept long enough.
     pub job_results: u64,
     /// Entries of audit trails that are older than they are kept.

@@ -13,6 +13,7 @@ pub(super) async fn run(ready: &Ready, dry_run: bool) -> Result<String, Failure>
         ("accounts", due.accounts),
         ("workspaces", due.workspaces),
         ("pages", due.pages),
+        ("addressGrants", due.address_grants),
         ("events", due.rows.events),
         ("auditEntries", due.audit_entries),
         ("jobs", due.rows.jobs),

@@ -24,10 +24,11 @@ pub async fn revoke(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<()> {
         members::require_admin(&entry.authority())?;
     }
     unit.claim().await?;
-    if invitation.status(unit.call.now) == InvitationStatus::Pending {
-        take_back(unit, &mut invitation).await?;
+    match invitation.status(unit.call.now) {
+        InvitationStatus::Pending => take_back(unit, &mut invitation).await,
+        InvitationStatus::Expired => release_grants(unit, invitation.workspace, &invitation.email).await,
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Takes back every invitation into a workspace that is locked.

@@ -11,13 +11,14 @@ pub(crate) use manage::revoke_all;
 
 use crate::{
     access::{self, Door, Entry, Visitor},
-    engine::{AppResult, Draft},
+    due,
+    engine::{AppResult, Draft, Engine},
     mailed,
     scope::{Unit, View},
     workspaces::enter_locked,
 };
 use octavo_core_model::{
-    Fault, Role, Token, TokenKind,
+    Fault, Role, Timestamp, Token, TokenKind,
     account::User,
     event::{EventType, Resource},
     fault::Conflict,
@@ -102,6 +103,27 @@ pub(crate) async fn release_grants(unit: &mut Unit, workspace: WorkspaceId, emai
         unit.tx.remove_grants_to_email(workspace, email).await?;
     }
     Ok(())
+}
+
+/// Takes back what addresses were granted whose invitations ran out, each in a unit of its own; says how many invitations that were.
+pub(crate) async fn release_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
+    due::each(
+        engine,
+        now,
+        |unit| Box::pin(async move { Ok(unit.tx.list_lapsed_invitations(unit.call.now, due::BATCH).await?) }),
+        |unit, (workspace, id)| Box::pin(release(unit, workspace, id)),
+    )
+    .await
+}
+
+async fn release(unit: &mut Unit, workspace: WorkspaceId, id: InvitationId) -> AppResult<()> {
+    if unit.tx.lock_workspace(workspace).await?.is_none() {
+        return Ok(());
+    }
+    match unit.tx.find_invitation(workspace, id).await? {
+        Some(invitation) => release_grants(unit, workspace, &invitation.email).await,
+        None => Ok(()),
+    }
 }
 
 /// Refuses members, and those who have such an invitation.

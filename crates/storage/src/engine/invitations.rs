@@ -5,14 +5,14 @@ use crate::{
     prepared::Prepare,
     rows::{
         directory::DirectoryRow,
-        invitations::{InvitationByEmailRow, InvitationRow, InvitationTokenRow, InviterRow},
+        invitations::{InvitationByEmailRow, InvitationIdRow, InvitationRow, InvitationTokenRow, InviterRow},
         workspaces::WorkspaceRow,
     },
     schema::{directory, invitation_tokens, invitations, invitations_by_email, users, workspaces},
     stored::{AFTER_EVERY_ID, Stored, token_word},
 };
 use async_trait::async_trait;
-use diesel::{dsl::exists, prelude::*, select};
+use diesel::{dsl::exists, prelude::*, select, sql_query, sql_types::BigInt};
 use octavo_core_model::{
     Role, Timestamp, TokenHash, TokenKind,
     id::{InvitationId, UserId, WorkspaceId},
@@ -28,6 +28,12 @@ use std::collections::HashMap;
 
 /// How many addresses one statement names; SQLite takes 32,766 parameters.
 const ADDRESSES_AT_ONCE: usize = 1000;
+
+/// Expired invitations behind grants that nothing else stands behind.
+pub(super) const LAPSED: &str = "invitations AS i WHERE i.state = 'PENDING' AND i.expires_at <= $1 \
+    AND EXISTS (SELECT 1 FROM access_grants AS g WHERE g.workspace_id = i.workspace_id AND g.grantee = i.email) \
+    AND NOT EXISTS (SELECT 1 FROM invitations AS o WHERE o.workspace_id = i.workspace_id AND o.email = i.email \
+        AND o.state = 'PENDING' AND o.expires_at > $1)";
 
 #[async_trait]
 impl InvitationReads for Scope {
@@ -151,6 +157,19 @@ impl Invitations for Scope {
             .filter(invitations::state.eq(Stored(InvitationState::Pending)))
             .filter(invitations::expires_at.gt(now.millis()));
         self.one(select(exists(open))).await
+    }
+
+    async fn list_lapsed_invitations(
+        &mut self,
+        now: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<(WorkspaceId, InvitationId)>> {
+        let lapsed =
+            sql_query(format!("SELECT i.workspace_id, i.id FROM {LAPSED} ORDER BY i.expires_at, i.id LIMIT $2"))
+                .bind::<BigInt, _>(now.millis())
+                .bind::<BigInt, _>(i64::from(limit));
+        let rows = self.all::<InvitationIdRow, _>(lapsed).await?;
+        Ok(rows.into_iter().map(|row| (row.workspace_id.0, row.id.0)).collect())
     }
 
     async fn insert_invitation(&mut self, invitation: &Invitation) -> StoreResult<()> {

@@ -6,6 +6,7 @@
 use super::{
     Scope,
     dialect::{SWEEP_EVENTS, UNCLAIMED},
+    invitations::LAPSED,
 };
 use crate::prepared::Columns;
 use async_trait::async_trait;
@@ -58,6 +59,7 @@ impl Sweeps for Scope {
             accounts: self.count_older("users WHERE purge_at <= $1", now).await?,
             workspaces: self.count_older("workspaces WHERE purge_at <= $1", now).await?,
             pages: self.count_older("pages WHERE trash_root_id = id AND purge_at <= $1", now).await?,
+            address_grants: self.count_older(LAPSED, now).await?,
             job_results: self.count_older("jobs WHERE bytes_until <= $1", now).await?,
             // Each trail has an age of its own.
             audit_entries: 0,

@@ -4,7 +4,10 @@ use crate::{
     schema::{invitation_tokens, invitations, invitations_by_email, users},
     stored::Stored,
 };
-use diesel::prelude::{Insertable, Queryable, Selectable};
+use diesel::{
+    prelude::{Insertable, Queryable, QueryableByName, Selectable},
+    sql_types::Text,
+};
 use octavo_core_model::{
     Role, Timestamp, TokenHash,
     id::{InvitationId, UserId, WorkspaceId},
@@ -53,6 +56,14 @@ impl From<InvitationRow> for Invitation {
             state: row.state.0,
         }
     }
+}
+
+#[derive(Debug, QueryableByName)]
+pub(crate) struct InvitationIdRow {
+    #[diesel(sql_type = Text)]
+    pub(crate) workspace_id: Stored<WorkspaceId>,
+    #[diesel(sql_type = Text)]
+    pub(crate) id: Stored<InvitationId>,
 }
 
 #[derive(Debug, Insertable)]

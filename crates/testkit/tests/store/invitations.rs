@@ -1,8 +1,12 @@
 //! Invitations, their tokens and the address's side.
 
-use crate::support::{owner, person, read, write};
+use crate::{
+    pages::chain,
+    support::{owner, person, read, write},
+};
 use octavo_core_model::{
-    Role, Timestamp,
+    Level, Role, Timestamp,
+    grant::Grantee,
     id::InvitationId,
     invitation::{Invitation, InvitationState, InvitationStatus, Inviter, Way},
     text::Email,
@@ -45,6 +49,36 @@ pub(crate) async fn an_invitation_reads_back_in_its_workspace_only(database: &Da
     assert_eq!(way(elsewhere.id, mailed).await, None);
     write!(store, unit => unit.replace_invitation_tokens(&invitation).await);
     assert_eq!(way(workspace.id, mailed).await, Some((invitation.id, Way::Replaced)));
+}
+
+pub(crate) async fn expired_invitations_behind_grants_are_found(database: &Database) {
+    let store = database.store().await;
+    let (ada, workspace) = owner(&*store, 1).await;
+    let page = chain(&*store, &workspace, 1).await.remove(0);
+    let end = NOW.plus(days(7));
+    // One expired with grants, one of an address that was invited anew, one without grants, one that was revoked.
+    let cases = [
+        (1, "one@example.com", end, InvitationState::Pending),
+        (2, "two@example.com", end, InvitationState::Pending),
+        (3, "two@example.com", end.plus(days(1)), InvitationState::Pending),
+        (4, "three@example.com", end, InvitationState::Pending),
+        (5, "four@example.com", end, InvitationState::Revoked),
+    ];
+    for (number, address, expires_at, state) in cases {
+        let invitation = make::invitation(number, &workspace, &ada, address);
+        invited(&*store, &Invitation { expires_at, state, ..invitation }, number).await;
+        if address != "three@example.com" {
+            let grant = make::access_grant(number, &page, Grantee::Email(make::email(address)), Level::View);
+            write!(store, unit => unit.put_access_grant(&grant).await);
+        }
+    }
+    let lapsed = async |now| write!(store, unit => unit.list_lapsed_invitations(now, 10).await);
+    let id = |number| (workspace.id, make::invitation(number, &workspace, &ada, "a@example.com").id);
+    assert_eq!(lapsed(end.minus(days(1))).await, []);
+    assert_eq!(lapsed(end).await, [id(1)]);
+    assert_eq!(lapsed(end.plus(days(1))).await, [id(1), id(2), id(3)]);
+    write!(store, unit => unit.remove_grants_to_email(workspace.id, &make::email("two@example.com")).await);
+    assert_eq!(lapsed(end.plus(days(1))).await, [id(1)]);
 }
 
 pub(crate) async fn invitations_are_listed_by_status_newest_first(database: &Database) {
