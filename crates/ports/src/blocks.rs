@@ -6,7 +6,7 @@ use octavo_blocks_tree::{Block, Stem, batch::Edges};
 use octavo_core_model::{
     Timestamp,
     id::{BlockId, PageId, PageVersionId, UserId, WorkspaceId},
-    page::{History, PageVersion, VersionKind},
+    page::{History, Node, PageVersion, VersionKind},
     position::Position,
 };
 use std::{collections::BTreeMap, fmt, str::FromStr};
@@ -205,11 +205,13 @@ pub trait BlockReads: Send {
     /// The blocks on any page that show one of these.
     async fn list_instances(&mut self, workspace: WorkspaceId, sources: &[BlockId]) -> StoreResult<Vec<Block>>;
 
-    /// The references to a page, newest first, from behind the given one.
+    /// The references to a page from active pages, newest first, from behind the given one. `within` as in
+    /// [`PageFilter`](octavo_core_model::page::PageFilter).
     async fn list_references_to(
         &mut self,
         workspace: WorkspaceId,
         target: PageId,
+        within: Option<&[Node]>,
         after: Option<&ReferenceMark>,
         limit: u32,
     ) -> StoreResult<Vec<PageReference>>;

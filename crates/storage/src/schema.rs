@@ -448,5 +448,6 @@ diesel::allow_tables_to_appear_in_same_query!(teams, team_memberships);
 diesel::allow_tables_to_appear_in_same_query!(pages, page_visits, favorites);
 diesel::allow_tables_to_appear_in_same_query!(share_links, pages, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(access_requests, pages);
+diesel::allow_tables_to_appear_in_same_query!(block_references, pages);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, api_key_secrets, memberships, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(oauth_workspace_grants, memberships);

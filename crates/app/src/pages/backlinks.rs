@@ -11,7 +11,7 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    id::{BlockId, PageId},
+    id::{BlockId, PageId, WorkspaceId},
     text::PageTitle,
 };
 use octavo_ports::blocks::{PageReference, ReferenceKind, ReferenceMark};
@@ -19,8 +19,6 @@ use std::collections::BTreeMap;
 
 /// How much of a block's text is shown, in characters.
 const EXCERPT: usize = 240;
-/// How many references are looked at in one go, for those that the caller does not see are left out.
-const AT_ONCE: u32 = 200;
 
 /// A block that refers to a page.
 #[derive(Clone, Debug)]
@@ -52,30 +50,21 @@ pub struct BacklinkList {
 pub async fn backlinks(view: &mut View, id: Draft<PageId>, asked: Draft<BacklinkList>) -> AppResult<Vec<Backlink>> {
     let (entry, authority) = enter(view, Door::PAGES).await?;
     let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
-    let BacklinkList { mut after, limit } = asked?;
-    let sight = Sight::of(view, entry.workspace, &authority).await?;
-    let mut found = Vec::new();
-    while found.len() < limit as usize {
-        let references = view.tx.list_references_to(entry.workspace, seen.page.id, after.as_ref(), AT_ONCE).await?;
-        after = references.last().map(ReferenceMark::from);
-        let is_last = references.len() < AT_ONCE as usize;
-        found.extend(told(view, &sight, references).await?);
-        if is_last {
-            break;
-        }
-    }
-    found.truncate(limit as usize);
-    Ok(found)
+    let BacklinkList { after, limit } = asked?;
+    let (workspace, target) = (entry.workspace, seen.page.id);
+    let within = Sight::of(view, workspace, &authority).await?.within(Level::View);
+    let references = view.tx.list_references_to(workspace, target, within.as_deref(), after.as_ref(), limit).await?;
+    told(view, workspace, references).await
 }
 
-/// Those on active pages that the caller sees. Two statements.
-async fn told(view: &mut View, sight: &Sight, references: Vec<PageReference>) -> AppResult<Vec<Backlink>> {
-    let Some(workspace) = references.first().map(|reference| reference.workspace) else { return Ok(Vec::new()) };
+/// What stands where the references do. Two statements.
+async fn told(view: &mut View, workspace: WorkspaceId, references: Vec<PageReference>) -> AppResult<Vec<Backlink>> {
+    if references.is_empty() {
+        return Ok(Vec::new());
+    }
     let pages: Vec<_> = references.iter().map(|reference| reference.page).collect();
     let pages = view.tx.list_pages_by_id(workspace, &pages).await?;
-    let visible = pages.into_iter().filter(|page| page.trash.is_none() && sight.level(page.access) >= Level::View);
-    let titles: BTreeMap<_, _> = visible.map(|page| (page.id, page.title)).collect();
-    let references: Vec<_> = references.into_iter().filter(|reference| titles.contains_key(&reference.page)).collect();
+    let titles: BTreeMap<_, _> = pages.into_iter().map(|page| (page.id, page.title)).collect();
     let blocks: Vec<_> = references.iter().map(|reference| reference.block).collect();
     let blocks = view.tx.find_blocks(workspace, &blocks).await?;
     let texts: BTreeMap<_, _> = blocks.iter().map(|block| (block.id, excerpt(&block.body))).collect();

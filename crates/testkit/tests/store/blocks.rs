@@ -377,6 +377,11 @@ pub(crate) async fn references_are_replaced_and_read_newest_first(database: &Dat
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
     let (_, elsewhere) = owner(&*store, 2).await;
+    for workspace in [&workspace, &elsewhere] {
+        let home = Node::Workspace(workspace.id);
+        let page = make::page(1, workspace.id, home, home);
+        assert!(write!(store, unit => unit.insert_page(&page).await));
+    }
     let made = [
         reference(1, &workspace, 5, ReferenceKind::Mention, 0),
         reference(2, &workspace, 5, ReferenceKind::Pointer, 1),
@@ -389,7 +394,7 @@ pub(crate) async fn references_are_replaced_and_read_newest_first(database: &Dat
     let to = async |workspace: &Workspace, target: u64, before: Option<&PageReference>, limit: u32| {
         let before = before.map(ReferenceMark::from);
         let target = make::page_id(target);
-        read!(store, view => view.list_references_to(workspace.id, target, before.as_ref(), limit).await)
+        read!(store, view => view.list_references_to(workspace.id, target, None, before.as_ref(), limit).await)
     };
     assert_eq!(to(&workspace, 5, None, 10).await, [made[2].clone(), made[1].clone(), made[0].clone()]);
     assert_eq!(to(&workspace, 5, None, 1).await, [made[2].clone()]);

@@ -91,7 +91,7 @@ async fn furnish(store: &dyn Store, number: u64, page: &Page, target: PageId) {
 async fn left(store: &dyn Store, workspace: &Workspace, (number, page): (u64, &Page), target: PageId) -> [usize; 5] {
     let mut view = store.reader().await.unwrap();
     let found = view.find_blocks(workspace.id, &[block_id(number)]).await.unwrap().len();
-    let references = view.list_references_to(workspace.id, target, None, 10).await.unwrap();
+    let references = view.list_references_to(workspace.id, target, None, None, 10).await.unwrap();
     let versions = view.list_page_versions(workspace.id, page.id, None, None, 10).await.unwrap().len();
     let blocks_then = view.list_blocks_at(workspace.id, page.id, 1).await.unwrap().len();
     let histories = view.find_history(workspace.id, page.id).await.unwrap().into_iter().count();
@@ -143,7 +143,8 @@ pub(crate) async fn references_to_a_page_are_listed_page_by_page(database: &Data
         let mut found = Vec::<PageReference>::new();
         loop {
             let after = found.last().map(ReferenceMark::from);
-            let more = read!(store, view => view.list_references_to(workspace.id, target, after.as_ref(), limit).await);
+            let more =
+                read!(store, view => view.list_references_to(workspace.id, target, None, after.as_ref(), limit).await);
             if more.is_empty() {
                 break;
             }
@@ -151,11 +152,37 @@ pub(crate) async fn references_to_a_page_are_listed_page_by_page(database: &Data
         }
         assert_eq!(found, all, "{limit} at a time");
     }
-    assert_eq!(read!(store, view => view.list_references_to(elsewhere.id, target, None, 10).await), []);
+    assert_eq!(read!(store, view => view.list_references_to(elsewhere.id, target, None, None, 10).await), []);
     let gone = [block_id(1), block_id(2)];
     let now = [reference(2, page, target, ReferenceKind::Synced)];
     write!(store, unit => unit.replace_references(workspace.id, &gone, &now).await);
-    let left = read!(store, view => view.list_references_to(workspace.id, target, None, 10).await);
+    let left = read!(store, view => view.list_references_to(workspace.id, target, None, None, 10).await);
     assert_eq!(left.iter().map(|left| left.block).collect::<Vec<_>>(), [0, 3, 3, 3, 2].map(block_id));
-    assert_eq!(read!(store, view => view.list_references_to(workspace.id, page.id, None, 10).await), []);
+    assert_eq!(read!(store, view => view.list_references_to(workspace.id, page.id, None, None, 10).await), []);
+}
+
+pub(crate) async fn references_are_narrowed_by_what_one_sees(database: &Database) {
+    let store = database.store().await;
+    let (user, workspace) = owner(&*store, 1).await;
+    let mut pages = chain(&*store, &workspace, 4).await;
+    let target = pages[0].id;
+    let own = Node::Page(pages[2].id);
+    write!(store, unit => unit.move_access(&pages[2], own).await);
+    (pages[2].access, pages[3].access) = (own, own);
+    let named = [3, 2, 1]
+        .map(|number| reference(number, &pages[usize::try_from(number).unwrap()], target, ReferenceKind::Link));
+    write!(store, unit => unit.replace_references(workspace.id, &[], &named).await);
+    let found = async |within: Option<&[Node]>, limit| {
+        let found = read!(store, view => view.list_references_to(workspace.id, target, within, None, limit).await);
+        found.into_iter().map(|found| found.page).collect::<Vec<_>>()
+    };
+    let (home, all) = (Node::Workspace(workspace.id), [pages[3].id, pages[2].id, pages[1].id]);
+    assert_eq!(found(None, 10).await, all);
+    assert_eq!(found(Some(&[home, own]), 2).await, all[..2]);
+    assert_eq!(found(Some(&[own]), 10).await, all[..2]);
+    assert_eq!(found(Some(&[home]), 1).await, all[2..]);
+    assert_eq!(found(Some(&[]), 10).await, []);
+    let trash = Trash { by: Some(user.id), at: make::NOW, root: pages[2].id, purge_at: make::NOW };
+    write!(store, unit => unit.trash_pages(&pages[2], &trash).await);
+    assert_eq!(found(None, 10).await, all[2..]);
 }

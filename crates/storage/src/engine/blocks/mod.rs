@@ -23,6 +23,7 @@ use diesel::{
 use octavo_blocks_tree::{Block, Stem, batch::Edges};
 use octavo_core_model::{
     id::{BlockId, PageId, WorkspaceId},
+    page::Node,
     position::Position,
 };
 use octavo_ports::{
@@ -147,10 +148,11 @@ impl BlockReads for Scope {
         &mut self,
         workspace: WorkspaceId,
         target: PageId,
+        within: Option<&[Node]>,
         after: Option<&ReferenceMark>,
         limit: u32,
     ) -> StoreResult<Vec<PageReference>> {
-        self.references_to(workspace, target, after, limit).await
+        self.references_to(workspace, target, within, after, limit).await
     }
 }
 

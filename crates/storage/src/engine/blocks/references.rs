@@ -1,17 +1,20 @@
 //! What blocks name.
 
 use super::super::{
-    Scope,
+    Db, Scope,
     dialect::{self, one_of},
 };
 use crate::{
     prepared::Prepare,
     rows::blocks::ReferenceRow,
-    schema::block_references as references,
+    schema::{block_references as references, pages},
     stored::{AFTER_EVERY_ID, Stored},
 };
 use diesel::prelude::*;
-use octavo_core_model::id::{BlockId, PageId, WorkspaceId};
+use octavo_core_model::{
+    id::{BlockId, PageId, WorkspaceId},
+    page::Node,
+};
 use octavo_ports::{
     blocks::{PageReference, ReferenceMark},
     store::StoreResult,
@@ -41,6 +44,7 @@ impl Scope {
         &mut self,
         workspace: WorkspaceId,
         target: PageId,
+        within: Option<&[Node]>,
         after: Option<&ReferenceMark>,
         limit: u32,
     ) -> StoreResult<Vec<PageReference>> {
@@ -48,14 +52,21 @@ impl Scope {
             (mark.created_at.millis(), mark.block.to_string(), mark.kind.name())
         });
         let same_block = references::block_id.eq(id.clone()).and(references::kind.gt(kind));
-        let list = references::table
+        let same = pages::workspace_id.eq(references::workspace_id).and(pages::id.eq(references::page_id));
+        let mut list = references::table
+            .inner_join(pages::table.on(same))
+            .filter(pages::trashed_at.is_null())
             .filter(references::workspace_id.eq(Stored(workspace)))
             .filter(references::target_id.eq(Stored(target)))
             .filter(references::created_at.le(time))
             .filter(references::created_at.lt(time).or(references::block_id.lt(id)).or(same_block))
             .order((references::created_at.desc(), references::block_id.desc(), references::kind.asc()))
             .limit(limit.into())
-            .select(ReferenceRow::as_select());
+            .select(ReferenceRow::as_select())
+            .into_boxed::<Db>();
+        if let Some(nodes) = within {
+            list = list.filter(one_of!(pages::access_id, nodes.iter().copied().map(Stored)));
+        }
         Ok(self.all::<ReferenceRow, _>(list).await?.into_iter().map(PageReference::from).collect())
     }
 }
