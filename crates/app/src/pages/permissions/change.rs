@@ -1,8 +1,10 @@
 //! Changing what was granted on a page, and whether access flows down to it.
 
 mod give;
+mod wanted;
 
 pub(crate) use give::raise;
+pub use wanted::{GranteeRef, NewGrant};
 
 use super::{
     super::{
@@ -17,46 +19,22 @@ use super::{
 use crate::{
     access::{self, Door, Entry},
     engine::{AppResult, Draft},
-    invitations::{self, NewInvitation},
     scope::{Deed, Unit},
     workspaces::enter_locked,
 };
 use octavo_core_model::{
-    Level, Role, Timestamp,
+    Level, Timestamp,
     event::{Chain, EventType},
-    fault::{Conflict, Issue, Unfit, Violation},
+    fault::{Conflict, Unfit},
     grant::{Grant, Grantee, MAX_GRANTS},
-    id::{AccessGrantId, PageId, TeamId, UserId, WorkspaceId},
+    id::{AccessGrantId, PageId},
     page::{Node, Page},
-    team::Sight,
-    text::Email,
     version::Expected,
     workspace::Workspace,
 };
-use octavo_permissions::{Authority, Entry as Granted, members::require_admin};
+use octavo_permissions::{Authority, Entry as Granted};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-
-/// How long somebody has to come who was granted something by their address.
-const INVITED_FOR_DAYS: u32 = 7;
-
-/// Whom a new grant is to name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GranteeRef {
-    User(UserId),
-    Team(TeamId),
-    /// The workspace of the page, said or not.
-    Workspace(Option<WorkspaceId>),
-    Email(Email),
-}
-
-/// A grant as somebody asks for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewGrant {
-    pub grantee: GranteeRef,
-    pub level: Level,
-    pub expires_at: Option<Timestamp>,
-}
+use wanted::{refuse_doubles, refuse_past, resolve};
 
 /// What is to decide about a page from now on; what is `None` stays.
 #[derive(Clone, Debug, Default)]
@@ -97,11 +75,17 @@ pub async fn replace(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Permission
     };
     unit.claim().await?;
     let change = draft?;
+    if let Some(wanted) = &change.grants {
+        for (number, grant) in wanted.iter().enumerate() {
+            refuse_past(grant, &format!("grants.{number}."), unit.call.now)?;
+        }
+        refuse_doubles(wanted, keeper.workspace.id)?;
+    }
     change.expected.unwrap_or(Expected::Any).check(keeper.seen.page.grants_version)?;
     require_writable(&keeper.seen.page)?;
     let inherit = change.inherit.unwrap_or(keeper.seen.page.inherit);
     let mut grants = match change.grants {
-        Some(wanted) => resolve(unit, &keeper, wanted).await?,
+        Some(wanted) => resolve(unit, &mut keeper, wanted).await?,
         None => live(&keeper.grants, unit.call.now),
     };
     if !inherit && change.copy_inherited && keeper.seen.page.inherit {
@@ -123,8 +107,9 @@ pub async fn grant(unit: &mut Unit, id: Draft<PageId>, draft: Draft<(NewGrant, b
     };
     unit.claim().await?;
     let (wanted, force) = draft?;
+    refuse_past(&wanted, "", unit.call.now)?;
     require_writable(&keeper.seen.page)?;
-    let mut resolved = resolve(unit, &keeper, vec![wanted]).await?;
+    let mut resolved = resolve(unit, &mut keeper, vec![wanted]).await?;
     let Some(grant) = resolved.pop() else { return Err(Unfit::UnknownPrincipal.into()) };
     let mut grants = live(&keeper.grants, unit.call.now);
     let before = grants.len();
@@ -148,12 +133,13 @@ pub async fn revoke(
     let Some(mut keeper) = keep(unit, entry, workspace, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
+    let Ok(grant) = grant else { return Err(unit.absent().await) };
     unit.claim().await?;
     let force = force?;
     require_writable(&keeper.seen.page)?;
     let mut grants = live(&keeper.grants, unit.call.now);
     let before = grants.len();
-    grants.retain(|other| Ok(other.id) != grant);
+    grants.retain(|other| other.id != grant);
     if grants.len() < before {
         let inherit = keeper.seen.page.inherit;
         settle(unit, &authority, &mut keeper, inherit, grants, force).await?;
@@ -180,38 +166,6 @@ fn live(grants: &[Grant], now: Timestamp) -> Vec<Grant> {
     grants.iter().filter(|grant| grant.is_live(now)).cloned().collect()
 }
 
-/// Turns what somebody asks for into grants. People without a membership are invited.
-async fn resolve(unit: &mut Unit, keeper: &Keeper<'_>, wanted: Vec<NewGrant>) -> AppResult<Vec<Grant>> {
-    let workspace = keeper.workspace.id;
-    let names_users = wanted.iter().any(|grant| matches!(grant.grantee, GranteeRef::User(_)));
-    let names_teams = wanted.iter().any(|grant| matches!(grant.grantee, GranteeRef::Team(_)));
-    let members = if names_users { unit.tx.list_member_ids(workspace).await? } else { Vec::new() };
-    let teams =
-        if names_teams { unit.tx.list_teams(workspace, Sight::Everything, None, u32::MAX).await? } else { Vec::new() };
-    let mut grants: BTreeMap<Grantee, Grant> = BTreeMap::new();
-    for (number, NewGrant { grantee, level, expires_at }) in wanted.into_iter().enumerate() {
-        if expires_at.is_some_and(|end| end <= unit.call.now) {
-            return Err(Violation::new(format!("grants.{number}.expiresAt"), Issue::TooSmall).into());
-        }
-        let grantee = match grantee {
-            GranteeRef::User(user) if members.contains(&user) => Grantee::User(user),
-            GranteeRef::Team(team) if teams.iter().any(|known| known.id == team) => Grantee::Team(team),
-            GranteeRef::Workspace(named) if named.is_none_or(|named| named == workspace) => {
-                Grantee::Workspace(workspace)
-            }
-            GranteeRef::Email(email) => by_address(unit, keeper, email).await?,
-            GranteeRef::User(_) | GranteeRef::Team(_) | GranteeRef::Workspace(_) => {
-                return Err(Unfit::UnknownPrincipal.into());
-            }
-        };
-        let grant = rewritten(unit, keeper, grantee.clone(), level, expires_at);
-        if grants.insert(grantee, grant).is_some() {
-            return Err(Violation::new(format!("grants.{number}"), Issue::Duplicate).into());
-        }
-    }
-    Ok(grants.into_values().collect())
-}
-
 /// A grant in the place of the one that the grantee has, if there is one.
 fn rewritten(
     unit: &mut Unit,
@@ -236,26 +190,6 @@ fn rewritten(
             updated_at: now,
         },
     }
-}
-
-/// The member with this address, else the address itself, which those who run the workspace may invite.
-async fn by_address(unit: &mut Unit, keeper: &Keeper<'_>, email: Email) -> AppResult<Grantee> {
-    let workspace = keeper.workspace.id;
-    if let Some(user) = unit.tx.find_user_by_email(&email).await?
-        && unit.tx.find_role(user.id, workspace).await?.is_some()
-    {
-        return Ok(Grantee::User(user.id));
-    }
-    let is_known = keeper.grants.iter().any(|grant| grant.grantee.email() == Some(&email));
-    if !is_known {
-        require_admin(&keeper.entry.authority())?;
-    }
-    if !invitations::is_invited(unit, workspace, &email).await? {
-        require_admin(&keeper.entry.authority())?;
-        let wanted = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
-        invitations::invite(unit, &keeper.entry, &keeper.workspace, wanted).await?;
-    }
-    Ok(Grantee::Email(email))
 }
 
 /// What flowed down so far becomes grants, but for those who are named already.

@@ -4,7 +4,7 @@ use crate::{
     answer::{Answer, ok},
     desk::Desk,
     route::{Path, Query, routes},
-    wire::{Data, Page, query, reply},
+    wire::{Data, Documented, Named, Page, Writable, query, reply},
 };
 use octavo_app::{
     Call, Draft,
@@ -19,6 +19,8 @@ use octavo_core_model::{
     member::Person,
     text::{Name, WebAddress},
 };
+use serde::Serializer;
+use serde_json::{Value, json};
 
 query! {
     /// Whose level to show.
@@ -36,18 +38,57 @@ query! {
 }
 
 reply! {
-    /// What decides about somebody's level.
-    pub(crate) LevelSourceReply {
-        /// What the deciding entry belongs to: `workspace`, `team` or `page`; `role` for owners and admins, who need no entry.
+    /// The entry that decides about somebody's level.
+    pub(crate) LevelEntryReply {
+        /// What the entry belongs to: `workspace`, `team` or `page`.
         node_type "nodeType": required &'static str = "page",
         /// Its id.
-        node_id "nodeId": nullable String = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        node_id "nodeId": required String = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// Whom the entry names.
-        principal_type "principalType": nullable GranteeKind = "user",
+        principal_type "principalType": required GranteeKind = "user",
         /// The id of whom it names.
         principal_id "principalId": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The grant, where it is one.
         grant_id "grantId": nullable AccessGrantId,
+    }
+}
+
+reply! {
+    /// That somebody's role decides, as that of owners and admins does.
+    pub(crate) LevelByRoleReply {
+        /// `role`.
+        node_type "nodeType": required &'static str = "role",
+    }
+}
+
+/// What decides about somebody's level.
+#[derive(Clone, Debug)]
+pub(crate) enum LevelSourceReply {
+    Role(LevelByRoleReply),
+    Entry(LevelEntryReply),
+}
+
+impl Documented for LevelSourceReply {
+    fn schema() -> Value {
+        json!({ "anyOf": [LevelEntryReply::schema(), LevelByRoleReply::schema()] })
+    }
+
+    fn example() -> Value {
+        LevelEntryReply::example()
+    }
+
+    fn collect(named: &mut Named) {
+        LevelEntryReply::collect(named);
+        LevelByRoleReply::collect(named);
+    }
+}
+
+impl Writable for LevelSourceReply {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Role(role) => role.write(serializer),
+            Self::Entry(entry) => entry.write(serializer),
+        }
     }
 }
 
@@ -137,20 +178,14 @@ async fn members(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<Level
 fn source(because: Because) -> Option<LevelSourceReply> {
     match because {
         Because::Nothing => None,
-        Because::Role => Some(LevelSourceReply {
-            node_type: "role",
-            node_id: None,
-            principal_type: None,
-            principal_id: None,
-            grant_id: None,
-        }),
-        Because::Entry { grantee, source } => Some(LevelSourceReply {
+        Because::Role => Some(LevelSourceReply::Role(LevelByRoleReply { node_type: "role" })),
+        Because::Entry { grantee, source } => Some(LevelSourceReply::Entry(LevelEntryReply {
             node_type: source.node.kind(),
-            node_id: Some(source.node.to_string()),
-            principal_type: Some(grantee.kind()),
+            node_id: source.node.to_string(),
+            principal_type: grantee.kind(),
             principal_id: grantee.id(),
             grant_id: source.grant,
-        }),
+        })),
     }
 }
 

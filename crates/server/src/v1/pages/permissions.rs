@@ -121,6 +121,14 @@ query! {
     }
 }
 
+body! {
+    /// How to take a grant away.
+    pub(crate) RevocationBody {
+        /// Also where the caller loses full access by it; here or in the query.
+        force "force": optional bool = false,
+    }
+}
+
 routes! {
     /// Shows what decides about access to a page.
     ///
@@ -178,7 +186,7 @@ routes! {
     DELETE "/pages/{pageId}/permissions/{grantId}" => revoke {
         caller: Inside(Door::MEMBERS),
         limits: [],
-        takes: (page: Path<PageId>, grant: Path<AccessGrantId>, query: Query<RevocationQuery>),
+        takes: (page: Path<PageId>, grant: Path<AccessGrantId>, query: Query<RevocationQuery>, body: Body<RevocationBody>),
         answers: { 204: Nothing },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
@@ -222,8 +230,9 @@ async fn revoke(
     page: Draft<PageId>,
     grant: Draft<AccessGrantId>,
     query: Draft<RevocationQuery>,
+    body: Draft<RevocationBody>,
 ) -> Answer {
-    let force = query.map(|query| query.force.unwrap_or(false));
+    let force = query.and_then(|query| Ok(query.force == Some(true) || body?.force == Some(true)));
     desk.write(call, move |unit| Box::pin(permissions::revoke(unit, page, grant, force)), |()| Reply::nothing()).await
 }
 

@@ -1,0 +1,118 @@
+//! Grants as somebody asks for them, and whom they come to name.
+
+use super::{Keeper, rewritten};
+use crate::{
+    engine::AppResult,
+    invitations::{self, NewInvitation},
+    scope::Unit,
+};
+use octavo_core_model::{
+    Level, Role, Timestamp,
+    fault::{Issue, Unfit, Violation},
+    grant::{Grant, Grantee},
+    id::{TeamId, UserId, WorkspaceId},
+    team::Sight,
+    text::Email,
+};
+use octavo_permissions::members::require_admin;
+use std::collections::BTreeMap;
+
+/// How long somebody has to come who was granted something by their address.
+const INVITED_FOR_DAYS: u32 = 7;
+
+/// Whom a new grant is to name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GranteeRef {
+    User(UserId),
+    Team(TeamId),
+    /// The workspace of the page, said or not.
+    Workspace(Option<WorkspaceId>),
+    Email(Email),
+}
+
+/// A grant as somebody asks for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewGrant {
+    pub grantee: GranteeRef,
+    pub level: Level,
+    pub expires_at: Option<Timestamp>,
+}
+
+/// Refuses a grant that would be over before it began; `path` leads to it in what was sent.
+pub(super) fn refuse_past(grant: &NewGrant, path: &str, now: Timestamp) -> Result<(), Violation> {
+    match grant.expires_at {
+        Some(end) if end <= now => {
+            Err(Violation::new(format!("{path}expiresAt"), Issue::TooSmall).with(end.to_string().into()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses to grant anybody two things at once, as far as what was sent says who is who.
+pub(super) fn refuse_doubles(wanted: &[NewGrant], workspace: WorkspaceId) -> Result<(), Violation> {
+    let named = |grant: &NewGrant| match &grant.grantee {
+        GranteeRef::Workspace(None) => GranteeRef::Workspace(Some(workspace)),
+        named => named.clone(),
+    };
+    let mut before = Vec::with_capacity(wanted.len());
+    for (number, grant) in wanted.iter().enumerate() {
+        let grantee = named(grant);
+        if before.contains(&grantee) {
+            return Err(Violation::new(format!("grants.{number}"), Issue::Duplicate));
+        }
+        before.push(grantee);
+    }
+    Ok(())
+}
+
+/// Turns what somebody asks for into grants. People without a membership are invited.
+pub(super) async fn resolve(unit: &mut Unit, keeper: &mut Keeper<'_>, wanted: Vec<NewGrant>) -> AppResult<Vec<Grant>> {
+    let workspace = keeper.workspace.id;
+    let names_users = wanted.iter().any(|grant| matches!(grant.grantee, GranteeRef::User(_)));
+    let names_teams = wanted.iter().any(|grant| matches!(grant.grantee, GranteeRef::Team(_)));
+    let members = if names_users { unit.tx.list_member_ids(workspace).await? } else { Vec::new() };
+    let teams =
+        if names_teams { unit.tx.list_teams(workspace, Sight::Everything, None, u32::MAX).await? } else { Vec::new() };
+    let mut grants: BTreeMap<Grantee, Grant> = BTreeMap::new();
+    for (number, NewGrant { grantee, level, expires_at }) in wanted.into_iter().enumerate() {
+        let grantee = match grantee {
+            GranteeRef::User(user) if members.contains(&user) => Grantee::User(user),
+            GranteeRef::Team(team) if teams.iter().any(|known| known.id == team) => Grantee::Team(team),
+            GranteeRef::Workspace(named) if named.is_none_or(|named| named == workspace) => {
+                Grantee::Workspace(workspace)
+            }
+            GranteeRef::Email(email) => by_address(unit, keeper, email).await?,
+            GranteeRef::User(_) | GranteeRef::Team(_) | GranteeRef::Workspace(_) => {
+                return Err(Unfit::UnknownPrincipal.into());
+            }
+        };
+        let grant = rewritten(unit, keeper, grantee.clone(), level, expires_at);
+        // An address and the member who has it.
+        if grants.insert(grantee, grant).is_some() {
+            return Err(Violation::new(format!("grants.{number}"), Issue::Duplicate).into());
+        }
+    }
+    Ok(grants.into_values().collect())
+}
+
+/// The member with this address, else the address itself, which those who run the workspace may invite.
+async fn by_address(unit: &mut Unit, keeper: &mut Keeper<'_>, email: Email) -> AppResult<Grantee> {
+    let workspace = keeper.workspace.id;
+    if let Some(user) = unit.tx.find_user_by_email(&email).await?
+        && unit.tx.find_role(user.id, workspace).await?.is_some()
+    {
+        return Ok(Grantee::User(user.id));
+    }
+    let is_known = keeper.grants.iter().any(|grant| grant.grantee.email() == Some(&email));
+    if !is_known {
+        require_admin(&keeper.entry.authority())?;
+    }
+    if !invitations::is_invited(unit, workspace, &email).await? {
+        require_admin(&keeper.entry.authority())?;
+        let wanted = NewInvitation { email: email.clone(), role: Role::Guest, expires_in_days: INVITED_FOR_DAYS };
+        invitations::invite(unit, &keeper.entry, &keeper.workspace, wanted).await?;
+        // What the address had went with its earlier invitation.
+        keeper.grants.retain(|grant| grant.grantee.email() != Some(&email));
+    }
+    Ok(Grantee::Email(email))
+}
