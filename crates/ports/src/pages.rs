@@ -38,12 +38,13 @@ pub trait PageReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<Page>>;
 
-    /// The active pages in these containers, each container's in their order. `within` as in [`PageFilter`].
+    /// The active pages in these containers, each container's in their order, at most so many of them. `within` as in [`PageFilter`].
     async fn list_children(
         &mut self,
         workspace: WorkspaceId,
         containers: &[PageId],
         within: Option<&[Node]>,
+        limit: u32,
     ) -> StoreResult<Vec<Page>>;
 
     /// Those of these pages that are there, in no order.

@@ -1,11 +1,15 @@
 //! Moving pages, copying them, throwing them away and getting them back.
 
-use crate::pages::{Office, office, titles};
+use crate::{
+    pages::{Office, office, titles},
+    share_links::link,
+};
 use octavo_tests::{Engine, at_once::at_once, both_engines, shape};
 use serde_json::{Value, json};
 
 both_engines! {
     a_page_moves_with_all_below_it,
+    a_move_tells_whether_a_link_shows_the_page,
     a_page_never_stands_under_itself,
     of_two_moves_that_make_a_circle_one_succeeds,
     pages_lie_fifty_deep_at_most,
@@ -14,6 +18,7 @@ both_engines! {
     a_page_comes_back_elsewhere,
     what_is_in_the_trash_is_for_those_who_edit_it,
     the_trash_is_listed_and_emptied,
+    a_favorite_in_the_trash_is_still_one,
     a_copy_holds_what_one_sees,
     a_copy_goes_to_another_workspace,
     a_team_that_goes_leaves_its_pages,
@@ -57,6 +62,35 @@ fn a_page_moves_with_all_below_it(engine: Engine) {
     wrong.refuses(400, "VALIDATION_ERROR").of("teamId", "invalid_value");
     let wrong = office.post(&office.owner, &format!("/pages/{below}/move"), &json!({ "databaseId": "x" }));
     wrong.refuses(400, "VALIDATION_ERROR").of("databaseId", "unsupported");
+}
+
+fn a_move_tells_whether_a_link_shows_the_page(engine: Engine) {
+    let office = office(engine);
+    let [linked, page] = ["Linked", "Page"].map(|title| office.below(None, title));
+    let sibling = office.below(Some(&linked), "Sibling");
+    link(&office, &office.owner, &linked, &json!({}));
+    let told = |path: &str, body: Value| office.post(&office.owner, &format!("/pages/{page}/{path}"), &body).data(200);
+    for (body, public) in [
+        (json!({ "parentId": linked }), "inherited"),
+        (json!({ "beforePageId": sibling }), "inherited"),
+        (json!({}), "inherited"),
+        (json!({ "parentId": null }), "none"),
+    ] {
+        assert_eq!(told("move", body.clone())["publicAccess"], public, "{body}");
+        assert_eq!(office.get(&office.owner, &format!("/pages/{page}")).data(200)["publicAccess"], public);
+    }
+    office.delete(&office.owner, &format!("/pages/{page}")).is(200);
+    assert_eq!(told("restore", json!({ "parentId": linked }))["publicAccess"], "inherited");
+}
+
+fn a_favorite_in_the_trash_is_still_one(engine: Engine) {
+    let office = office(engine);
+    let page = office.below(None, "Page");
+    office.call(&office.member, "PUT", &format!("/favorites/{page}"), &json!({})).is(200);
+    office.delete(&office.owner, &format!("/pages/{page}")).is(200);
+    for (by, is_favorite) in [(&office.member, true), (&office.other, false)] {
+        assert_eq!(office.get(by, "/pages/trash").body_of(200)["data"][0]["isFavorite"], is_favorite);
+    }
 }
 
 fn a_page_never_stands_under_itself(engine: Engine) {

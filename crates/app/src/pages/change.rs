@@ -30,16 +30,19 @@ pub struct PageUpdate {
     pub expected: Option<Expected>,
 }
 
-/// Changes title, icon, cover or lock of a page.
-pub async fn update(unit: &mut Unit, id: Draft<PageId>, draft: Draft<PageUpdate>) -> AppResult<Shown> {
+/// Changes title, icon, cover or lock of a page. `is_locked` is what the draft says of the lock, whatever is wrong with the rest of it.
+pub async fn update(
+    unit: &mut Unit,
+    id: Draft<PageId>,
+    is_locked: Draft<Option<bool>>,
+    draft: Draft<PageUpdate>,
+) -> AppResult<Shown> {
     let (entry, authority) = enter(unit, Door::PAGES_CHANGE).await?;
     let Some(mut seen) = lock(unit, entry.workspace, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
     need(&authority, seen.way.level(), Level::Edit)?;
-    if let Ok(update) = &draft {
-        may_unlock(&authority, &seen, &update.change, entry.author())?;
-    }
+    may_unlock(&authority, &seen, is_locked.unwrap_or_default(), entry.author())?;
     unit.claim().await?;
     let PageUpdate { change, expected } = draft?;
     require_current(&seen.page, expected)?;
@@ -78,9 +81,23 @@ pub(crate) async fn lock<'a>(
     Ok(Some(seen))
 }
 
+/// The page that a call rests on without changing it, if there is one; otherwise as with [`lock`].
+pub(crate) async fn look_up<'a>(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    authority: &'a Authority,
+    id: &Draft<PageId>,
+) -> AppResult<Option<Seen<'a>>> {
+    let Ok(id) = id else { return Ok(None) };
+    let Some(page) = unit.tx.find_page(workspace, *id).await? else { return Ok(None) };
+    let seen = judge(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
+    Ok(Some(seen))
+}
+
 /// A lock is taken away by who put it there, or with full access.
-fn may_unlock(authority: &Authority, seen: &Seen<'_>, change: &PageChange, by: UserId) -> Result<(), Fault> {
-    if !seen.page.is_unlocked_by(change) || seen.page.lock.is_some_and(|lock| lock.by == by) {
+fn may_unlock(authority: &Authority, seen: &Seen<'_>, is_locked: Option<bool>, by: UserId) -> Result<(), Fault> {
+    let change = PageChange { is_locked, ..PageChange::default() };
+    if !seen.page.is_unlocked_by(&change) || seen.page.lock.is_some_and(|lock| lock.by == by) {
         return Ok(());
     }
     need(authority, seen.way.level(), Level::FullAccess)

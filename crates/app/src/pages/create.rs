@@ -1,8 +1,8 @@
 //! Making a page.
 
 use super::{
-    Place, Shown, emit, parent_of,
-    place::{Destination, destination, position},
+    Anchor, Place, Shown, emit, parent_of,
+    place::{Destination, aim, position},
     sight::{Entries, enter},
 };
 use crate::{
@@ -34,7 +34,7 @@ pub struct NewPage {
     pub title: Option<PageTitle>,
     pub icon: Option<PageIcon>,
     pub cover_url: Option<WebAddress>,
-    pub place: Place,
+    pub anchor: Anchor,
     pub inherit: Option<bool>,
     /// What is to stand on it.
     pub content: Vec<Piece>,
@@ -50,30 +50,22 @@ pub enum PageOrigin {
     Import(&'static str),
 }
 
-/// Makes a page.
-pub async fn create(unit: &mut Unit, draft: Draft<NewPage>) -> AppResult<Shown> {
-    Ok(import(unit, draft).await?.0)
+/// Makes a page. The place is read apart from the rest: who may put nothing there learns that, whatever else is wrong.
+pub async fn create(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>) -> AppResult<Shown> {
+    Ok(import(unit, place, draft).await?.0)
 }
 
 /// Makes a page, perhaps of a document; tells what of that did not come along.
-pub async fn import(unit: &mut Unit, draft: Draft<NewPage>) -> AppResult<(Shown, LeftOut)> {
+pub async fn import(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>) -> AppResult<(Shown, LeftOut)> {
     let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
-    let wanted = match draft {
-        Ok(wanted) => wanted,
-        Err(fault) => {
-            unit.claim().await?;
-            return Err(fault.into());
-        }
-    };
-    let container = wanted.place.container(workspace.id, None)?;
-    let Some(destination) = destination(unit, workspace.id, &authority, container).await? else {
-        return Err(unit.absent().await);
-    };
+    let destination = aim(unit, workspace.id, &authority, place, None).await?;
     unit.claim().await?;
+    let wanted = draft?;
+    let destination = destination?;
     destination.admit(1)?;
     refuse_files(wanted.icon.as_ref())?;
-    let position = position(unit, workspace.id, container, &wanted.place.anchor, None).await?;
+    let position = position(unit, &authority, &destination, &wanted.anchor, None).await?;
     let page = Page {
         id: wanted.id.unwrap_or_else(|| unit.id(PageId::new)),
         inherit: wanted.inherit.unwrap_or(true),

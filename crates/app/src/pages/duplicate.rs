@@ -2,14 +2,15 @@
 
 mod shared;
 
-pub(crate) use shared::{landing, paste};
+pub(crate) use shared::{land_or_refuse, paste};
 
 use super::{
-    Place, Shown,
+    Anchor, Place, Shown,
+    change::look_up,
     create::{blank, put},
     emit,
-    place::{Destination, destination, position},
-    sight::{Seen, Sight, find},
+    place::{Destination, aim, position},
+    sight::{Seen, Sight},
 };
 use crate::{
     access::{self, Door, Entry, Visitor},
@@ -21,7 +22,8 @@ use octavo_core_model::{
     Fault, Level,
     event::EventType,
     fault::{Conflict, Denial, Unfit},
-    id::{PageId, WorkspaceId},
+    id::{PageId, UserId, WorkspaceId},
+    member,
     page::{Node, Page},
     position::Position,
     text::PageTitle,
@@ -31,17 +33,23 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 /// How many pages one call copies.
-const MAX_PAGES: usize = 500;
+const MAX_PAGES: u32 = 500;
+
+/// Where a copy is to go.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Landing {
+    /// A workspace of the caller; the one of the page where it is left out.
+    pub workspace: Option<WorkspaceId>,
+    pub place: Place,
+}
 
 /// What a copy is to be like.
 #[derive(Clone, Debug, Default)]
 pub struct Duplication {
-    pub place: Place,
+    pub anchor: Anchor,
     pub title: Option<PageTitle>,
     /// Only the page itself where it is false.
     pub with_children: Option<bool>,
-    /// The workspace the copy goes to; the one of the page where it is left out.
-    pub workspace: Option<WorkspaceId>,
 }
 
 /// A copy, and which page became which.
@@ -51,67 +59,81 @@ pub struct Copied {
     pub ids: BTreeMap<PageId, PageId>,
 }
 
-/// Copies a page, and what the caller sees below it, to a place where they may put pages.
-pub async fn duplicate(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Duplication>) -> AppResult<Copied> {
+/// Copies a page, and what the caller sees below it, to a place where they may put pages. The place is read apart from the rest: who may put
+/// nothing there learns that, whatever else is wrong.
+pub async fn duplicate(
+    unit: &mut Unit,
+    id: Draft<PageId>,
+    landing: Draft<Landing>,
+    draft: Draft<Duplication>,
+) -> AppResult<Copied> {
     let entry = access::enter(unit, Door::PAGES_CHANGE).await?;
-    let elsewhere = draft.as_ref().ok().and_then(|wanted| wanted.workspace).filter(|id| *id != entry.workspace);
-    // The workspace that changes; the other one is only read.
-    let target = elsewhere.unwrap_or(entry.workspace);
-    let locked = unit.tx.lock_workspace(target).await?;
-    let authority = access::authority_in_teams(unit, &entry).await?;
-    let Some(seen) = find(unit, &entry, &authority, &id).await? else { return Err(unit.absent().await) };
-    let wanted = match draft {
-        Ok(wanted) => wanted,
-        Err(fault) => {
-            unit.claim().await?;
-            return Err(fault.into());
-        }
+    let target = land(unit, &entry, landing.as_ref().ok().and_then(|landing| landing.workspace)).await?;
+    let authority = match &target {
+        Some((there, authority)) if there.workspace == entry.workspace => authority.clone(),
+        _ => access::authority_in_teams(unit, &entry).await?,
     };
-    let there = match elsewhere {
-        Some(workspace) if locked.is_some() => enter_elsewhere(unit, &entry, workspace).await?,
-        Some(_) => return Err(unit.absent().await),
-        None => (entry.clone(), authority.clone()),
-    };
-    let now = elsewhere.is_none().then_some(&seen.page);
-    let container = wanted.place.container(target, now)?;
-    let Some(destination) = destination(unit, target, &there.1, container).await? else {
-        // The caller knows what the page stands in, though not more than that.
-        let stays = container == seen.page.container;
-        return Err(if stays {
-            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)).into()
-        } else {
-            unit.absent().await
-        });
-    };
+    let Some(seen) = look_up(unit, entry.workspace, &authority, &id).await? else { return Err(unit.absent().await) };
+    let Some((there, its_authority)) = target else { return Err(unit.absent().await) };
+    let now = (there.workspace == entry.workspace).then_some(&seen.page);
+    let place = landing.map(|landing| landing.place);
+    let destination = aim(unit, there.workspace, &its_authority, place, now).await?;
     unit.claim().await?;
+    let wanted = draft?;
+    let destination = destination?;
     if seen.page.trash.is_some() {
         return Err(Conflict::PageTrashed.into());
     }
     let levels = gather(unit, &entry, &authority, &seen, wanted.with_children.unwrap_or(true)).await?;
     destination.admit(u32::try_from(levels.len()).unwrap_or(u32::MAX))?;
-    let position = position(unit, target, container, &wanted.place.anchor, None).await?;
+    let position = position(unit, &its_authority, &destination, &wanted.anchor, None).await?;
     let title = wanted.title.unwrap_or_else(|| seen.page.title.of_copy());
-    let (copies, ids) = copy(unit, &there.0, &destination, levels, &title, &position);
-    write(unit, &there.0, &destination, copies, ids, (entry.workspace, seen.page.id)).await
+    let (copies, ids) = copy(unit, &there, &destination, levels, &title, &position);
+    write(unit, &there, &destination, copies, ids, (entry.workspace, seen.page.id)).await
 }
 
-/// Lets the caller into another workspace of theirs: people in person only.
-async fn enter_elsewhere(unit: &mut Unit, entry: &Entry, workspace: WorkspaceId) -> AppResult<(Entry, Authority)> {
+/// Lets the caller into the workspace that copies are to go to, and locks it: the one that changes, while the other one is only read. `None` where
+/// there is none any more.
+async fn land(unit: &mut Unit, entry: &Entry, target: Option<WorkspaceId>) -> AppResult<Option<(Entry, Authority)>> {
+    if let Some(workspace) = target.filter(|id| *id != entry.workspace) {
+        return enter_elsewhere(unit, entry, workspace).await;
+    }
+    unit.tx.lock_workspace(entry.workspace).await?;
+    let authority = access::authority_in_teams(unit, entry).await?;
+    Ok(Some((entry.clone(), authority)))
+}
+
+/// Lets the caller into another workspace of theirs: people in person only. Others do not so much as hold it up.
+async fn enter_elsewhere(
+    unit: &mut Unit,
+    entry: &Entry,
+    workspace: WorkspaceId,
+) -> AppResult<Option<(Entry, Authority)>> {
     let Visitor::Member { user, .. } = &entry.visitor else {
         return Err(Fault::Forbidden(Denial::RequiresUser).into());
     };
     if access::claims(unit)?.is_bound() {
         return Err(Fault::Forbidden(Denial::RequiresLogin).into());
     }
-    let place = unit.tx.find_user_in(user.id, workspace).await?.and_then(|(_, place)| place);
-    let Some(place) = place else { return Err(unit.absent().await) };
+    if place_in(unit, user.id, workspace).await?.is_none() {
+        return if unit.tx.has_workspace(workspace).await? { Err(Fault::NotFound.into()) } else { Ok(None) };
+    }
+    if unit.tx.lock_workspace(workspace).await?.is_none() {
+        return Ok(None);
+    }
+    // Once more: until the lock was held somebody else may have taken it away.
+    let place = place_in(unit, user.id, workspace).await?.ok_or(Fault::NotFound)?;
     if place.is_deleting {
-        return Err(Fault::WorkspaceDeleting.into());
+        unit.meet_deletion()?;
     }
     let teams = unit.tx.list_team_roles(workspace, user.id).await?;
     let authority = Authority::Member(Member::new(user.id, place.role, teams));
     let visitor = Visitor::Member { user: user.clone(), role: place.role };
-    Ok((Entry { workspace, visitor }, authority))
+    Ok(Some((Entry { workspace, visitor }, authority)))
+}
+
+async fn place_in(unit: &mut Unit, user: UserId, workspace: WorkspaceId) -> AppResult<Option<member::Place>> {
+    Ok(unit.tx.find_user_in(user, workspace).await?.and_then(|(_, place)| place))
 }
 
 /// The pages to copy, level by level: one statement for each level.
@@ -127,17 +149,15 @@ async fn gather(
         return Ok(levels);
     }
     let within = Sight::of(unit, entry.workspace, authority).await?.within(Level::View);
-    let mut count = 1;
+    let mut room = MAX_PAGES - 1;
     loop {
         let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).collect();
-        let below = unit.tx.list_children(entry.workspace, &above, within.as_deref()).await?;
+        let below = unit.tx.list_children(entry.workspace, &above, within.as_deref(), room + 1).await?;
         if below.is_empty() {
             return Ok(levels);
         }
-        count += below.len();
-        if count > MAX_PAGES {
-            return Err(Unfit::TooLarge.into());
-        }
+        let left = u32::try_from(below.len()).ok().and_then(|count| room.checked_sub(count));
+        room = left.ok_or(Unfit::TooLarge)?;
         levels.push(below);
     }
 }

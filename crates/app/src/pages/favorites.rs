@@ -1,9 +1,9 @@
 //! Pages that people keep at hand.
 
 use super::{
-    change::require_writable,
+    change::{look_up, require_writable},
     enter,
-    sight::{Sight, find},
+    sight::Sight,
 };
 use crate::{
     access::{Door, Entry},
@@ -55,7 +55,7 @@ pub async fn favorites(view: &mut View) -> AppResult<Vec<Kept>> {
 pub async fn favorite(unit: &mut Unit, id: Draft<PageId>, place: Draft<FavoritePlace>) -> AppResult<Favorite> {
     let (entry, authority) = enter(unit, Door::OWN_PAGES_CHANGE).await?;
     let user = person(&entry)?;
-    let Some(seen) = find(unit, &entry, &authority, &id).await? else { return Err(unit.absent().await) };
+    let Some(seen) = look_up(unit, entry.workspace, &authority, &id).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
     let place = place?;
     require_writable(&seen.page)?;

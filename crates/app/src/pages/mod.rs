@@ -18,10 +18,10 @@ pub mod versions;
 
 pub use backlinks::{Backlink, BacklinkList, backlinks};
 pub use change::{PageUpdate, update};
-pub(crate) use change::{lock, require_current, require_unlocked, require_writable, shown_fields};
+pub(crate) use change::{lock, look_up, require_current, require_unlocked, require_writable, shown_fields};
 pub use create::{NewPage, PageOrigin, create, import};
-pub use duplicate::{Copied, Duplication, duplicate};
-pub(crate) use duplicate::{landing, paste};
+pub use duplicate::{Copied, Duplication, Landing, duplicate};
+pub(crate) use duplicate::{land_or_refuse, paste};
 pub use favorites::{FavoritePlace, Kept, favorite, favorites, unfavorite};
 pub(crate) use history::keep_version;
 pub use list::{Opened, PageList, PublicFilter, Recent, get, list, recent};

@@ -1,12 +1,15 @@
 //! Where a page is to stand: who may put one there, and at which position.
 
-use super::sight::{Way, need, way};
-use crate::{engine::AppResult, scope::Unit};
+use super::sight::{Seen, judge, need};
+use crate::{
+    engine::{AppResult, Draft, Stop},
+    scope::Unit,
+};
 use octavo_core_model::{
     Fault, Level, Role,
-    fault::{Conflict, Issue, Unfit, Violation},
+    fault::{Conflict, Denial, Issue, Unfit, Violation},
     id::{PageId, TeamId, WorkspaceId},
-    page::{MAX_DEPTH, Node, Page, ParentRef},
+    page::{MAX_DEPTH, Node, Page, ParentRef, Step},
     position::Position,
 };
 use octavo_permissions::{Authority, Resolver, Root, Team, teams::may_see_team};
@@ -23,22 +26,21 @@ pub enum Anchor {
 }
 
 /// A place as a caller names it. What is left out is `None`; what is null, `Some(None)`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     pub parent: Option<Option<ParentRef>>,
     pub team: Option<Option<TeamId>>,
-    pub anchor: Anchor,
 }
 
 impl Place {
     /// The container it names; what is left out is as it is for the page that stands somewhere already.
-    pub(super) fn container(&self, workspace: WorkspaceId, now: Option<&Page>) -> AppResult<Node> {
+    pub(super) fn container(self, workspace: WorkspaceId, now: Option<&Page>) -> Result<Node, Fault> {
         let root = |team: Option<TeamId>| team.map_or(Node::Workspace(workspace), Node::Team);
         let stays_in_page = || self.parent.is_none() && now.is_some_and(|page| page.container.page().is_some());
         match (self.parent, self.team) {
             (Some(Some(_)), Some(Some(_))) => Err(Violation::new("teamId", Issue::InvalidValue).into()),
             (Some(Some(ParentRef::Page(id))), _) => Ok(Node::Page(id)),
-            (Some(Some(ParentRef::Record)), _) => Err(Fault::NotFound.into()),
+            (Some(Some(ParentRef::Record)), _) => Err(Fault::NotFound),
             (Some(Some(ParentRef::Database(_))), _) => Err(Unfit::DatabaseParent.into()),
             (_, Some(_)) if stays_in_page() => Err(Violation::new("teamId", Issue::InvalidValue).into()),
             (_, Some(team)) => Ok(root(team)),
@@ -51,16 +53,15 @@ impl Place {
 /// A place that the caller may put pages in.
 #[derive(Clone, Debug)]
 pub(super) struct Destination<'a> {
+    pub(super) workspace: WorkspaceId,
     pub(super) container: Node,
     pub(super) team: Option<TeamId>,
+    /// Whether the team it is the root of is private; `None` where it is the root of none.
+    pub(super) in_private_team: Option<bool>,
     /// What pages there are read from.
     pub(super) access: Node,
-    /// How deep a page there lies.
-    pub(super) depth: u32,
-    /// The pages above, the container among them.
-    pub(super) above: Vec<PageId>,
-    /// Those of them that cut access off.
-    pub(super) cuts: Vec<PageId>,
+    /// The pages above, the container last, and the caller's level on each.
+    pub(super) above: Vec<(Step, Level)>,
     pub(super) is_trashed: bool,
     /// Stands on the container.
     pub(super) end: Resolver<'a>,
@@ -72,12 +73,59 @@ impl Destination<'_> {
         if self.is_trashed {
             return Err(Conflict::PageTrashed.into());
         }
-        if self.depth + levels - 1 > MAX_DEPTH { Err(Unfit::MaxDepth.into()) } else { Ok(()) }
+        let depth = u32::try_from(self.above.len()).unwrap_or(u32::MAX).saturating_add(levels);
+        if depth > MAX_DEPTH { Err(Unfit::MaxDepth.into()) } else { Ok(()) }
+    }
+
+    pub(super) fn lies_below(&self, page: PageId) -> bool {
+        self.above.iter().any(|(step, _)| step.id == page)
+    }
+
+    /// Whether it is cut off by this very page.
+    pub(super) fn is_cut_off_by(&self, page: PageId) -> bool {
+        self.above.iter().any(|(step, _)| step.id == page && !step.inherit)
     }
 }
 
-/// Asks whether the caller may put pages there; `None` where there is no such place for them. Up to four statements.
+/// Asks whether the caller may put pages at the place that a draft names, as far as it names one. What is wrong with the place itself is handed
+/// back: it is told with the other flaws, behind the claim. Up to four statements.
+pub(super) async fn aim<'a>(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    authority: &'a Authority,
+    place: Draft<Place>,
+    now: Option<&Page>,
+) -> AppResult<Draft<Destination<'a>>> {
+    let container = match place.and_then(|place| place.container(workspace, now)) {
+        Err(Fault::NotFound) => return Err(Fault::NotFound.into()),
+        Err(fault) => return Ok(Err(fault)),
+        Ok(container) => container,
+    };
+    let is_known = now.is_some_and(|page| page.container == container);
+    destination(unit, workspace, authority, container, is_known).await.map(Ok)
+}
+
+/// Asks whether the caller may put pages in a container. One that is hidden from them is refused like one that is not there, but at once:
+/// what was answered to somebody who saw it is not told again to who sees it no more. `is_known` where they know of it anyway, though perhaps
+/// of no more than that it is there. Up to four statements.
 pub(super) async fn destination<'a>(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    authority: &'a Authority,
+    container: Node,
+    is_known: bool,
+) -> AppResult<Destination<'a>> {
+    match find(unit, workspace, authority, container).await {
+        Ok(None) | Err(Stop::Fault(Fault::NotFound)) if is_known => {
+            Err(Fault::Forbidden(Denial::RequiresLevel(Level::Edit)).into())
+        }
+        Ok(None) => Err(unit.absent().await),
+        Ok(Some(found)) => Ok(found),
+        Err(stop) => Err(stop),
+    }
+}
+
+async fn find<'a>(
     unit: &mut Unit,
     workspace: WorkspaceId,
     authority: &'a Authority,
@@ -89,19 +137,19 @@ pub(super) async fn destination<'a>(
         Node::Workspace(_) => {
             let end = Resolver::at(authority, Root::Workspace);
             need_root(authority, end.level(), true)?;
-            Ok(Some(at_root(container, None, end)))
+            Ok(Some(at_root(workspace, container, end)))
         }
     }
 }
 
-const fn at_root(container: Node, team: Option<TeamId>, end: Resolver<'_>) -> Destination<'_> {
+fn at_root(workspace: WorkspaceId, container: Node, end: Resolver<'_>) -> Destination<'_> {
     Destination {
+        workspace,
         container,
-        team,
+        team: container.team(),
+        in_private_team: None,
         access: container,
-        depth: 1,
         above: Vec::new(),
-        cuts: Vec::new(),
         is_trashed: false,
         end,
     }
@@ -114,21 +162,17 @@ async fn in_page<'a>(
     id: PageId,
 ) -> AppResult<Option<Destination<'a>>> {
     let Some(page) = unit.tx.find_page(workspace, id).await? else { return Ok(None) };
-    let Some(Way { steps, levels, end, .. }) = way(unit, workspace, authority, id).await? else { return Ok(None) };
-    let level = levels.last().copied().unwrap_or(Level::None);
-    if level < Level::View || (page.trash.is_some() && level < Level::Edit) {
-        return Ok(None);
-    }
-    need(authority, level, Level::Edit)?;
+    let Seen { page, way } = judge(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
+    need(authority, way.level(), Level::Edit)?;
     Ok(Some(Destination {
+        workspace,
         container: Node::Page(id),
         team: page.team,
+        in_private_team: None,
         access: page.access,
-        depth: u32::try_from(steps.len()).unwrap_or(u32::MAX).saturating_add(1),
-        cuts: steps.iter().filter(|step| !step.inherit).map(|step| step.id).collect(),
-        above: steps.into_iter().map(|step| step.id).collect(),
+        above: way.steps.into_iter().zip(way.levels).collect(),
         is_trashed: page.trash.is_some(),
-        end,
+        end: way.end,
     }))
 }
 
@@ -141,12 +185,12 @@ async fn in_team<'a>(
     let Some(team) = unit.tx.find_team(workspace, id).await? else { return Ok(None) };
     let team = Team { id: team.id, is_private: team.is_private };
     if !may_see_team(authority, team) {
-        return Ok(None);
+        return Err(Fault::NotFound.into());
     }
     let end = Resolver::at(authority, Root::Team(team));
     let is_in_it = authority.member().is_none_or(|member| member.administers() || member.team_role(id).is_some());
     need_root(authority, end.level(), is_in_it)?;
-    Ok(Some(at_root(Node::Team(id), Some(id), end)))
+    Ok(Some(Destination { in_private_team: Some(team.is_private), ..at_root(workspace, Node::Team(id), end) }))
 }
 
 /// Root pages are made by members who are no guests; those of a team, by who is in it.
@@ -155,42 +199,50 @@ fn need_root(authority: &Authority, level: Level, is_in_it: bool) -> Result<(), 
     need(authority, if is_member && is_in_it { level } else { Level::None }, Level::Edit)
 }
 
-/// The position an anchor means in a container; `but` is the page that is to stand there. Up to two statements.
+/// The position an anchor means at a place; `but` is the page that is to stand there. Up to four statements.
 pub(super) async fn position(
     unit: &mut Unit,
-    workspace: WorkspaceId,
-    container: Node,
+    authority: &Authority,
+    destination: &Destination<'_>,
     anchor: &Anchor,
     but: Option<PageId>,
 ) -> AppResult<Position> {
+    let (workspace, container) = (destination.workspace, destination.container);
     match anchor {
         Anchor::At(position) => Ok(position.clone()),
         Anchor::Last => Ok(Position::after(unit.tx.find_last_position(workspace, container).await?.as_ref())),
         Anchor::After(id) => {
-            let place = sibling(unit, workspace, container, *id, but, "afterPageId").await?;
+            let place = sibling(unit, authority, destination, *id, but, "afterPageId").await?;
             let next = unit.tx.find_next_position(workspace, container, &place, but).await?;
             // Where a client left no room between two keys, what comes behind the first comes behind the second too.
             Ok(Position::between(Some(&place), next.as_ref()).unwrap_or_else(|| Position::after(Some(&place))))
         }
         Anchor::Before(id) => {
-            let place = sibling(unit, workspace, container, *id, but, "beforePageId").await?;
+            let place = sibling(unit, authority, destination, *id, but, "beforePageId").await?;
             let previous = unit.tx.find_previous_position(workspace, container, &place, but).await?;
             Ok(Position::between(previous.as_ref(), Some(&place)).unwrap_or(place))
         }
     }
 }
 
+/// Where a sibling stands that the caller sees; of others it does not count that they are there.
 async fn sibling(
     unit: &mut Unit,
-    workspace: WorkspaceId,
-    container: Node,
+    authority: &Authority,
+    destination: &Destination<'_>,
     id: PageId,
     but: Option<PageId>,
     field: &'static str,
 ) -> AppResult<Position> {
-    let found = unit.tx.find_page(workspace, id).await?;
-    let sibling = found.filter(|page| page.container == container && page.trash.is_none() && but != Some(page.id));
-    match sibling {
+    let found = unit.tx.find_page(destination.workspace, id).await?;
+    let is_sibling =
+        |page: &Page| page.container == destination.container && page.trash.is_none() && but != Some(page.id);
+    let seen = match found.filter(is_sibling) {
+        // Whoever may put pages in the container sees what is read from where that is read from.
+        Some(page) if page.access == destination.access => Some(page),
+        found => judge(unit, authority, found).await?.map(|seen| seen.page),
+    };
+    match seen {
         Some(page) => Ok(page.position),
         None => Err(Violation::new(field, Issue::AnchorNotSibling).with(serde_json::json!(id)).into()),
     }

@@ -6,7 +6,7 @@ use super::{
     Anchor, Place, Shown,
     change::{lock, require_current, require_unlocked, require_writable},
     emit, parent_of,
-    place::{Destination, destination, position},
+    place::{Destination, aim, position},
     shown::{one, outer_of},
     sight::{Seen, enter, entries_on, need, spread, whom},
 };
@@ -17,65 +17,57 @@ use crate::{
     workspaces::enter_locked,
 };
 use octavo_core_model::{
-    Fault, Level,
+    Level,
     event::EventType,
-    fault::{Denial, Unfit},
+    fault::Unfit,
     id::PageId,
-    page::{Node, Page},
+    page::{Node, Page, Step},
     version::Expected,
 };
 use octavo_permissions::Authority;
 use serde_json::{Value, json};
 
-/// Where a page is to go, and which version of it that rests on.
+/// Where among its siblings a page is to go, and which version of it that rests on.
 #[derive(Clone, Debug, Default)]
 pub struct Relocation {
-    pub place: Place,
+    pub anchor: Anchor,
     pub expected: Option<Expected>,
 }
 
-/// Moves a page within its workspace.
-pub async fn relocate(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Relocation>) -> AppResult<Shown> {
+/// Moves a page within its workspace. The place is read apart from the rest: who may put nothing there learns that, whatever else is wrong.
+pub async fn relocate(
+    unit: &mut Unit,
+    id: Draft<PageId>,
+    place: Draft<Place>,
+    draft: Draft<Relocation>,
+) -> AppResult<Shown> {
     let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
     let Some(mut seen) = lock(unit, workspace.id, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
     need(&authority, seen.way.level(), Level::Edit)?;
-    let wanted = match draft {
-        Ok(wanted) => wanted,
-        Err(fault) => {
-            unit.claim().await?;
-            return Err(fault.into());
-        }
-    };
-    let container = wanted.place.container(workspace.id, Some(&seen.page))?;
-    let Some(destination) = destination(unit, workspace.id, &authority, container).await? else {
-        // The caller knows what the page stands in, though not more than that.
-        let stays = container == seen.page.container;
-        return Err(if stays {
-            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)).into()
-        } else {
-            unit.absent().await
-        });
-    };
-    if seen.way.level() < Level::FullAccess && is_grave(unit, &authority, &seen, &destination).await? {
-        need(&authority, seen.way.level(), Level::FullAccess)?;
+    let destination = aim(unit, workspace.id, &authority, place, Some(&seen.page)).await?;
+    if let Ok(destination) = &destination {
+        need_for_move(unit, &authority, &seen, destination).await?;
     }
     unit.claim().await?;
+    let wanted = draft?;
+    let destination = destination?;
+    let container = destination.container;
     require_current(&seen.page, wanted.expected)?;
     require_writable(&seen.page)?;
     require_unlocked(&seen.page)?;
-    if destination.above.contains(&seen.page.id) {
+    if destination.lies_below(seen.page.id) {
         return Err(Unfit::CycleDetected.into());
     }
     let levels = if container == seen.page.container { 1 } else { unit.tx.measure_height(&seen.page).await? };
     destination.admit(levels)?;
-    let stays = container == seen.page.container && wanted.place.anchor == Anchor::Last;
+    let stays = container == seen.page.container && wanted.anchor == Anchor::Last;
     let position = if stays {
         seen.page.position.clone()
     } else {
-        position(unit, workspace.id, container, &wanted.place.anchor, Some(seen.page.id)).await?
+        position(unit, &authority, &destination, &wanted.anchor, Some(seen.page.id)).await?
     };
     if container != seen.page.container || position != seen.page.position {
         let before = seen.page.clone();
@@ -99,14 +91,27 @@ fn report(unit: &mut Unit, before: &Page, page: &Page) {
     emit(unit, EventType::PageMoved, page, more);
 }
 
+/// Refuses grave moves to who lacks full access.
+pub(super) async fn need_for_move(
+    unit: &mut Unit,
+    authority: &Authority,
+    seen: &Seen<'_>,
+    destination: &Destination<'_>,
+) -> AppResult<()> {
+    if seen.way.level() < Level::FullAccess && is_grave(unit, authority, seen, destination).await? {
+        need(authority, seen.way.level(), Level::FullAccess)?;
+    }
+    Ok(())
+}
+
 /// Whether a move takes full access: it changes the team, leaves what was cut off, or lifts the mover anywhere.
-pub(super) async fn is_grave(
+async fn is_grave(
     unit: &mut Unit,
     authority: &Authority,
     seen: &Seen<'_>,
     destination: &Destination<'_>,
 ) -> AppResult<bool> {
-    if destination.team != seen.page.team || seen.way.cuts_above().any(|cut| !destination.cuts.contains(&cut)) {
+    if destination.team != seen.page.team || seen.way.cuts_above().any(|cut| !destination.is_cut_off_by(cut)) {
         return Ok(true);
     }
     if destination.access == outer_of(seen) || whom(authority).is_none() {
@@ -152,6 +157,7 @@ pub(super) fn settle<'a>(seen: &mut Seen<'a>, destination: &Destination<'a>) {
     } else {
         way.above.clone()
     };
-    way.levels = vec![way.end.level()];
-    way.steps.drain(..way.steps.len().saturating_sub(1));
+    let (container, access, in_private_team) = (page.container, page.access, destination.in_private_team);
+    let own = way.steps.pop().map(|step| (Step { container, access, in_private_team, ..step }, way.end.level()));
+    (way.steps, way.levels) = destination.above.iter().cloned().chain(own).unzip();
 }

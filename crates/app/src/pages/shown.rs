@@ -139,7 +139,7 @@ async fn public_access_among<T: Reads + ?Sized>(
     Ok(scope.tx.list_public_access(workspace, pages, now).await?.into_iter().collect())
 }
 
-async fn favorites_among<T: Reads + ?Sized>(
+pub(super) async fn favorites_among<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
     user: Option<UserId>,

@@ -7,6 +7,7 @@ pub use restore::{Restored, restore};
 use super::{
     change::{lock, require_current, require_unlocked},
     emit, resource,
+    shown::favorites_among,
     sight::{Sight, need},
 };
 use crate::{
@@ -48,11 +49,10 @@ pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Opti
     };
     need(&authority, seen.way.level(), Level::Edit)?;
     unit.claim().await?;
-    let expected = expected?;
+    require_current(&seen.page, expected?)?;
     if let Some(trash) = seen.page.trash {
         return thrown_before(unit, &seen.page, &trash).await;
     }
-    require_current(&seen.page, expected)?;
     require_unlocked(&seen.page)?;
     let now = unit.call.now;
     let purge_at = now.plus(days(workspace.settings.trash_retention_days().into()));
@@ -72,8 +72,16 @@ async fn thrown_before(unit: &mut Unit, page: &Page, trash: &Trash) -> AppResult
     Ok(Thrown { id: page.id, at: trash.at, purge_at: trash.purge_at, count })
 }
 
-/// Removes a page in the trash for good, with all below it. `confirmation` has to name it.
-pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, confirmation: Draft<Option<String>>) -> AppResult<PageId> {
+/// What is to be removed for good, and which version that rests on.
+#[derive(Clone, Debug, Default)]
+pub struct Removal {
+    /// Has to name it.
+    pub confirmation: Option<String>,
+    pub expected: Option<Expected>,
+}
+
+/// Removes a page in the trash for good, with all below it.
+pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) -> AppResult<PageId> {
     let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
     let Some(seen) = lock(unit, workspace.id, &authority, &id).await? else {
@@ -81,7 +89,8 @@ pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, confirmation: Draft<Opt
     };
     need(&authority, seen.way.level(), Level::FullAccess)?;
     unit.claim().await?;
-    let confirmation = confirmation?;
+    let Removal { confirmation, expected } = draft?;
+    require_current(&seen.page, expected)?;
     if seen.page.trash.is_none() {
         return Err(Conflict::NotTrashed.into());
     }
@@ -156,6 +165,7 @@ pub struct TrashList {
 pub struct Discarded {
     pub page: Page,
     pub level: Level,
+    pub is_favorite: bool,
     /// How many went along with it; `None` where these are what is listed.
     pub descendants: Option<u64>,
 }
@@ -168,12 +178,14 @@ pub async fn list(view: &mut View, asked: Draft<TrashList>) -> AppResult<Vec<Dis
     let filter = TrashFilter { root: asked.root, trashed_by: asked.trashed_by, within: sight.within(Level::Edit) };
     let pages = view.tx.list_trash(entry.workspace, &filter, asked.before, asked.limit).await?;
     let mut along = BTreeMap::new();
+    let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
+    let favorites = favorites_among(view, entry.workspace, entry.member(), &ids).await?;
     if asked.root.is_none() && !pages.is_empty() {
-        let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
         along = view.tx.count_trashed_along(entry.workspace, &ids).await?.into_iter().collect();
     }
     let discarded = |page: Page| Discarded {
         level: sight.level(page.access),
+        is_favorite: favorites.contains(&page.id),
         descendants: asked.root.is_none().then(|| along.get(&page.id).copied().unwrap_or(0)),
         page,
     };

@@ -22,6 +22,9 @@ use octavo_permissions::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How many pages below the first level are shown at most. The level that passes it is left out as a whole; how many stand in a page is told anyway.
+const MOST_BELOW: u32 = 5000;
+
 /// Where the tree begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeRoot {
@@ -41,7 +44,7 @@ pub struct TreeAsked {
     pub root: TreeRoot,
     pub depth: u32,
     pub after: Option<PageMark>,
-    /// Of the first level; the others are whole.
+    /// Of the first level, and one more to tell whether it goes on; the others are whole.
     pub limit: u32,
 }
 
@@ -73,12 +76,18 @@ pub async fn tree(view: &mut View, asked: Draft<TreeAsked>) -> AppResult<Vec<Bra
     };
     let mut levels = vec![first];
     let within = sight.within(Level::View);
+    let mut room = MOST_BELOW;
+    // The last one only tells that the list goes on.
+    let mut shown = asked.limit.saturating_sub(1) as usize;
     for _ in 1..asked.depth {
-        let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).collect();
+        let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).take(shown).collect();
         if above.is_empty() {
             break;
         }
-        levels.push(view.tx.list_children(entry.workspace, &above, within.as_deref()).await?);
+        let below = view.tx.list_children(entry.workspace, &above, within.as_deref(), room + 1).await?;
+        let Some(left) = u32::try_from(below.len()).ok().and_then(|count| room.checked_sub(count)) else { break };
+        (room, shown) = (left, below.len());
+        levels.push(below);
     }
     let ids: Vec<_> = levels.iter().flatten().map(|page| page.id).collect();
     let counts = visible_children(view, entry.workspace, &sight, &ids).await?;

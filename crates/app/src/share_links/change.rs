@@ -88,11 +88,11 @@ async fn judge(
     }
     unit.claim().await?;
     let update = draft?;
+    refuse_past(update.expires_at.flatten(), now)?;
     manager.require_active()?;
     if link.revoked_at.is_some() {
         return Err(Conflict::ShareLinkRevoked.into());
     }
-    refuse_past(update.expires_at.flatten(), now)?;
     Ok((manager, link, update))
 }
 

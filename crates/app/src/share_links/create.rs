@@ -55,8 +55,8 @@ async fn judge(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewShareLink>)
     manager.may_share()?;
     unit.claim().await?;
     let wanted = draft?;
-    manager.require_active()?;
     refuse_past(wanted.expires_at, unit.call.now)?;
+    manager.require_active()?;
     if unit.tx.count_share_links(manager.workspace.id, manager.page.id).await? >= MAX_LINKS {
         return Err(Conflict::LimitReached(MAX_LINKS).into());
     }

@@ -3,7 +3,7 @@
 use crate::{
     access::{self, Door, Entry},
     engine::{AppResult, Draft},
-    pages::sight::{find, need},
+    pages::{look_up, sight::need},
     scope::Unit,
     workspaces::enter_locked,
 };
@@ -38,13 +38,13 @@ impl Manager {
     }
 }
 
-/// Lets in who may manage the links of a page; `None` where there is no such page for them.
+/// Lets in who may manage the links of a page; `None` where there is no such page.
 pub(super) async fn of_page(unit: &mut Unit, id: &Draft<PageId>) -> AppResult<Option<Manager>> {
     let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
     manager(unit, entry, workspace, id).await
 }
 
-/// Lets in who may manage a link; `None` where there is no such link for them.
+/// Lets in who may manage a link; `None` where there is no such link.
 pub(super) async fn of_link(unit: &mut Unit, id: &Draft<ShareLinkId>) -> AppResult<Option<(Manager, ShareLink)>> {
     let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
     let link = match id {
@@ -62,7 +62,7 @@ async fn manager(
     id: &Draft<PageId>,
 ) -> AppResult<Option<Manager>> {
     let authority = access::authority_in_teams(unit, &entry).await?;
-    let Some(seen) = find(unit, &entry, &authority, id).await? else { return Ok(None) };
+    let Some(seen) = look_up(unit, workspace.id, &authority, id).await? else { return Ok(None) };
     need(&authority, seen.way.level(), Level::FullAccess)?;
     let page = seen.page;
     Ok(Some(Manager { entry, workspace, page }))

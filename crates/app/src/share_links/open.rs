@@ -105,7 +105,7 @@ pub(super) async fn children<T: Reads + ?Sized>(
     if !link.include_children {
         return Ok(Vec::new());
     }
-    let mut found = scope.tx.list_children(link.workspace, &[page], None).await?;
+    let mut found = scope.tx.list_children(link.workspace, &[page], None, u32::MAX).await?;
     found.retain(|page| page.inherit);
     Ok(found)
 }

@@ -38,14 +38,14 @@ async fn house() -> House {
     for (person, role) in [(&member.0, Role::Member), (&guest.0, Role::Guest)] {
         world.adds(world.by(&owner.1).at(id), person.id, role).await.unwrap();
     }
-    let page = NewPage {
-        title: PageTitle::parse("Pay").ok(),
-        place: Place { parent: Some(None), ..Place::default() },
-        inherit: Some(false),
-        ..NewPage::default()
-    };
+    let page = NewPage { title: PageTitle::parse("Pay").ok(), inherit: Some(false), ..NewPage::default() };
     let call = world.by(&owner.1).naming(id);
-    let page = world.write(call, move |unit| Box::pin(pages::create(unit, Ok(page)))).await.unwrap().page.id;
+    let page = world
+        .write(call, move |unit| Box::pin(pages::create(unit, Ok(Place::default()), Ok(page))))
+        .await
+        .unwrap()
+        .page
+        .id;
     House { world, id, owner, member, guest, page }
 }
 
@@ -279,7 +279,7 @@ async fn a_request_goes_with_who_asked_and_rests_with_its_page() {
     house.asks(house.by(&house.member), AskedLevel::Edit).await;
     house
         .world
-        .write(call(), move |unit| Box::pin(trash::restore(unit, Ok(page), Ok(Place::default()))))
+        .write(call(), move |unit| Box::pin(trash::restore(unit, Ok(page), Ok(Place::default()), Ok(None))))
         .await
         .unwrap();
     assert_eq!(house.waiting().await.request, left, "nobody asks for what is in the trash");

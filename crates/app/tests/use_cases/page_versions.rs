@@ -4,7 +4,7 @@ use crate::world::{Calling, Device, Person, World, conflict};
 use octavo_app::{
     blocks::{self, Batch},
     pages::{
-        self, NewPage, PageUpdate,
+        self, NewPage, PageUpdate, Place,
         versions::{self, NewVersion, Relabelling, Restoration, Restored, VersionList},
     },
 };
@@ -40,7 +40,8 @@ impl Desk {
         world.adds(world.by(&owner.1).at(workspace), member.0.id, Role::Member).await.unwrap();
         let page = NewPage { title: PageTitle::parse("Plan").ok(), ..NewPage::default() };
         let call = world.by(&owner.1).naming(workspace);
-        let made = world.write(call, move |unit| Box::pin(pages::create(unit, Ok(page)))).await.unwrap();
+        let made =
+            world.write(call, move |unit| Box::pin(pages::create(unit, Ok(Place::default()), Ok(page)))).await.unwrap();
         Self { page: made.page.id, world, workspace, owner, member }
     }
 
@@ -66,7 +67,10 @@ impl Desk {
     async fn titles(&self, title: &str) {
         let change = PageChange { title: PageTitle::parse(title).ok(), ..PageChange::default() };
         let (page, update) = (self.page, PageUpdate { change, expected: None });
-        self.world.write(self.call(), move |unit| Box::pin(pages::update(unit, Ok(page), Ok(update)))).await.unwrap();
+        self.world
+            .write(self.call(), move |unit| Box::pin(pages::update(unit, Ok(page), Ok(None), Ok(update))))
+            .await
+            .unwrap();
     }
 
     async fn keeps(&self, label: Option<&str>) -> Result<PageVersion, Fault> {

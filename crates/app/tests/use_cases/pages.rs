@@ -4,7 +4,7 @@ use crate::world::{Calling, Device, Person, World};
 use octavo_app::{
     Call, chores,
     pages::{
-        self, NewPage, PageList, Place, Shown,
+        self, NewPage, PageList, Place, TreeAsked, TreeRoot,
         permissions::{self, GranteeRef, NewGrant, PermissionChange},
         trash,
     },
@@ -14,22 +14,19 @@ use octavo_core_model::{
     Fault, Level, Role,
     event::Chain,
     id::{PageId, WorkspaceId},
-    page::ParentRef,
+    page::{Node, Page, ParentRef},
     settings::SettingsChange,
-    text::PageTitle,
+    text::{Email, PageTitle},
     time::days,
 };
+use octavo_ports::store::Record;
 
 impl World {
-    async fn makes_page(&self, call: Call, page: NewPage) -> Result<Shown, Fault> {
-        self.write(call, move |unit| Box::pin(pages::create(unit, Ok(page)))).await
-    }
-
     /// A page in another one or at the root.
     async fn page_in(&self, call: Call, parent: Option<PageId>, title: &str) -> PageId {
         let place = Place { parent: Some(parent.map(ParentRef::Page)), ..Place::default() };
-        let page = NewPage { title: PageTitle::parse(title).ok(), place, ..NewPage::default() };
-        self.makes_page(call, page).await.unwrap().page.id
+        let page = NewPage { title: PageTitle::parse(title).ok(), ..NewPage::default() };
+        self.write(call, move |unit| Box::pin(pages::create(unit, Ok(place), Ok(page)))).await.unwrap().page.id
     }
 
     async fn throws_away(&self, call: Call, id: PageId) -> Result<trash::Thrown, Fault> {
@@ -94,6 +91,80 @@ async fn a_changed_retention_counts_for_what_is_in_the_trash_already() {
     assert_eq!(again.purge_at, world.now.plus(days(2)));
     world.pass(days(2));
     assert_eq!(world.purged_pages().await, 1);
+}
+
+/// What the tree shows below each root page: how many there are, and how many are shown.
+async fn shown_below(world: &World, call: Call) -> Vec<(u64, usize)> {
+    let asked = TreeAsked { root: TreeRoot::Workspace, depth: 3, after: None, limit: 21 };
+    let tree = world.read(call, move |view| Box::pin(pages::tree(view, Ok(asked)))).await.unwrap();
+    tree.into_iter().map(|branch| (branch.child_count, branch.children.len())).collect()
+}
+
+#[tokio::test]
+async fn a_level_of_the_tree_that_is_too_large_is_only_counted() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let root = world.page_in(world.by(&owner.1).naming(id), None, "Root").await;
+    let root = world.engine.store.reader().await.unwrap().find_page(id, root).await.unwrap().unwrap();
+    let below = |numbers: std::ops::Range<u64>| {
+        let page = |number: u64| {
+            let mut bits = [9; 10];
+            bits[..8].copy_from_slice(&number.to_be_bytes());
+            Page { id: PageId::new(0, bits), container: Node::Page(root.id), ..root.clone() }
+        };
+        numbers.map(page).collect::<Vec<_>>()
+    };
+    for (numbers, shown) in [(0..5000, 5000), (5000..5001, 0)] {
+        let end = numbers.end;
+        let mut unit = world.engine.store.writer().await.unwrap();
+        for some in below(numbers).chunks(500) {
+            unit.insert_pages(some).await.unwrap();
+        }
+        unit.commit(Record::default()).await.unwrap();
+        assert_eq!(shown_below(&world, world.by(&owner.1).naming(id)).await, [(end, shown)]);
+    }
+}
+
+/// Grants an address something.
+async fn granted(world: &World, call: Call, page: PageId) -> permissions::Put {
+    let grantee = GranteeRef::Email(Email::parse("zoe@example.com").unwrap());
+    let wanted = NewGrant { grantee, level: Level::View, expires_at: None };
+    world.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((wanted, false))))).await.unwrap()
+}
+
+async fn grants_of(world: &World, call: Call, page: PageId) -> permissions::Permissions {
+    world.read(call, move |view| Box::pin(permissions::get(view, Ok(page)))).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_grant_to_an_address_is_there_again_after_its_invitation_ran_out() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let page = world.page_in(world.by(&owner.1).naming(id), None, "Page").await;
+    let first = granted(&world, world.by(&owner.1).naming(id), page).await;
+    world.pass(days(7));
+    let second = granted(&world, world.by(&owner.1).naming(id), page).await;
+    assert_eq!((first.replaced, second.replaced), (false, false), "the first one went with its invitation");
+    assert_eq!(grants_of(&world, world.by(&owner.1).naming(id), page).await.grants, [second.grant]);
+}
+
+#[tokio::test]
+async fn a_grant_to_an_address_ends_with_its_invitation() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let page = world.page_in(world.by(&owner.1).naming(id), None, "Page").await;
+    granted(&world, world.by(&owner.1).naming(id), page).await;
+    let before = grants_of(&world, world.by(&owner.1).naming(id), page).await;
+    let released = async |world: &World, only_look| {
+        chores::purge(&world.engine, &world.blobs, world.now, only_look).await.unwrap().address_grants
+    };
+    world.pass_almost(days(7));
+    assert_eq!(released(&world, false).await, 0);
+    assert_eq!(grants_of(&world, world.by(&owner.1).naming(id), page).await.grants.len(), 1);
+    world.pass(days(1));
+    assert_eq!((released(&world, true).await, released(&world, false).await, released(&world, false).await), (1, 1, 0));
+    let after = grants_of(&world, world.by(&owner.1).naming(id), page).await;
+    assert_eq!((after.grants, after.version), (Vec::new(), before.version + 1));
 }
 
 /// What one page says by itself and what a list says of it come to the same, whoever asks.

@@ -45,8 +45,8 @@ fn key(shown: &Shown) -> Key {
 impl World {
     async fn page_below(&self, call: Call, parent: Option<PageId>, title: &str) -> PageId {
         let place = Place { parent: Some(parent.map(ParentRef::Page)), ..Place::default() };
-        let page = NewPage { title: PageTitle::parse(title).ok(), place, ..NewPage::default() };
-        self.write(call, move |unit| Box::pin(pages::create(unit, Ok(page)))).await.unwrap().page.id
+        let page = NewPage { title: PageTitle::parse(title).ok(), ..NewPage::default() };
+        self.write(call, move |unit| Box::pin(pages::create(unit, Ok(place), Ok(page)))).await.unwrap().page.id
     }
 
     async fn shares(&self, call: Call, page: PageId, wanted: NewShareLink) -> Result<Shown, Fault> {

@@ -6,7 +6,7 @@ mod part;
 mod table;
 
 pub use caller::Caller;
-pub use part::{Body, Confirmation, IfMatch, Part, Path, Query, Takes, resting_on};
+pub use part::{Ahead, Body, Confirmation, IfMatch, Part, Path, Query, Takes, resting_on};
 pub use table::{Ambiguous, BASE, Entry, Found, Table, parameter_names};
 
 pub(crate) use declare::routes;

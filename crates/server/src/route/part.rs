@@ -132,6 +132,21 @@ impl<T: RequestBody> Part for Body<T> {
     }
 }
 
+/// The part of a body that says what right the call takes, read apart from the rest: who lacks the right learns that, whatever else is wrong with
+/// the body. The route takes the whole of it as [`Body`] besides, which has the flaws of this part among its own.
+#[derive(Debug)]
+pub struct Ahead<T>(PhantomData<T>);
+
+impl<T: RequestBody> Part for Ahead<T> {
+    type Given = Draft<T>;
+
+    fn take(visit: &mut Visit) -> Draft<T> {
+        Body::<T>::take(visit)
+    }
+
+    fn describe(_takes: &mut Takes) {}
+}
+
 /// A body that is no object is shown to who sent it, unless there are objects in it: they may hold secrets.
 fn no_object(body: &Value) -> Violation {
     let violation = Violation::new("body", Issue::InvalidType);

@@ -26,8 +26,8 @@ pub use page::PageAsked;
 pub use query::Parameters;
 pub use reader::{Reader, read_nested};
 pub use values::{
-    ByMoving, Listed, Neighbour, NotYet, Parent, Root, Several, Sort, Text, TreeRootRef, Unchangeable, Version,
-    VersionLabel, Whole,
+    ByMoving, Listed, Neighbour, NotYet, Parent, Root, Several, Sort, SpeltOut, Text, TreeRootRef, Unchangeable,
+    Version, VersionLabel, Whole,
 };
 
 pub(crate) use body::{body, documented_struct, field_example, field_type, is_always, is_nullable};

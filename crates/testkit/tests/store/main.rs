@@ -175,6 +175,7 @@ on_both_engines! {
     content {
         content_goes_with_its_page_and_its_workspace
         references_to_a_page_are_listed_page_by_page
+        references_are_narrowed_by_what_one_sees
     }
     blocks {
         a_block_reads_back_and_changes
@@ -195,6 +196,7 @@ on_both_engines! {
         what_ran_out_does_not_count
         only_what_can_matter_to_a_member_is_found
         a_grant_to_an_address_becomes_the_members
+        what_happens_to_all_grants_of_somebody_is_counted_on_each_page
         grants_go_with_whom_they_name
     }
     access_requests {
@@ -216,6 +218,7 @@ on_both_engines! {
     }
     invitations {
         an_invitation_reads_back_in_its_workspace_only
+        expired_invitations_behind_grants_are_found
         invitations_are_listed_by_status_newest_first
         an_open_invitation_is_known_by_address_and_role
         an_address_finds_what_waits_for_it_everywhere

@@ -100,12 +100,14 @@ pub(crate) async fn pages_are_listed_by_what_is_asked_for(database: &Database) {
         let expected: Vec<_> = expected.into_iter().map(make::page_id).collect();
         assert_eq!(walk(&*store, &workspace, &filter, PageSort::POSITION).await, expected, "{filter:?}");
     }
-    let below =
-        read!(store, view => view.list_children(workspace.id, &[make::page_id(1), make::page_id(3)], None).await);
-    assert_eq!(below.iter().map(|page| page.id).collect::<Vec<_>>(), [2, 4].map(make::page_id));
-    let below =
-        read!(store, view => view.list_children(workspace.id, &[make::page_id(3)], Some(&[home(&workspace)])).await);
-    assert_eq!(below, []);
+    let below = async |parents: &[u64], within: Option<&[Node]>, limit| {
+        let parents: Vec<_> = parents.iter().copied().map(make::page_id).collect();
+        let found = read!(store, view => view.list_children(workspace.id, &parents, within, limit).await);
+        found.into_iter().map(|page| page.id).collect::<Vec<_>>()
+    };
+    assert_eq!(below(&[1, 3], None, 10).await, [2, 4].map(make::page_id));
+    assert_eq!(below(&[1, 3], None, 1).await, [2].map(make::page_id));
+    assert_eq!(below(&[3], Some(&[home(&workspace)]), 10).await, []);
 }
 
 pub(crate) async fn children_are_counted_by_the_node_they_are_read_from(database: &Database) {

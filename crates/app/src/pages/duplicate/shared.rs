@@ -1,10 +1,10 @@
 //! Copying pages that a share link shows, from whichever workspace.
 
-use super::{Copied, MAX_PAGES, copy, enter_elsewhere, write};
+use super::{Copied, MAX_PAGES, copy, land, write};
 use crate::{
-    access::{self, Entry},
+    access::Entry,
     engine::{AppResult, Draft},
-    pages::place::{Anchor, Place, destination, position},
+    pages::place::{Anchor, Place, aim, position},
     scope::Unit,
 };
 use octavo_core_model::{
@@ -16,20 +16,14 @@ use octavo_core_model::{
 use octavo_permissions::Authority;
 
 /// Lets the caller into the workspace that copies are to go to, and locks it.
-pub(crate) async fn landing(
+pub(crate) async fn land_or_refuse(
     unit: &mut Unit,
-    entry: Entry,
+    entry: &Entry,
     workspace: Option<WorkspaceId>,
 ) -> AppResult<(Entry, Authority)> {
-    let elsewhere = workspace.filter(|id| *id != entry.workspace);
-    let locked = unit.tx.lock_workspace(elsewhere.unwrap_or(entry.workspace)).await?;
-    match elsewhere {
-        Some(workspace) if locked.is_some() => enter_elsewhere(unit, &entry, workspace).await,
-        Some(_) => Err(unit.absent().await),
-        None => {
-            let authority = access::authority_in_teams(unit, &entry).await?;
-            Ok((entry, authority))
-        }
+    match land(unit, entry, workspace).await? {
+        Some(there) => Ok(there),
+        None => Err(unit.absent().await),
     }
 }
 
@@ -41,23 +35,14 @@ pub(crate) async fn paste(
     page: Page,
     parent: Draft<Option<ParentRef>>,
 ) -> AppResult<Copied> {
-    let parent = match parent {
-        Ok(parent) => parent,
-        Err(fault) => {
-            unit.claim().await?;
-            return Err(fault.into());
-        }
-    };
-    let place = Place { parent: Some(parent), ..Place::default() };
-    let container = place.container(entry.workspace, None)?;
-    let Some(destination) = destination(unit, entry.workspace, authority, container).await? else {
-        return Err(unit.absent().await);
-    };
+    let place = parent.map(|parent| Place { parent: Some(parent), ..Place::default() });
+    let destination = aim(unit, entry.workspace, authority, place, None).await?;
     unit.claim().await?;
+    let destination = destination?;
     let (source, title) = (page.id, page.title.of_copy());
     let levels = gather(unit, link, page).await?;
     destination.admit(u32::try_from(levels.len()).unwrap_or(u32::MAX))?;
-    let position = position(unit, entry.workspace, container, &Anchor::Last, None).await?;
+    let position = position(unit, authority, &destination, &Anchor::Last, None).await?;
     let (copies, ids) = copy(unit, entry, &destination, levels, &title, &position);
     write(unit, entry, &destination, copies, ids, (link.workspace, source)).await
 }
@@ -70,13 +55,14 @@ async fn gather(unit: &mut Unit, link: &ShareLink, page: Page) -> AppResult<Vec<
     }
     loop {
         let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).collect();
-        let mut below = unit.tx.list_children(link.workspace, &above, None).await?;
+        // What is cut off below the link is not in it, so how many to ask for is not known.
+        let mut below = unit.tx.list_children(link.workspace, &above, None, u32::MAX).await?;
         below.retain(|page| page.inherit);
         if below.is_empty() {
             return Ok(levels);
         }
         count += below.len();
-        if count > MAX_PAGES {
+        if count > MAX_PAGES as usize {
             return Err(Unfit::TooLarge.into());
         }
         levels.push(below);

@@ -2,10 +2,10 @@
 
 use super::super::{
     Place, Shown,
-    change::lock,
+    change::{lock, require_current},
     emit, parent_of,
     place::{Anchor, Destination, destination, position},
-    relocate::{carry, is_grave, settle},
+    relocate::{carry, need_for_move, settle},
     shown::one,
     sight::{Seen, need},
 };
@@ -18,9 +18,10 @@ use crate::{
 use octavo_core_model::{
     Fault, Level,
     event::EventType,
-    fault::{Conflict, Denial, Unfit},
+    fault::{Conflict, Unfit},
     id::PageId,
     page::{MAX_DEPTH, Node},
+    version::Expected,
 };
 use octavo_permissions::Authority;
 use serde_json::json;
@@ -34,27 +35,29 @@ pub struct Restored {
 }
 
 /// Takes a page out of the trash, with those below it that went along with it. An active page stays as it is.
-pub async fn restore(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Place>) -> AppResult<Restored> {
+pub async fn restore(
+    unit: &mut Unit,
+    id: Draft<PageId>,
+    place: Draft<Place>,
+    expected: Draft<Option<Expected>>,
+) -> AppResult<Restored> {
     let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
     let Some(mut seen) = lock(unit, workspace.id, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
     need(&authority, seen.way.level(), Level::Edit)?;
-    let wanted = match draft {
-        Ok(wanted) => wanted,
-        Err(fault) => {
-            unit.claim().await?;
-            return Err(fault.into());
-        }
-    };
     if seen.page.trash.is_none() {
         unit.claim().await?;
+        require_current(&seen.page, expected?)?;
+        place?;
         let shown = one(unit, &entry, &authority, &seen).await?;
         return Ok(Restored { shown, relocated: false });
     }
-    let elsewhere = elsewhere(unit, &authority, &seen, &wanted).await?;
+    let elsewhere = elsewhere(unit, &authority, &seen, place).await?;
     unit.claim().await?;
+    require_current(&seen.page, expected?)?;
+    let elsewhere = elsewhere?;
     let levels = unit.tx.measure_height(&seen.page).await?;
     match &elsewhere {
         Some(destination) => destination.admit(levels)?,
@@ -65,7 +68,7 @@ pub async fn restore(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Place>) ->
     seen.page.trash = None;
     seen.page.touch(entry.author(), now);
     if let Some(destination) = &elsewhere {
-        let place = position(unit, workspace.id, destination.container, &Anchor::Last, Some(seen.page.id)).await?;
+        let place = position(unit, &authority, destination, &Anchor::Last, Some(seen.page.id)).await?;
         seen.page.position = place;
         carry(unit, &mut seen, destination).await?;
         unit.tx.save_page(&seen.page).await?;
@@ -82,37 +85,38 @@ fn admit_back(seen: &Seen<'_>, levels: u32) -> AppResult<()> {
     if above.saturating_add(levels) > MAX_DEPTH { Err(Unfit::MaxDepth.into()) } else { Ok(()) }
 }
 
-/// Where the page is to stand if not where it stood; a caller needs there what a move there needs.
+/// Where the page is to stand if not where it stood; a caller needs there what a move there needs. What is wrong with the place itself is handed
+/// back, to be told behind the claim.
 async fn elsewhere<'a>(
     unit: &mut Unit,
     authority: &'a Authority,
     seen: &Seen<'_>,
-    wanted: &Place,
-) -> AppResult<Option<Destination<'a>>> {
+    wanted: Draft<Place>,
+) -> AppResult<Draft<Option<Destination<'a>>>> {
     let page = &seen.page;
-    let is_named = wanted.parent.is_some() || wanted.team.is_some();
-    let container = if is_named { named(seen, wanted)? } else { nearest(unit, seen).await? };
+    let is_named = wanted.as_ref().is_ok_and(|wanted| wanted.parent.is_some() || wanted.team.is_some());
+    let container = match wanted {
+        Ok(_) if !is_named => Ok(nearest(unit, seen).await?),
+        wanted => wanted.and_then(|wanted| named(seen, wanted)),
+    };
+    let container = match container {
+        Err(Fault::NotFound) => return Err(Fault::NotFound.into()),
+        Err(fault) => return Ok(Err(fault)),
+        Ok(container) => container,
+    };
     if container == page.container {
         let is_gone = is_named && !is_active(unit, seen, container).await?;
-        return if is_gone { Err(Conflict::PageTrashed.into()) } else { Ok(None) };
+        return Ok(if is_gone { Err(Fault::Conflict(Conflict::PageTrashed)) } else { Ok(None) });
     }
-    let Some(destination) = destination(unit, page.workspace, authority, container).await? else {
-        return Err(if is_named {
-            unit.absent().await
-        } else {
-            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)).into()
-        });
-    };
-    if seen.way.level() < Level::FullAccess && is_grave(unit, authority, seen, &destination).await? {
-        need(authority, seen.way.level(), Level::FullAccess)?;
-    }
-    Ok(Some(destination))
+    let destination = destination(unit, page.workspace, authority, container, !is_named).await?;
+    need_for_move(unit, authority, seen, &destination).await?;
+    Ok(Ok(Some(destination)))
 }
 
 /// Sent together, parent and team contradict each other; a team alone means its root.
-fn named(seen: &Seen<'_>, wanted: &Place) -> AppResult<Node> {
+fn named(seen: &Seen<'_>, wanted: Place) -> Draft<Node> {
     let parent = wanted.parent.or(Some(None));
-    Place { parent, ..wanted.clone() }.container(seen.page.workspace, Some(&seen.page))
+    Place { parent, ..wanted }.container(seen.page.workspace, Some(&seen.page))
 }
 
 /// The former container, else the nearest page above it that is not in the trash, else the root of the team or of the workspace.

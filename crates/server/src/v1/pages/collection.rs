@@ -1,11 +1,11 @@
 //! `/pages`
 
-use super::page::PageReply;
+use super::{home::Home, page::PageReply};
 use crate::v1::blocks::{batches::refused, pieces, sent::SentBlocks};
 use crate::{
     answer::{Answer, created},
     desk::Desk,
-    route::{Body, Query, routes},
+    route::{Ahead, Body, Query, routes},
     wire::{Data, Markdown, Neighbour, NotYet, Page, Parent, Root, Sort, body, query},
 };
 use octavo_app::{
@@ -100,7 +100,7 @@ routes! {
     POST "/pages" => create {
         caller: Inside(Door::PAGES_CHANGE),
         limits: [],
-        takes: (body: Body<NewPageBody>),
+        takes: (home: Ahead<Home>, body: Body<NewPageBody>),
         answers: { 201: Data<PageReply> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
@@ -170,6 +170,8 @@ fn draft(body: NewPageBody) -> Draft<NewPage> {
         match never {}
     }
     let anchor = anchor(body.after_page_id, body.before_page_id, body.position)?;
+    // The place is read apart.
+    let _ = (body.parent_id, body.team_id);
     let (heading, content) = content(body.blocks, body.markdown, body.title.is_none())?;
     Ok(NewPage {
         content,
@@ -178,12 +180,7 @@ fn draft(body: NewPageBody) -> Draft<NewPage> {
         title: body.title.or(heading),
         icon: body.icon.flatten(),
         cover_url: body.cover_url.flatten(),
-        place: Place {
-            parent: body.parent_id.map(|parent| parent.map(|parent| parent.0)),
-            // Without a team is where pages at the root are anyway.
-            team: body.team_id.flatten().map(Some),
-            anchor,
-        },
+        anchor,
         inherit: body.inherit,
     })
 }
@@ -208,10 +205,10 @@ async fn list(desk: Desk, call: Call, query: Draft<PagesQuery>) -> Answer {
     desk.list(call, move |view| Box::pin(pages::list(view, asked)), position, PageReply::from).await
 }
 
-async fn create(desk: Desk, call: Call, body: Draft<NewPageBody>) -> Answer {
-    let draft = body.and_then(draft);
+async fn create(desk: Desk, call: Call, home: Draft<Home>, body: Draft<NewPageBody>) -> Answer {
+    let (place, draft) = (home.map(Place::from), body.and_then(draft));
     let shape = |shown| created(PageReply::from(shown));
-    desk.write_repeatably(call, move |unit| Box::pin(pages::create(unit, draft.clone())), shape).await
+    desk.write_repeatably(call, move |unit| Box::pin(pages::create(unit, place.clone(), draft.clone())), shape).await
 }
 
 async fn recent(desk: Desk, call: Call) -> Answer {

@@ -1,16 +1,16 @@
 //! `/pages/{pageId}/duplicate` and `/pages/{pageId}/backlinks`
 
-use super::{collection::anchor, page::PageReply};
+use super::{collection::anchor, home::HomeOfCopy, page::PageReply};
 use crate::{
     answer::Answer,
     desk::Desk,
-    route::{Body, Path, Query, Shown, routes},
+    route::{Ahead, Body, Path, Query, Shown, routes},
     wire::{Documented, Json, Named, Neighbour, Page, Parent, Writable, Written, body, query, reply},
 };
 use octavo_app::{
     Call, Draft, Reply,
     access::Door,
-    pages::{self, Backlink, BacklinkList, Copied, Duplication, Place, ReferenceMark},
+    pages::{self, Backlink, BacklinkList, Copied, Duplication, Landing, ReferenceMark},
 };
 use octavo_core_model::{
     Fault, Level,
@@ -125,7 +125,7 @@ routes! {
     POST "/pages/{pageId}/duplicate" => duplicate {
         caller: Inside(Door::PAGES_CHANGE),
         limits: [],
-        takes: (page: Path<PageId>, body: Body<DuplicateBody>),
+        takes: (page: Path<PageId>, home: Ahead<HomeOfCopy>, body: Body<DuplicateBody>),
         answers: { 201: CopyReply },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
@@ -153,23 +153,26 @@ routes! {
     }
 }
 
-async fn duplicate(desk: Desk, call: Call, page: Draft<PageId>, body: Draft<DuplicateBody>) -> Answer {
-    let draft = body.and_then(duplication);
+async fn duplicate(
+    desk: Desk,
+    call: Call,
+    page: Draft<PageId>,
+    home: Draft<HomeOfCopy>,
+    body: Draft<DuplicateBody>,
+) -> Answer {
+    let (landing, draft) = (home.map(Landing::from), body.and_then(duplication));
     let shape = |copied| Reply::json(201, &Written(&CopyReply::from(copied)));
-    desk.write_repeatably(call, move |unit| Box::pin(pages::duplicate(unit, page.clone(), draft.clone())), shape).await
+    let work = move |unit| Box::pin(pages::duplicate(unit, page.clone(), landing.clone(), draft.clone()));
+    desk.write_repeatably(call, work, shape).await
 }
 
 fn duplication(body: DuplicateBody) -> Draft<Duplication> {
     let anchor = anchor(body.after_page_id, body.before_page_id, body.position)?;
-    let parent = body.parent_id.map(|parent| parent.map(|parent| parent.0));
+    // The place is read apart.
+    let _ = (body.parent_id, body.team_id, body.workspace_id);
     // There are no databases yet, so there are no records to leave out.
     let _ = body.include_records;
-    Ok(Duplication {
-        place: Place { parent, team: body.team_id, anchor },
-        title: body.title,
-        with_children: body.include_children,
-        workspace: body.workspace_id,
-    })
+    Ok(Duplication { anchor, title: body.title, with_children: body.include_children })
 }
 
 async fn backlinks(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<BacklinksQuery>) -> Answer {

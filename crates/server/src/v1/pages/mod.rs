@@ -4,6 +4,7 @@ pub mod collection;
 pub mod copies;
 mod document;
 pub mod favorites;
+mod home;
 pub mod levels;
 pub mod page;
 pub mod permissions;

@@ -185,7 +185,7 @@ impl From<Recent> for PageReply {
 }
 
 impl From<Discarded> for PageReply {
-    fn from(Discarded { page, level, descendants }: Discarded) -> Self {
-        Self { descendant_count: descendants, ..Self::new(page, level) }
+    fn from(Discarded { page, level, is_favorite, descendants }: Discarded) -> Self {
+        Self { is_favorite, descendant_count: descendants, ..Self::new(page, level) }
     }
 }

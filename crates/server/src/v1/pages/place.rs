@@ -1,10 +1,10 @@
 //! `/pages/{pageId}/move` and `/pages/{pageId}/restore`
 
-use super::{collection::anchor, page::PageReply};
+use super::{collection::anchor, home::Home, page::PageReply};
 use crate::{
     answer::{Answer, ok},
     desk::Desk,
-    route::{Body, IfMatch, Path, Shown, resting_on, routes},
+    route::{Ahead, Body, IfMatch, Path, Shown, resting_on, routes},
     wire::{Data, Documented, Named, Neighbour, NotYet, Parent, Version, Writable, Written, body},
 };
 use octavo_app::{
@@ -52,6 +52,8 @@ body! {
         parent_id "parentId": nullable Parent,
         /// The team of a page at the root.
         team_id "teamId": nullable TeamId = null,
+        /// The version that getting it back rests on.
+        version "version": optional Version,
     }
 }
 
@@ -101,7 +103,7 @@ routes! {
     POST "/pages/{pageId}/move" => relocate {
         caller: Inside(Door::PAGES_CHANGE),
         limits: [],
-        takes: (page: Path<PageId>, version: IfMatch, body: Body<MoveBody>),
+        takes: (page: Path<PageId>, version: IfMatch, home: Ahead<Home>, body: Body<MoveBody>),
         answers: { 200: Data<PageReply> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
@@ -122,11 +124,12 @@ routes! {
     POST "/pages/{pageId}/restore" => restore {
         caller: Inside(Door::PAGES_CHANGE),
         limits: [],
-        takes: (page: Path<PageId>, body: Body<RestoreBody>),
+        takes: (page: Path<PageId>, version: IfMatch, home: Ahead<Home>, body: Body<RestoreBody>),
         answers: { 200: RestoredReply },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
+            Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
             Fault::Conflict(Conflict::PageTrashed),
             Fault::Unfit(Unfit::MaxDepth),
             Fault::Unfit(Unfit::DatabaseParent),
@@ -140,11 +143,13 @@ async fn relocate(
     call: Call,
     page: Draft<PageId>,
     version: Draft<Option<Expected>>,
+    home: Draft<Home>,
     body: Draft<MoveBody>,
 ) -> Answer {
+    let place = home.map(Place::from);
     let draft = version.and_then(|version| body.and_then(|body| relocation(version, body)));
     let shape = |shown| ok(PageReply::from(shown));
-    desk.write(call, move |unit| Box::pin(pages::relocate(unit, page, draft)), shape).await
+    desk.write(call, move |unit| Box::pin(pages::relocate(unit, page, place, draft)), shape).await
 }
 
 fn relocation(header: Option<Expected>, body: MoveBody) -> Draft<Relocation> {
@@ -153,17 +158,27 @@ fn relocation(header: Option<Expected>, body: MoveBody) -> Draft<Relocation> {
     }
     let expected = resting_on(header, body.version.map(|version| version.0))?;
     let anchor = anchor(body.after_page_id, body.before_page_id, body.position)?;
-    let parent = body.parent_id.map(|parent| parent.map(|parent| parent.0));
-    Ok(Relocation { place: Place { parent, team: body.team_id, anchor }, expected })
+    // The place is read apart.
+    let _ = (body.parent_id, body.team_id);
+    Ok(Relocation { anchor, expected })
 }
 
-async fn restore(desk: Desk, call: Call, page: Draft<PageId>, body: Draft<RestoreBody>) -> Answer {
-    let draft = body.map(|body| Place {
-        parent: body.parent_id.map(|parent| parent.map(|parent| parent.0)),
-        team: body.team_id,
-        ..Place::default()
+async fn restore(
+    desk: Desk,
+    call: Call,
+    page: Draft<PageId>,
+    version: Draft<Option<Expected>>,
+    home: Draft<Home>,
+    body: Draft<RestoreBody>,
+) -> Answer {
+    let place = home.map(Place::from);
+    let expected = version.and_then(|version| {
+        let body = body?;
+        // The place is read apart.
+        let _ = (body.parent_id, body.team_id);
+        resting_on(version, body.version.map(|version| version.0))
     });
     let shape =
         |Restored { shown, relocated }| Reply::json(200, &Written(&RestoredReply { page: shown.into(), relocated }));
-    desk.write(call, move |unit| Box::pin(trash::restore(unit, page, draft)), shape).await
+    desk.write(call, move |unit| Box::pin(trash::restore(unit, page, place, expected)), shape).await
 }

@@ -4,15 +4,15 @@ use super::{page::PageReply, permissions::PermissionsReply};
 use crate::{
     answer::{Answer, accepted, ok},
     desk::Desk,
-    route::{Body, IfMatch, Path, Query, resting_on, routes},
-    wire::{ByMoving, Data, Listed, Text, Version, body, query, reply},
+    route::{Ahead, Body, IfMatch, Path, Query, resting_on, routes},
+    wire::{ByMoving, Data, Listed, SpeltOut, Version, body, query, reply},
 };
 use octavo_app::{
     Call, Draft,
     access::Door,
     pages::{
         self, Opened, PageUpdate,
-        trash::{self, Thrown},
+        trash::{self, Removal, Thrown},
     },
 };
 use octavo_core_model::{
@@ -55,6 +55,14 @@ body! {
     }
 }
 
+body! {
+    /// What of a change of a page may take more than editing it.
+    pub(crate) LockBody {
+        /// Whether the page is to be kept as it is.
+        is_locked "isLocked": optional bool = false,
+    }
+}
+
 query! {
     /// How to remove a page.
     pub(crate) RemovalQuery {
@@ -67,8 +75,8 @@ body! {
     /// What is to be removed.
     pub(crate) RemovalBody {
         /// The id of the page, spelled out, where it is removed for good.
-        confirm "confirm": optional Text<0, 100> = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// The version that throwing it away rests on.
+        confirm "confirm": optional SpeltOut = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// The version that throwing it away, or removing it, rests on.
         version "version": optional Version,
     }
 }
@@ -112,7 +120,7 @@ routes! {
     PATCH "/pages/{pageId}" => update {
         caller: Inside(Door::PAGES_CHANGE),
         limits: [],
-        takes: (page: Path<PageId>, version: IfMatch, body: Body<PageBody>),
+        takes: (page: Path<PageId>, version: IfMatch, lock: Ahead<LockBody>, body: Body<PageBody>),
         answers: { 200: Data<PageReply> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
@@ -164,11 +172,13 @@ async fn update(
     call: Call,
     page: Draft<PageId>,
     version: Draft<Option<Expected>>,
+    lock: Draft<LockBody>,
     body: Draft<PageBody>,
 ) -> Answer {
+    let is_locked = lock.map(|lock| lock.is_locked);
     let draft = version.and_then(|version| body.and_then(|body| change(version, body)));
     let shape = |shown| ok(PageReply::from(shown));
-    desk.write(call, move |unit| Box::pin(pages::update(unit, page, draft)), shape).await
+    desk.write(call, move |unit| Box::pin(pages::update(unit, page, is_locked, draft)), shape).await
 }
 
 fn change(header: Option<Expected>, body: PageBody) -> Draft<PageUpdate> {
@@ -189,17 +199,20 @@ async fn remove(
     body: Draft<RemovalBody>,
 ) -> Answer {
     let permanent = query.map(|query| query.permanent.unwrap_or(false));
-    if permanent == Ok(true) {
-        let confirmation = body.map(|body| body.confirm.map(|text| text.0));
+    let is_permanent = permanent == Ok(true);
+    let draft = permanent.and_then(|_| removal_of(version?, body?));
+    if is_permanent {
         let shape = |id| accepted(RemovalReply { status: Some("deleting"), ..removal(id) });
-        return desk.write(call, move |unit| Box::pin(trash::destroy(unit, page, confirmation)), shape).await;
+        return desk.write(call, move |unit| Box::pin(trash::destroy(unit, page, draft)), shape).await;
     }
-    let expected = permanent.and_then(|_| {
-        let (version, body) = (version?, body?);
-        resting_on(version, body.version.map(|version| version.0))
-    });
+    let expected = draft.map(|draft| draft.expected);
     let shape = |thrown| ok(RemovalReply::from(thrown));
     desk.write(call, move |unit| Box::pin(trash::throw_away(unit, page, expected)), shape).await
+}
+
+fn removal_of(header: Option<Expected>, body: RemovalBody) -> Draft<Removal> {
+    let expected = resting_on(header, body.version.map(|version| version.0))?;
+    Ok(Removal { confirmation: body.confirm.and_then(|confirm| confirm.0), expected })
 }
 
 const fn removal(id: PageId) -> RemovalReply {

@@ -2,12 +2,13 @@
 
 use super::{
     document::{self, Document},
+    home::Home,
     page::PageReply,
 };
 use crate::{
     answer::{Answer, FileBytes, attachment, created},
     desk::Desk,
-    route::{Body, Path, Query, Shown, routes},
+    route::{Ahead, Body, Path, Query, Shown, routes},
     v1::blocks::{batches::refused, block::BlockReply, sent::SentDocument},
     wire::{Data, Documented, Json, NotYet, Parent, Written, body, query, reply},
 };
@@ -115,7 +116,7 @@ routes! {
     POST "/pages/import" => import {
         caller: Inside(Door::PAGES_CHANGE),
         limits: [PageTransfer],
-        takes: (body: Body<ImportBody>),
+        takes: (home: Ahead<Home>, body: Body<ImportBody>),
         answers: { 201: Data<ImportReply> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
@@ -189,7 +190,8 @@ fn as_json(exported: Exported) -> String {
     serde_json::to_string(&PageDocument { page: exported.shown.into(), blocks }).unwrap_or_default()
 }
 
-async fn import(desk: Desk, call: Call, body: Draft<ImportBody>) -> Answer {
+async fn import(desk: Desk, call: Call, home: Draft<Home>, body: Draft<ImportBody>) -> Answer {
+    let place = home.map(Place::from);
     desk.flow(call, move |engine, call| async move {
         // Reading a long document takes its time, and no other request waits for it here.
         let (draft, warnings) = match body.and_then(draft) {
@@ -201,7 +203,8 @@ async fn import(desk: Desk, call: Call, body: Draft<ImportBody>) -> Answer {
             let (page_id, rejected_rows) = (shown.page.id, Vec::new());
             created(ImportReply { page_id, database_id: None, imported_records: 0, rejected_rows, warnings })
         };
-        engine.write_repeatably(call, move |unit| Box::pin(pages::import(unit, draft.clone())), shape).await
+        let work = move |unit| Box::pin(pages::import(unit, place.clone(), draft.clone()));
+        engine.write_repeatably(call, work, shape).await
     })
     .await
 }
@@ -226,17 +229,14 @@ fn draft(body: ImportBody) -> Draft<(NewPage, Vec<&'static str>)> {
     if text.len() > MAX_DOCUMENT {
         return Err(Fault::Text(TextFlaw { index: None, problem: TextProblem::TooLong { most: MAX_DOCUMENT } }));
     }
+    // The place is read apart.
+    let _ = (body.parent_id, body.team_id);
     let Document { title, icon, cover_url, pieces, warnings } =
         document::read(body.format, text, body.title.is_none())?;
     let page = NewPage {
         title: body.title.or(title),
         icon,
         cover_url,
-        place: Place {
-            parent: body.parent_id.map(|parent| parent.map(|parent| parent.0)),
-            team: body.team_id.flatten().map(Some),
-            ..Place::default()
-        },
         content: pieces,
         origin: PageOrigin::Import(body.format.name()),
         ..NewPage::default()

@@ -5,7 +5,7 @@ use crate::{
     answer::{Answer, accepted},
     desk::Desk,
     route::{Body, Query, routes},
-    wire::{Data, Page, Text, body, query, reply},
+    wire::{Data, Page, SpeltOut, body, query, reply},
 };
 use octavo_app::{
     Call, Draft,
@@ -55,7 +55,7 @@ body! {
     /// Which trash is to be emptied.
     pub(crate) EmptyTrashBody {
         /// The id of the workspace, spelled out.
-        confirm "confirm": optional Text<0, 100> = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        confirm "confirm": optional SpeltOut = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
 }
 
@@ -111,7 +111,7 @@ async fn list(desk: Desk, call: Call, query: Draft<TrashQuery>) -> Answer {
 }
 
 async fn empty(desk: Desk, call: Call, body: Draft<EmptyTrashBody>) -> Answer {
-    let confirmation = body.map(|body| body.confirm.map(|text| text.0));
+    let confirmation = body.map(|body| body.confirm.and_then(|confirm| confirm.0));
     let shape = |root_count| accepted(EmptyTrashReply { status: "deleting", root_count });
     desk.write(call, move |unit| Box::pin(trash::empty(unit, confirmation)), shape).await
 }

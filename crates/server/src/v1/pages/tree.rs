@@ -79,7 +79,7 @@ routes! {
     /// Shows a part of the tree.
     ///
     /// The active pages that the caller sees, in the order of their positions. `limit` and `cursor` are about the first level; the levels below
-    /// come whole.
+    /// come whole, as long as they hold at most 5000 pages together: a level that passes that is left out, as `childCount` tells.
     GET "/pages/tree" => tree {
         caller: Inside(Door::PAGES),
         limits: [],

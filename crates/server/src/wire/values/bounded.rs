@@ -46,6 +46,26 @@ impl<const MIN: i64, const MAX: i64> Readable for Whole<MIN, MAX> {
     }
 }
 
+/// What somebody spells out to confirm a deletion. Whatever it is, it is either right or not: nothing sent here is a flaw of the body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpeltOut(pub Option<String>);
+
+impl Documented for SpeltOut {
+    fn schema() -> Value {
+        json!({ "type": "string" })
+    }
+
+    fn example() -> Value {
+        "Some text".into()
+    }
+}
+
+impl Readable for SpeltOut {
+    fn read(value: &Value) -> Result<Self, Issue> {
+        Ok(Self(value.as_str().map(str::to_owned)))
+    }
+}
+
 /// Free text of a bounded length, counted in Unicode scalar values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text<const MIN: usize, const MAX: usize>(pub String);

@@ -8,7 +8,7 @@ mod plain;
 mod texts;
 mod words;
 
-pub use bounded::{Several, Text, Whole};
+pub use bounded::{Several, SpeltOut, Text, Whole};
 pub use listed::Listed;
 pub use pages::{ByMoving, Neighbour, NotYet, Parent, Root, Sort, TreeRootRef, Version, VersionLabel};
 pub use plain::Unchangeable;

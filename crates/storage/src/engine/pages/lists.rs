@@ -148,12 +148,14 @@ impl Scope {
         workspace: WorkspaceId,
         containers: &[PageId],
         within: Option<&[Node]>,
+        limit: u32,
     ) -> StoreResult<Vec<Page>> {
         let mut list = pages::table
             .filter(pages::workspace_id.eq(Stored(workspace)))
             .filter(one_of!(pages::container_id, containers.iter().copied().map(Stored)))
             .filter(pages::trashed_at.is_null())
             .order((pages::container_id, pages::position, pages::created_at, pages::id))
+            .limit(limit.into())
             .select(PageRow::as_select())
             .into_boxed::<Db>();
         if let Some(nodes) = within {

@@ -50,8 +50,9 @@ impl PageReads for Scope {
         workspace: WorkspaceId,
         containers: &[PageId],
         within: Option<&[Node]>,
+        limit: u32,
     ) -> StoreResult<Vec<Page>> {
-        self.children(workspace, containers, within).await
+        self.children(workspace, containers, within, limit).await
     }
 
     async fn list_pages_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<Page>> {
