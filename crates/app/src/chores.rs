@@ -173,8 +173,12 @@ async fn prepare(engine: &Engine, chore: &Chore, work: Work, now: Timestamp) -> 
                     Work::SendEmailChange { user, email, token } => {
                         email_change::send(unit, user, &email, token).await?;
                     }
+                    Work::EmptyTrash { workspace, until_millis, by, name } => {
+                        let until = Timestamp::from_millis(until_millis);
+                        pages::trash::go_on(unit, workspace, until, (by, name)).await?;
+                    }
                     Work::Deliver(_) | Work::Run { .. } => {
-                        return Err(Stop::Fault(Fault::Internal("letters and jobs are no chores of accounts")));
+                        return Err(Stop::Fault(Fault::Internal("letters and jobs are chores of other lanes")));
                     }
                 }
                 Ok(unit.tx.remove_chore(lane, id).await?)

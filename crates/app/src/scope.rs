@@ -145,6 +145,11 @@ impl Unit {
         self.act_for(Actor::User(user.id), user.name.to_string());
     }
 
+    /// Who acts in what the unit reports, and under which name, for what goes on when the unit is over.
+    pub(crate) fn acting(&self) -> (Actor, Option<String>) {
+        (self.actor(), self.acting.as_ref().map(|acting| acting.name.clone()))
+    }
+
     fn actor(&self) -> Actor {
         self.acting.as_ref().map_or_else(|| self.call.actor(), |acting| acting.actor)
     }

@@ -1,7 +1,8 @@
 //! Work that outlives the request that asked for it. Nobody outside is told of it; what people wait for is a job, and a chore is to run it.
 
 use crate::{
-    id::{JobId, UserId},
+    event::Actor,
+    id::{JobId, UserId, WorkspaceId},
     job::JobOwner,
     mail::Letter,
     name::named,
@@ -39,6 +40,13 @@ pub enum Work {
         email: Email,
         token: String,
     },
+    /// Go on emptying the trash of a workspace of what was in it by then, in the name of whoever began.
+    EmptyTrash {
+        workspace: WorkspaceId,
+        until_millis: i64,
+        by: Actor,
+        name: Option<String>,
+    },
     /// Run the job that has the id of the chore.
     Run {
         owner: JobOwner,
@@ -58,7 +66,10 @@ impl Work {
     pub const fn lane(&self) -> Lane {
         match self {
             Self::Deliver(_) => Lane::Mail,
-            Self::SendReset { .. } | Self::SendVerification { .. } | Self::SendEmailChange { .. } => Lane::Accounts,
+            Self::SendReset { .. }
+            | Self::SendVerification { .. }
+            | Self::SendEmailChange { .. }
+            | Self::EmptyTrash { .. } => Lane::Accounts,
             Self::Run { .. } => Lane::Jobs,
         }
     }

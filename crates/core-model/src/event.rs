@@ -7,6 +7,7 @@ use crate::{
     time::Timestamp,
     token::hex,
 };
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::{fmt, str::FromStr};
 
@@ -126,7 +127,8 @@ impl fmt::Display for EventType {
 }
 
 /// Who did it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Actor {
     User(UserId),
     ApiKey(ApiKeyId),

@@ -1,7 +1,10 @@
 //! Throwing pages away, getting them back, and removing them for good.
 
+mod empty;
 mod restore;
 
+pub use empty::empty;
+pub(crate) use empty::go_on;
 pub use restore::{Restored, restore};
 
 use super::{
@@ -100,23 +103,6 @@ pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) 
     let page = seen.page;
     remove(unit, &page, "user").await?;
     Ok(page.id)
-}
-
-/// Empties the trash of the workspace of the call; says how many pages had been thrown away. `confirmation` has to name the workspace.
-pub async fn empty(unit: &mut Unit, confirmation: Draft<Option<String>>) -> AppResult<u64> {
-    let (_, workspace) = enter_locked(unit, Door::ADMINS).await?;
-    unit.claim().await?;
-    if confirmation? != Some(workspace.id.to_string()) {
-        return Err(Fault::ConfirmRequired.into());
-    }
-    let roots = unit.tx.list_trash_roots(workspace.id).await?;
-    for root in &roots {
-        // Below one that went already there may have been another one.
-        if let Some(page) = unit.tx.find_page(workspace.id, *root).await? {
-            remove(unit, &page, "empty_trash").await?;
-        }
-    }
-    Ok(roots.len() as u64)
 }
 
 async fn remove(unit: &mut Unit, page: &Page, via: &'static str) -> AppResult<()> {

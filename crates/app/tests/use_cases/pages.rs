@@ -2,7 +2,8 @@
 
 use crate::world::{Calling, Device, Person, World};
 use octavo_app::{
-    Call, chores,
+    Call,
+    chores::{self, ChoreOutcome},
     pages::{
         self, NewPage, PageList, Place, TreeAsked, TreeRoot,
         permissions::{self, GranteeRef, NewGrant, PermissionChange},
@@ -123,6 +124,36 @@ async fn a_level_of_the_tree_that_is_too_large_is_only_counted() {
         unit.commit(Record::default()).await.unwrap();
         assert_eq!(shown_below(&world, world.by(&owner.1).naming(id)).await, [(end, shown)]);
     }
+}
+
+#[tokio::test]
+async fn a_large_trash_is_emptied_part_by_part() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let mut pages = Vec::new();
+    for number in 0..250 {
+        let page = world.page_in(world.by(&owner.1).naming(id), None, &number.to_string()).await;
+        world.throws_away(world.by(&owner.1).naming(id), page).await.unwrap();
+        pages.push(page);
+    }
+    let left = async |world: &World| {
+        let mut view = world.engine.store.reader().await.unwrap();
+        view.list_pages_by_id(id, &pages).await.unwrap().len()
+    };
+    let confirmation = id.to_string();
+    let call = world.by(&owner.1).naming(id);
+    let count = world.write(call, move |unit| Box::pin(trash::empty(unit, Ok(Some(confirmation))))).await;
+    assert_eq!((count, left(&world).await), (Ok(250), 150));
+    // What is thrown away meanwhile was not meant.
+    world.pass(days(1));
+    let later = world.page_in(world.by(&owner.1).naming(id), None, "Later").await;
+    world.throws_away(world.by(&owner.1).naming(id), later).await.unwrap();
+    assert!(world.run_chores().await.iter().all(|outcome| *outcome == ChoreOutcome::Done));
+    assert_eq!(left(&world).await, 0);
+    let opened = world.sees(world.by(&owner.1).naming(id), later).await;
+    assert_eq!(opened, Ok(Level::FullAccess));
+    let removals = world.events(id).await.into_iter().filter(|(kind, ..)| kind == "page.deleted");
+    assert!(removals.map(|(_, actor, _)| actor).all(|actor| actor == "USER"));
 }
 
 /// Grants an address something.

@@ -162,8 +162,12 @@ async fn duplicate(
 ) -> Answer {
     let (landing, draft) = (home.map(Landing::from), body.and_then(duplication));
     let shape = |copied| Reply::json(201, &Written(&CopyReply::from(copied)));
-    let work = move |unit| Box::pin(pages::duplicate(unit, page.clone(), landing.clone(), draft.clone()));
-    desk.write_repeatably(call, work, shape).await
+    desk.write_repeatably(
+        call,
+        move |unit| Box::pin(pages::duplicate(unit, page.clone(), landing.clone(), draft.clone())),
+        shape,
+    )
+    .await
 }
 
 fn duplication(body: DuplicateBody) -> Draft<Duplication> {

@@ -203,8 +203,9 @@ async fn import(desk: Desk, call: Call, home: Draft<Home>, body: Draft<ImportBod
             let (page_id, rejected_rows) = (shown.page.id, Vec::new());
             created(ImportReply { page_id, database_id: None, imported_records: 0, rejected_rows, warnings })
         };
-        let work = move |unit| Box::pin(pages::import(unit, place.clone(), draft.clone()));
-        engine.write_repeatably(call, work, shape).await
+        engine
+            .write_repeatably(call, move |unit| Box::pin(pages::import(unit, place.clone(), draft.clone())), shape)
+            .await
     })
     .await
 }
