@@ -173,7 +173,7 @@ fn what_is_below_a_hidden_page_is_not_told(engine: Engine) {
     ada.post(&format!("/workspaces/{acme}/members"), &body).send().is(201);
     let hidden = page_in(&ada, &acme, &json!({ "title": "Hidden", "inherit": false }));
     let shown = page_in(&ada, &acme, &json!({ "title": "Shown", "parentId": hidden }));
-    let grant = json!({ "grants": [{ "granteeType": "user", "granteeId": bob.id, "level": "VIEW" }] });
+    let grant = json!({ "grants": [{ "principalType": "user", "principalId": bob.id, "level": "VIEW" }] });
     let path = format!("/pages/{shown}/permissions");
     ada.request("PUT", &path).json(&grant).header("X-Service-Workspace", &acme).send().is(200);
     poll::eventually("the event of the page", || {

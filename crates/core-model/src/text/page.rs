@@ -44,3 +44,19 @@ impl PageIcon {
         self.0.parse().ok()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{super::Name, *};
+
+    #[test]
+    fn a_title_may_hold_direction_marks() {
+        for title in ["", "\u{200F}\u{5e9}\u{5dc}\u{5d5}\u{5dd}\u{200E}!", "\u{61C}1"] {
+            assert_eq!(PageTitle::parse(title).map(|title| title.to_string()), Ok(title.to_owned()));
+        }
+        for wrong in ["A\nB", "A\u{202E}", "A\u{2067}", "A\u{7}"] {
+            assert_eq!(PageTitle::parse(wrong), Err(TextFlaw::Format));
+        }
+        assert_eq!(Name::parse("Ada\u{200F}"), Err(TextFlaw::Format), "people are told apart by their names");
+    }
+}

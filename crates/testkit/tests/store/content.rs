@@ -7,7 +7,7 @@ use crate::{
 use octavo_blocks_tree::{Block, Body, Kind};
 use octavo_core_model::{
     id::{BlockId, PageId, PageVersionId},
-    page::{History, Kept, Page, PageVersion, VersionKind},
+    page::{History, Kept, Node, Page, PageVersion, Trash, VersionKind},
     position::Position,
     workspace::Workspace,
 };
