@@ -14,12 +14,14 @@ use octavo_core_model::{
     page::Page,
     version::Expected,
 };
+use std::sync::Arc;
 
 /// Operations on the blocks of one page, and the version of the page that they rest on.
 #[derive(Clone, Debug)]
 pub struct Batch {
     pub base: Option<Expected>,
-    pub operations: Vec<Result<Operation, Misread>>,
+    /// Shared, so that a unit that is run again costs no copy of them.
+    pub operations: Arc<[Result<Operation, Misread>]>,
 }
 
 /// An operation that is written wrongly.
@@ -86,7 +88,7 @@ pub async fn change(unit: &mut Unit, id: Draft<BlockId>, draft: Draft<Change>) -
         How::Update(patch) => Operation::Update { block: block.id, version, patch },
         How::Move(target) => Operation::Move { block: block.id, version, target },
     };
-    let batch = Batch { base: rest.base, operations: vec![Ok(operation)] };
+    let batch = Batch { base: rest.base, operations: [Ok(operation)].into() };
     let (page, _) = plan_and_save(unit, &writer, seen, &batch).await.map_err(single)?;
     show(unit, &writer, &page, block.id).await
 }
@@ -141,7 +143,7 @@ async fn remove(
     let Some((block, seen)) = writer.open_block(unit, &id, false).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
     let rest = rest?;
-    let operations = vec![Ok(Operation::Delete { block: block.id, version: rest.exactly() })];
+    let operations = [Ok(Operation::Delete { block: block.id, version: rest.exactly() })].into();
     let (page, plan) =
         plan_and_save(unit, writer, seen, &Batch { base: rest.base, operations }).await.map_err(single)?;
     let gone = plan.removed.into_iter().next().map(|removal| removal.blocks).unwrap_or_default();

@@ -12,6 +12,7 @@ use octavo_core_model::{
     id::BlockId,
     page::Page,
 };
+use std::borrow::Borrow;
 
 /// What becomes of operations, with all that stands in their way.
 pub(super) struct Verdict {
@@ -48,7 +49,7 @@ pub(super) async fn judge(
         match sent {
             Ok(operation) => {
                 numbers.push(number);
-                operations.push(operation.clone());
+                operations.push(operation);
             }
             Err(Misread { flaws: of_it, block }) => {
                 unmade.extend(*block);
@@ -78,7 +79,7 @@ async fn consider(
     unit: &mut Unit,
     writer: &Writer,
     page: &Page,
-    operations: &[Operation],
+    operations: &[impl Borrow<Operation> + Sync],
     unmade: Vec<BlockId>,
 ) -> AppResult<Judgement> {
     let asked = Asked::by(operations);

@@ -18,13 +18,13 @@ pub(super) const SOURCE: &str = "content.sourceBlockId";
 pub(super) async fn missing(
     unit: &mut Unit,
     writer: &Writer,
-    operations: &[Operation],
+    operations: &[&Operation],
     named: &[(usize, Reference)],
 ) -> AppResult<Vec<BlockFlaw>> {
     let references: Vec<_> = named.iter().map(|(_, reference)| *reference).collect();
     let there = There::load(unit, &writer.entry, &writer.authority, &references, std::iter::empty()).await?;
     let missing = |index: usize| {
-        let part = operations.get(index).and_then(Operation::part);
+        let part = operations.get(index).and_then(|operation| operation.part());
         BlockFlaw::new(index, BlockProblem::Missing("content")).within(part)
     };
     let mut flaws: Vec<_> =

@@ -17,7 +17,10 @@ use octavo_core_model::{
     position::Position,
     version::Expected,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Borrow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,15 +56,15 @@ pub fn apply(
 }
 
 /// The same, for who finds flaws of other kinds besides: tells also what those operations name that can be done.
-pub fn judge(
+pub fn judge<O: Borrow<Operation>>(
     known: &Known,
-    operations: &[Operation],
+    operations: &[O],
     stamp: &Stamp,
     draw: &mut dyn FnMut() -> BlockId,
 ) -> Result<Judgement, Crowded> {
     let mut work = Work::new(known, stamp);
     let mut flaws = Vec::new();
-    for (index, operation) in operations.iter().enumerate() {
+    for (index, operation) in operations.iter().map(Borrow::borrow).enumerate() {
         work.index = index;
         match work.perform(operation, draw) {
             Ok(block) => work.plan.blocks.push(block),

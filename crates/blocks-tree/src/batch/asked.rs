@@ -3,7 +3,7 @@
 use super::{Anchor, Operation, Target};
 use crate::kind::Kind;
 use octavo_core_model::{id::BlockId, position::Position};
-use std::collections::BTreeSet;
+use std::{borrow::Borrow, collections::BTreeSet};
 
 /// What operations name, as far as it is to be loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,10 +21,10 @@ pub struct Asked {
 }
 
 impl Asked {
-    pub fn by(operations: &[Operation]) -> Self {
+    pub fn by<O: Borrow<Operation>>(operations: &[O]) -> Self {
         let (mut asked, mut made) = (Self::default(), BTreeSet::new());
         for operation in operations {
-            match operation {
+            match operation.borrow() {
                 Operation::Insert(insertion) => {
                     asked.blocks.extend(insertion.id);
                     asked.blocks.extend(insertion.body.source());

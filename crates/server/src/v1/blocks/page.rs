@@ -138,7 +138,7 @@ async fn create(
     version: Draft<Option<Expected>>,
     body: Draft<NewBlockBody>,
 ) -> Answer {
-    let batch = version.and_then(|base| Ok(Batch { base, operations: vec![Ok(insertion(body?)?)] }));
+    let batch = version.and_then(|base| Ok(Batch { base, operations: [Ok(insertion(body?)?)].into() }));
     let shape = |(shown, version)| Reply::json(201, &Written(&ChangedReply::new(shown, version)));
     desk.write_repeatably(call, move |unit| Box::pin(blocks::create(unit, page.clone(), batch.clone())), shape).await
 }
