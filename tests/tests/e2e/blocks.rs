@@ -234,7 +234,8 @@ fn flaws_of_a_single_block_are_told_by_their_path(engine: Engine) {
     ] {
         office.add(&page, &body).refuses(400, "VALIDATION_ERROR").of(field, issue);
         if !["type", "id", "parentId", "position"].contains(&field) && body["type"] == "paragraph" {
-            let parts = json!({ "content": body["content"], "properties": body["properties"] });
+            let mut parts = body.clone();
+            parts.as_object_mut().unwrap().remove("type");
             office.patch(&office.owner, &path, &parts).refuses(400, "VALIDATION_ERROR").of(field, issue);
         }
     }

@@ -1,6 +1,10 @@
 //! Share links.
 
-use super::{Db, Scope, dialect::one_of, directory::ENTRIES_AT_ONCE};
+use super::{
+    Scope,
+    dialect::{ListType, among, list, one_of},
+    directory::ENTRIES_AT_ONCE,
+};
 use crate::{
     prepared::{Columns, Prepare},
     rows::{
@@ -129,72 +133,56 @@ impl ShareLinkReads for Scope {
         pages: &[PageId],
         now: Timestamp,
     ) -> StoreResult<Vec<(PageId, PublicAccess)>> {
-        let mut found = Vec::new();
-        for some in pages.chunks(ENTRIES_AT_ONCE) {
-            let mut climb = sql_query(climb_from(some.len())).into_boxed::<Db>().bind::<Text, _>(Stored(workspace));
-            for page in some {
-                climb = climb.bind::<Text, _>(Stored(*page));
-            }
-            let climb = climb.bind::<BigInt, _>(now.millis());
-            found.extend(
-                self.all::<PublicPageRow, _>(climb.columns::<(Text, Bool)>())
-                    .await?
-                    .into_iter()
-                    .map(<(PageId, PublicAccess)>::from),
-            );
-        }
-        Ok(found)
+        let climb = sql_query(climb_to_links())
+            .bind::<Text, _>(Stored(workspace))
+            .bind::<ListType, _>(list(pages.iter().copied()))
+            .bind::<BigInt, _>(now.millis());
+        let found = self.all::<PublicPageRow, _>(climb.columns::<(Text, Bool)>().prepared()).await?;
+        Ok(found.into_iter().map(<(PageId, PublicAccess)>::from).collect())
     }
 
     async fn list_pages_of_link(&mut self, link: &ShareLink, pages: &[PageId]) -> StoreResult<Vec<PageId>> {
-        let mut found = Vec::new();
-        let reached = pages.iter().filter(|page| link.include_children || **page == link.page).collect::<Vec<_>>();
-        for some in reached.chunks(ENTRIES_AT_ONCE) {
-            let climb = sql_query(climb_to_link(some.len())).into_boxed::<Db>();
-            let mut climb = climb.bind::<Text, _>(Stored(link.workspace));
-            for page in some {
-                climb = climb.bind::<Text, _>(Stored(**page));
-            }
-            let climb = climb.bind::<Text, _>(Stored(link.page));
-            found.extend(self.all::<Stored<PageId>, _>(climb.columns::<Text>()).await?.into_iter().map(|id| id.0));
-        }
-        Ok(found)
+        let reached = pages.iter().copied().filter(|page| link.include_children || *page == link.page);
+        let climb = sql_query(climb_to_one())
+            .bind::<Text, _>(Stored(link.workspace))
+            .bind::<ListType, _>(list(reached))
+            .bind::<Text, _>(Stored(link.page));
+        let found = self.all::<Stored<PageId>, _>(climb.columns::<Text>().prepared()).await?;
+        Ok(found.into_iter().map(|id| id.0).collect())
     }
 }
 
-/// Climbs from so many active pages to the page of a link, or to the next cut above each. The parameters are the workspace, the pages, the
-/// page of the link.
-fn climb_to_link(pages: usize) -> String {
-    let ids = (2..pages + 2).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ");
-    let end = pages + 2;
+/// Climbs from active pages to the page of a link, or to the next cut above each. The parameters are the workspace, the pages, the page of the
+/// link.
+fn climb_to_one() -> String {
     format!(
         "WITH RECURSIVE climb (origin, id, container_id, inherit) AS ( \
              SELECT id, id, container_id, inherit FROM pages \
-             WHERE workspace_id = $1 AND id IN ({ids}) AND trashed_at IS NULL \
+             WHERE workspace_id = $1 AND id {} AND trashed_at IS NULL \
              UNION ALL \
              SELECT c.origin, p.id, p.container_id, p.inherit FROM climb AS c \
-             JOIN pages AS p ON p.workspace_id = $1 AND p.id = c.container_id WHERE c.inherit AND c.id <> ${end}) \
-         SELECT origin FROM climb WHERE id = ${end}"
+             JOIN pages AS p ON p.workspace_id = $1 AND p.id = c.container_id WHERE c.inherit AND c.id <> $3) \
+         SELECT origin FROM climb WHERE id = $3",
+        among(2)
     )
 }
 
-/// Climbs from so many active pages to the next cut above each, and asks on the way for links that count. Both engines number the parameters
-/// when each first appears: the workspace, the pages, the time.
-fn climb_from(pages: usize) -> String {
-    let ids = (2..pages + 2).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ");
-    let now = pages + 2;
+/// Climbs from active pages to the next cut above each, and asks on the way for links that count. The parameters are the workspace, the pages,
+/// the time.
+fn climb_to_links() -> String {
     format!(
         "WITH RECURSIVE climb (origin, id, container_id, inherit, at_origin) AS ( \
              SELECT id, id, container_id, inherit, TRUE FROM pages \
-             WHERE workspace_id = $1 AND id IN ({ids}) AND trashed_at IS NULL \
+             WHERE workspace_id = $1 AND id {} AND trashed_at IS NULL \
              UNION ALL \
              SELECT c.origin, p.id, p.container_id, p.inherit, FALSE FROM climb AS c \
              JOIN pages AS p ON p.workspace_id = $1 AND p.id = c.container_id WHERE c.inherit) \
          SELECT c.origin, MAX(CASE WHEN c.at_origin THEN 1 ELSE 0 END) = 1 FROM climb AS c \
          JOIN share_links AS s ON s.workspace_id = $1 AND s.resource_id = c.id \
-         WHERE s.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > ${now}) \
+         WHERE s.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > $3) \
              AND (c.at_origin OR s.include_children) \
-         GROUP BY c.origin"
+         GROUP BY c.origin",
+        among(2)
     )
 }
 
