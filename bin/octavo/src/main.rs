@@ -1,6 +1,5 @@
 //! Hands arguments, environment and files of the process to the library. Nothing else reads them.
 
-use mimalloc::MiMalloc;
 use octavo::{
     run,
     start::{Start, start},
@@ -11,10 +10,6 @@ use std::{
     path::Path,
     process::ExitCode,
 };
-
-/// A request makes hundreds of small pieces of memory: with the allocator of the C library they cost it a fifth of its time.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Settings and keys are small. A device or a wrong path ends here instead of filling the memory.
 const LARGEST_FILE: u64 = 1 << 20;
