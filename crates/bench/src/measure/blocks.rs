@@ -65,9 +65,20 @@ impl<'a> Stage<'a> {
         Load { server: self.server.address, clients: vec![requests.to_vec(); clients], until }
     }
 
-    fn read(&self, page: PageId) -> Load {
-        let path = format!("/api/v1/pages/{page}/blocks");
-        self.load(READERS, &[self.owner.read_in(self.owner.workspace, &path)])
+    /// Reads the page of a thousand.
+    fn reading(&self, who: &str, clients: usize, target: Target) -> Outcome<Row> {
+        let path = format!("/api/v1/pages/{}/blocks", self.pages[0]);
+        let read = self.load(clients, &[self.owner.read_in(self.owner.workspace, &path)]);
+        // The first round warms up and does not count.
+        read.run()?;
+        let series = Series((0..self.bench.effort.rounds).map(|_| read.run()).collect::<Outcome<_>>()?);
+        Ok(Row {
+            work: format!("read a page of {READ} blocks as a tree, {who}, p95"),
+            engine: self.bench.engine.name(),
+            target,
+            figure: Figure::Time(series.percentile(0.95)),
+            detail: alone(&series),
+        })
     }
 
     /// Changes the text of one block back and forth.
@@ -156,17 +167,9 @@ fn block(workspace: WorkspaceId, owner: UserId, page: PageId, number: usize, par
 
 pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
     let stage = Stage::set(bench)?;
-    let [page, few, many, empty] = stage.pages;
-    let read = stage.read(page);
-    read.run()?;
-    let series = Series((0..bench.effort.rounds).map(|_| read.run()).collect::<Outcome<_>>()?);
-    let reading = Row {
-        work: format!("read a page of {READ} blocks as a tree, {READERS} clients, p95"),
-        engine: bench.engine.name(),
-        target: Target::Within(Duration::from_millis(10)),
-        figure: Figure::Time(series.percentile(0.95)),
-        detail: alone(&series),
-    };
+    let [_, few, many, empty] = stage.pages;
+    let alone_there = stage.reading("one client", 1, Target::Within(Duration::from_millis(10)))?;
+    let crowded = stage.reading(&format!("{READERS} clients"), READERS, Target::None)?;
     let (among_few, among_many) = (stage.change(few), stage.change(many));
     let duel = Duel::run(bench.effort.rounds, || among_few.run(), || among_many.run())?;
     let changing = Row {
@@ -187,5 +190,5 @@ pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
         figure: Figure::Ratio(duel.latency_ratio(0.95)),
         detail: against("batch", "raw", &duel),
     };
-    Ok(vec![reading, changing, batches])
+    Ok(vec![alone_there, crowded, changing, batches])
 }

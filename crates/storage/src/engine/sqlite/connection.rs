@@ -15,6 +15,10 @@ use std::{
 /// What a connection keeps of the file in memory at most. Its default, two megabytes, holds a workspace of some thousand blocks.
 const CACHE_KIB: u32 = 8_192;
 
+/// How long the write-ahead log grows before what it holds is copied into the file: 16 MB. With the default, 4 MB, every tenth batch of blocks
+/// waits for that.
+const CHECKPOINT_PAGES: u32 = 4_000;
+
 /// Opens connections to one file, all in the same way.
 #[derive(Clone, Debug)]
 pub(crate) struct Opener {
@@ -62,6 +66,7 @@ impl Opener {
              PRAGMA synchronous = {synchronous};
              PRAGMA foreign_keys = ON;
              PRAGMA cache_size = -{CACHE_KIB};
+             PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES};
              PRAGMA temp_store = MEMORY;",
             self.patience.as_millis()
         ))?;
