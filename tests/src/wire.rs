@@ -35,6 +35,11 @@ impl Wire {
         self.stream.get_mut().shutdown(Shutdown::Write)
     }
 
+    /// Waits until the server asks for the body that was announced: then it has seen the head.
+    pub fn is_asked_for_body(&mut self) -> io::Result<bool> {
+        Ok(self.head()?.0 == 100)
+    }
+
     /// Reads one answer; `method` decides whether it has a body.
     pub fn receive(&mut self, method: &str) -> io::Result<Answer> {
         loop {
