@@ -174,8 +174,7 @@ impl Scope {
             list = list.filter(pages::trashed_by.eq(Stored(user)));
         }
         if let Some(nodes) = &filter.within {
-            let nodes: Vec<_> = nodes.iter().copied().map(Stored).collect();
-            list = list.filter(pages::access_id.eq_any(nodes));
+            list = list.filter(one_of!(pages::access_id, nodes.iter().copied().map(Stored)));
         }
         Ok(self.all::<PageRow, _>(list).await?.into_iter().map(Page::from).collect())
     }
