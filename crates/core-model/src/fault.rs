@@ -149,6 +149,8 @@ pub enum Denial {
     ShareLinksDisabled,
     /// The share link lets nobody copy what it shows.
     DuplicateNotAllowed,
+    /// An entry on the page takes everything there from the caller by name.
+    Excluded,
     /// The address of the bytes was not signed here, or was altered.
     SignatureInvalid,
     /// The address of the bytes worked for its time.

@@ -10,7 +10,7 @@ use crate::{
     time::Timestamp,
     token::TokenHash,
 };
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 /// How many links a page has at most; those that were revoked are not counted.
 pub const MAX_LINKS: u32 = 20;
@@ -177,11 +177,12 @@ impl ShareLink {
     }
 
     /// The part of a way down from the root that the link shows: from its page to the end of the way. `None` where that end is neither its page
-    /// nor below it, or a cut parts the two.
-    pub fn shown_part<'a>(&self, way: &'a [Step]) -> Option<&'a [Step]> {
+    /// nor below it, or a cut parts the two: a page that does not inherit, or one of those on the way that exclude somebody.
+    pub fn shown_part<'a>(&self, way: &'a [Step], excluding: &BTreeSet<PageId>) -> Option<&'a [Step]> {
         let start = way.iter().position(|step| step.id == self.page)?;
         let (_, below) = way[start..].split_first()?;
-        let reaches = below.is_empty() || (self.include_children && below.iter().all(|step| step.inherit));
+        let lets_through = |step: &Step| step.inherit && !excluding.contains(&step.id);
+        let reaches = below.is_empty() || (self.include_children && below.iter().all(lets_through));
         reaches.then(|| &way[start..])
     }
 }
@@ -275,6 +276,22 @@ mod tests {
     }
 
     #[test]
+    fn a_link_ends_at_a_page_below_it_that_excludes_somebody() {
+        let way = way(&[true; 4]);
+        let shown = |excluding: &[u8]| {
+            let excluding = excluding.iter().map(|number| page(*number)).collect();
+            link().shown_part(&way, &excluding).map(<[Step]>::len)
+        };
+        assert_eq!(shown(&[]), Some(3));
+        assert_eq!((shown(&[2]), shown(&[3])), (None, None));
+        assert_eq!(
+            shown(&[0, 1]),
+            Some(3),
+            "a link made on such a page still shows it, and what is above it does not matter"
+        );
+    }
+
+    #[test]
     fn more_of_anything_is_wider_and_less_is_not() {
         let narrow =
             ShareLink { include_children: false, password: Some(password("x")), expires_at: Some(LATER), ..link() };
@@ -301,7 +318,8 @@ mod tests {
 
     #[test]
     fn a_link_shows_its_page_and_what_no_cut_parts_from_it() {
-        let shown = |link: &ShareLink, inherit: &[bool]| link.shown_part(&way(inherit)).map(<[Step]>::len);
+        let shown =
+            |link: &ShareLink, inherit: &[bool]| link.shown_part(&way(inherit), &BTreeSet::new()).map(<[Step]>::len);
         let whole = link();
         assert_eq!(shown(&whole, &[true, true]), Some(1), "its page");
         assert_eq!(shown(&whole, &[true, false]), Some(1), "a cut at its page parts nothing below");
@@ -319,9 +337,9 @@ mod tests {
         #[test]
         fn what_a_link_shows_it_shows_with_all_above_up_to_its_page(inherit in prop::collection::vec(any::<bool>(), 2..8)) {
             let whole = link();
-            if whole.shown_part(&way(&inherit)).is_some() {
+            if whole.shown_part(&way(&inherit), &BTreeSet::new()).is_some() {
                 for length in 2..=inherit.len() {
-                    prop_assert!(whole.shown_part(&way(&inherit[..length])).is_some());
+                    prop_assert!(whole.shown_part(&way(&inherit[..length]), &BTreeSet::new()).is_some());
                 }
             }
         }

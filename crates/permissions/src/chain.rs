@@ -23,6 +23,9 @@ pub struct Entry {
     pub principal: Principal,
     /// What they get.
     pub level: Level,
+    /// Whether it ends by itself at some time. Until then it counts like any other, but not for what somebody has for good
+    /// ([`LastingResolver`](crate::LastingResolver)).
+    pub expires: bool,
 }
 
 /// A team, as far as access depends on it.

@@ -22,8 +22,9 @@ pub struct Resolver<'a> {
     cap: Level,
 }
 
+/// What the entries on a way come to, before any cap.
 #[derive(Clone, Debug)]
-enum Verdict<'a> {
+pub(crate) enum Verdict<'a> {
     /// The same on every node.
     Settled(Level),
     /// What the entries on the way say.
@@ -33,41 +34,51 @@ enum Verdict<'a> {
 impl<'a> Resolver<'a> {
     /// Stands on the root of a chain.
     pub fn at(authority: &'a Authority, root: Root) -> Self {
-        let verdict = match authority {
-            Authority::Outsider => Verdict::Settled(Level::None),
-            Authority::Key(scope) => Verdict::Settled(scope.level()),
-            Authority::Member(member) | Authority::App { member, .. } if member.administers() => {
-                Verdict::Settled(Level::FullAccess)
-            }
-            Authority::Member(member) | Authority::App { member, .. } => {
-                Verdict::Entries(Entries::of_root(member, root))
-            }
-        };
-        Self { verdict, cap: authority.cap() }
+        Self { verdict: Verdict::at(authority, root), cap: authority.cap() }
     }
 
     /// Steps down to a node.
     #[must_use]
     pub fn enter(mut self, node: Content<'_>) -> Self {
-        if let Verdict::Entries(entries) = &mut self.verdict {
-            entries.enter(node);
-        }
+        self.verdict.enter(node.inherit, node.entries.iter());
         self
     }
 
     /// The caller's level on the node that was entered last.
     pub fn level(&self) -> Level {
-        let level = match &self.verdict {
-            Verdict::Settled(level) => *level,
-            Verdict::Entries(entries) => entries.level(),
-        };
-        level.min(self.cap)
+        self.verdict.level().min(self.cap)
+    }
+}
+
+impl<'a> Verdict<'a> {
+    pub(crate) fn at(authority: &'a Authority, root: Root) -> Self {
+        match authority {
+            Authority::Outsider => Self::Settled(Level::None),
+            Authority::Key(scope) => Self::Settled(scope.level()),
+            Authority::Member(member) | Authority::App { member, .. } if member.administers() => {
+                Self::Settled(Level::FullAccess)
+            }
+            Authority::Member(member) | Authority::App { member, .. } => Self::Entries(Entries::of_root(member, root)),
+        }
+    }
+
+    pub(crate) fn enter<'e>(&mut self, inherit: bool, granted: impl Iterator<Item = &'e Entry>) {
+        if let Self::Entries(entries) = self {
+            entries.enter(inherit, granted);
+        }
+    }
+
+    pub(crate) fn level(&self) -> Level {
+        match self {
+            Self::Settled(level) => *level,
+            Self::Entries(entries) => entries.level(),
+        }
     }
 }
 
 /// The nearest entry of each principal, as far as it can matter to one member: entries of others are not kept.
 #[derive(Clone, Debug)]
-struct Entries<'a> {
+pub(crate) struct Entries<'a> {
     member: &'a Member,
     user: Option<Level>,
     workspace: Option<Level>,
@@ -82,7 +93,7 @@ impl<'a> Entries<'a> {
             Root::Workspace => entries.workspace = Some(Level::Edit),
             Root::Team(Team { id, is_private }) => {
                 entries.workspace = (!is_private).then_some(Level::View);
-                entries.put(Entry { principal: Principal::Team(id), level: Level::Edit });
+                entries.put(Entry { principal: Principal::Team(id), level: Level::Edit, expires: false });
                 if member.team_role(id) == Some(TeamRole::Admin) && member.role() > Role::Guest {
                     entries.user = Some(Level::FullAccess);
                 }
@@ -91,13 +102,13 @@ impl<'a> Entries<'a> {
         entries
     }
 
-    fn enter(&mut self, node: Content<'_>) {
-        if !node.inherit {
+    fn enter<'e>(&mut self, inherit: bool, granted: impl Iterator<Item = &'e Entry>) {
+        if !inherit {
             self.user = None;
             self.workspace = None;
             self.teams.clear();
         }
-        for entry in node.entries {
+        for entry in granted {
             self.put(*entry);
         }
     }

@@ -3,6 +3,7 @@
 
 mod app_scopes;
 mod callers;
+mod lasting;
 mod level_table;
 mod literal_walk;
 mod rule_table;

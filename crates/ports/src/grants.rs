@@ -15,6 +15,8 @@ pub struct GrantedLevel {
     pub page: PageId,
     pub grantee: Grantee,
     pub level: Level,
+    /// When it ends by itself.
+    pub expires_at: Option<Timestamp>,
 }
 
 #[async_trait]
@@ -26,6 +28,14 @@ pub trait GrantReads: Send {
         pages: &[PageId],
         now: Timestamp,
     ) -> StoreResult<Vec<Grant>>;
+
+    /// Those of these pages that have a grant of the level `NONE` which counts now, whomever it names.
+    async fn list_excluding_pages(
+        &mut self,
+        workspace: WorkspaceId,
+        pages: &[PageId],
+        now: Timestamp,
+    ) -> StoreResult<Vec<PageId>>;
 
     /// What counts now and can matter to one member, on these pages or on all.
     async fn list_levels_for(
@@ -51,6 +61,9 @@ pub trait Grants: GrantReads {
 
     /// Hands what an address was granted to the account that joined with it.
     async fn claim_grants(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()>;
+
+    /// Hands grants of the level `NONE` of an address to the account that joined with it, and leaves the others to the address.
+    async fn claim_exclusions(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()>;
 
     /// Removes what an address was granted.
     async fn remove_grants_to_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()>;

@@ -60,9 +60,14 @@ pub trait ShareLinkReads: Send {
         now: Timestamp,
     ) -> StoreResult<Vec<(PageId, PublicAccess)>>;
 
-    /// Those of these pages that a link shows as long as it counts, but for those in the trash. One statement, however many they are and however
+    /// Those of these pages that a link shows now, as long as it counts, but for those in the trash. One statement, however many they are and however
     /// deep they lie.
-    async fn list_pages_of_link(&mut self, link: &ShareLink, pages: &[PageId]) -> StoreResult<Vec<PageId>>;
+    async fn list_pages_of_link(
+        &mut self,
+        link: &ShareLink,
+        pages: &[PageId],
+        now: Timestamp,
+    ) -> StoreResult<Vec<PageId>>;
 }
 
 /// Changes are made under the lock of the workspace.

@@ -188,7 +188,7 @@ fn what_is_locked_or_in_the_trash_stays_as_it_is(engine: Engine) {
     refused("page_trashed");
     for path in [&list, &one] {
         office.get(&office.owner, path).is(200);
-        office.get(&office.member, path).refuses(404, "NOT_FOUND");
+        office.get(&office.member, path).refuses(403, "FORBIDDEN").because("requires_EDIT");
     }
     let confirm = json!({ "confirm": page });
     office.call(&office.owner, "DELETE", &format!("/pages/{page}?permanent=true"), &confirm).is(202);

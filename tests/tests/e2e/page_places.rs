@@ -246,7 +246,8 @@ fn what_is_in_the_trash_is_for_those_who_edit_it(engine: Engine) {
     office.grant(&a, &[("user", &office.other.id, "VIEW"), ("user", &office.member.id, "EDIT")]);
     office.delete(&office.member, &format!("/pages/{a}")).is(200);
     for page in [&a, &b] {
-        office.get(&office.other, &format!("/pages/{page}")).refuses(404, "NOT_FOUND");
+        office.get(&office.other, &format!("/pages/{page}")).refuses(403, "FORBIDDEN").because("requires_EDIT");
+        office.get(&office.guest, &format!("/pages/{page}")).refuses(404, "NOT_FOUND");
         office.get(&office.member, &format!("/pages/{page}")).is(200);
         office
             .patch(&office.member, &format!("/pages/{page}"), &json!({ "title": "X" }))

@@ -56,7 +56,8 @@ pub(crate) async fn shared_content<T: Reads + ?Sized>(
         let found = scope.tx.find_blocks(page.workspace, &sources).await?;
         let elsewhere: BTreeSet<PageId> = found.iter().map(|block| block.page).filter(|id| *id != page.id).collect();
         if !elsewhere.is_empty() {
-            visible.extend(scope.tx.list_pages_of_link(link, &Vec::from_iter(elsewhere)).await?);
+            let now = scope.call.now;
+            visible.extend(scope.tx.list_pages_of_link(link, &Vec::from_iter(elsewhere), now).await?);
         }
     }
     let shown = within(scope, page.workspace, blocks, &visible).await?;

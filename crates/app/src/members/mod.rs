@@ -94,6 +94,9 @@ pub(crate) async fn join(
     if joining.invited_by.is_some() || user.is_verified() {
         // What their address was granted before they came is theirs now. Who came uninvited has to have proved that it is theirs.
         unit.tx.claim_grants(workspace.id, &user.email, user.id).await?;
+    } else {
+        // What is taken from their address needs no proof: they come in by another way and would have it back.
+        unit.tx.claim_exclusions(workspace.id, &user.email, user.id).await?;
     }
     emit_added(unit, &membership);
     Ok(membership)

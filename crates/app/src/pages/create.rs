@@ -139,7 +139,7 @@ pub(super) async fn put(
     if let Some(user) = keeper {
         let grant = full_access(unit, &page, user, entry.author());
         unit.tx.put_access_grant(&grant).await?;
-        let granted = Granted { principal: Principal::User(user), level: Level::FullAccess };
+        let granted = Granted { principal: Principal::User(user), level: Level::FullAccess, expires: false };
         entries.insert(page.id, vec![granted]);
     }
     let end = destination.end.clone();

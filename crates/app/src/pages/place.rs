@@ -12,7 +12,7 @@ use octavo_core_model::{
     page::{MAX_DEPTH, Node, Page, ParentRef, Step},
     position::Position,
 };
-use octavo_permissions::{Authority, Resolver, Root, Team, teams::may_see_team};
+use octavo_permissions::{Authority, LastingResolver, Resolver, Root, Team, teams::may_see_team};
 
 /// Where among its siblings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,6 +65,8 @@ pub(super) struct Destination<'a> {
     pub(super) is_trashed: bool,
     /// Stands on the container.
     pub(super) end: Resolver<'a>,
+    /// Stands on the container, for what the caller has there for good.
+    pub(super) lasting: LastingResolver<'a>,
 }
 
 impl Destination<'_> {
@@ -135,14 +137,14 @@ async fn find<'a>(
         Node::Page(id) => in_page(unit, workspace, authority, id).await,
         Node::Team(id) => in_team(unit, workspace, authority, id).await,
         Node::Workspace(_) => {
-            let end = Resolver::at(authority, Root::Workspace);
-            need_root(authority, end.level(), true)?;
-            Ok(Some(at_root(workspace, container, end)))
+            let found = at_root(workspace, container, authority, Root::Workspace);
+            need_root(authority, found.end.level(), true)?;
+            Ok(Some(found))
         }
     }
 }
 
-fn at_root(workspace: WorkspaceId, container: Node, end: Resolver<'_>) -> Destination<'_> {
+fn at_root(workspace: WorkspaceId, container: Node, authority: &Authority, root: Root) -> Destination<'_> {
     Destination {
         workspace,
         container,
@@ -151,7 +153,8 @@ fn at_root(workspace: WorkspaceId, container: Node, end: Resolver<'_>) -> Destin
         access: container,
         above: Vec::new(),
         is_trashed: false,
-        end,
+        end: Resolver::at(authority, root),
+        lasting: LastingResolver::at(authority, root),
     }
 }
 
@@ -170,6 +173,7 @@ async fn in_page<'a>(
         team: page.team,
         in_private_team: None,
         access: page.access,
+        lasting: way.lasting_end(authority),
         above: way.steps.into_iter().zip(way.levels).collect(),
         is_trashed: page.trash.is_some(),
         end: way.end,
@@ -187,10 +191,10 @@ async fn in_team<'a>(
     if !may_see_team(authority, team) {
         return Err(Fault::NotFound.into());
     }
-    let end = Resolver::at(authority, Root::Team(team));
+    let found = at_root(workspace, Node::Team(id), authority, Root::Team(team));
     let is_in_it = authority.member().is_none_or(|member| member.administers() || member.team_role(id).is_some());
-    need_root(authority, end.level(), is_in_it)?;
-    Ok(Some(Destination { in_private_team: Some(team.is_private), ..at_root(workspace, Node::Team(id), end) }))
+    need_root(authority, found.end.level(), is_in_it)?;
+    Ok(Some(Destination { in_private_team: Some(team.is_private), ..found }))
 }
 
 /// Root pages are made by members who are no guests; those of a team, by who is in it.

@@ -8,7 +8,7 @@ use super::{
     emit, parent_of,
     place::{Destination, aim, position},
     shown::{one, outer_of},
-    sight::{Seen, enter, entries_on, need, spread, whom},
+    sight::{Seen, content_of, enter, entries_on, need, whom},
 };
 use crate::{
     access::{self, Door},
@@ -21,10 +21,10 @@ use octavo_core_model::{
     event::EventType,
     fault::Unfit,
     id::PageId,
-    page::{Node, Page, Step},
+    page::{AccessNode, Node, Page, Step},
     version::Expected,
 };
-use octavo_permissions::Authority;
+use octavo_permissions::{Authority, MovedNode, move_raises};
 use serde_json::{Value, json};
 
 /// Where among its siblings a page is to go, and which version of it that rests on.
@@ -104,7 +104,8 @@ pub(super) async fn need_for_move(
     Ok(())
 }
 
-/// Whether a move takes full access: it changes the team, leaves what was cut off, or lifts the mover anywhere.
+/// Whether a move takes full access: it changes the team, leaves what was cut off, or raises what the mover has anywhere for good. An app that
+/// moves, or an entry that ends soon, makes no difference to that.
 async fn is_grave(
     unit: &mut Unit,
     authority: &Authority,
@@ -118,19 +119,16 @@ async fn is_grave(
         return Ok(false);
     }
     let page = &seen.page;
-    let (before, mut after) = (seen.way.end.clone(), destination.end.clone());
-    if page.has_entries() {
-        after = enter(after, page.id, page.inherit, &seen.way.entries);
-    }
-    if after.level() > before.level() {
-        return Ok(true);
-    }
     let nodes = unit.tx.list_access_nodes_below(page.workspace, page.id).await?;
     let ids: Vec<_> = nodes.iter().map(|node| node.id).collect();
     let entries = entries_on(unit, page.workspace, authority, &ids).await?;
-    let levels = |end| spread(&nodes, &entries, [(page.access, end)].into());
-    let (before, after) = (levels(before), levels(after));
-    Ok(after.iter().any(|(node, end)| before.get(node).is_some_and(|before| end.level() > before.level())))
+    let moved = |node: &AccessNode| {
+        let content = content_of(node.id, node.inherit, &entries);
+        MovedNode { id: Node::Page(node.id), outer: node.outer, content }
+    };
+    let below: Vec<_> = nodes.iter().map(moved).collect();
+    let own = content_of(page.id, page.inherit, &seen.way.entries);
+    Ok(move_raises(seen.way.lasting_above(authority), destination.lasting.clone(), own, &below))
 }
 
 /// Takes the page's subtree along to another container: its access and its team.

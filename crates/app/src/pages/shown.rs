@@ -1,7 +1,7 @@
 //! A page as one caller sees it.
 
 use super::sight::{Seen, Sight, enter, entries_on, whom};
-use crate::{access::Entry, engine::AppResult, scope::Scope};
+use crate::{access::Entry, engine::AppResult, scope::Scope, share_links::excluding_steps};
 use octavo_core_model::{
     Level,
     id::{PageId, UserId, WorkspaceId},
@@ -70,24 +70,26 @@ pub(crate) async fn one<T: Reads + ?Sized>(
     Ok(Shown { level: seen.way.level(), page, is_favorite, public_access, child_count, ancestors: None })
 }
 
-/// Whether a share link shows a page, and by which way. One statement.
+/// Whether a share link shows a page, and by which way. One statement, one more below a link where pages have entries of their own.
 pub(super) async fn public_access<T: Reads + ?Sized>(scope: &mut Scope<T>, seen: &Seen<'_>) -> AppResult<PublicAccess> {
     let (page, now) = (&seen.page, scope.call.now);
     if page.trash.is_some() {
         return Ok(PublicAccess::None);
     }
     // From the page up to the first cut: no link above it reaches further down.
-    let steps = seen.way.steps.iter().rev();
-    let below_cuts = seen.way.steps.iter().rev().take_while(|step| step.inherit).count();
-    let within_reach: Vec<_> = steps.take(below_cuts + 1).map(|step| step.id).collect();
-    let linked = scope.tx.list_linked_pages(page.workspace, &within_reach, now).await?;
-    Ok(if linked.iter().any(|(id, _)| *id == page.id) {
-        PublicAccess::Direct
-    } else if linked.iter().any(|(_, shows_below)| *shows_below) {
-        PublicAccess::Inherited
-    } else {
-        PublicAccess::None
-    })
+    let steps = &seen.way.steps;
+    let inheriting = steps.iter().rev().take_while(|step| step.inherit).count();
+    let within_reach = &steps[steps.len().saturating_sub(inheriting + 1)..];
+    let ids: Vec<_> = within_reach.iter().map(|step| step.id).collect();
+    let linked = scope.tx.list_linked_pages(page.workspace, &ids, now).await?;
+    if linked.iter().any(|(id, _)| *id == page.id) {
+        return Ok(PublicAccess::Direct);
+    }
+    // What parts the page from the nearest link parts it from those further up too.
+    let shows_below = |step: &Step| linked.iter().any(|(id, shows_below)| *shows_below && *id == step.id);
+    let Some(nearest) = within_reach.iter().rposition(shows_below) else { return Ok(PublicAccess::None) };
+    let excluding = excluding_steps(scope, page.workspace, &within_reach[nearest + 1..]).await?;
+    Ok(if excluding.is_empty() { PublicAccess::Inherited } else { PublicAccess::None })
 }
 
 async fn children<T: Reads + ?Sized>(scope: &mut Scope<T>, authority: &Authority, seen: &Seen<'_>) -> AppResult<u64> {

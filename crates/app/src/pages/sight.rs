@@ -12,7 +12,9 @@ use octavo_core_model::{
     scope::ScopeArea,
     team,
 };
-use octavo_permissions::{Access, Authority, Content, Entry as Granted, Principal, Resolver, Root, Team};
+use octavo_permissions::{
+    Access, Authority, Content, Entry as Granted, LastingResolver, Principal, Resolver, Root, Team,
+};
 use octavo_ports::{grants::GrantedLevel, store::Reads};
 use std::collections::BTreeMap;
 
@@ -37,9 +39,10 @@ pub(crate) fn principal(grantee: &Grantee) -> Option<Principal> {
 
 fn by_page(levels: Vec<GrantedLevel>) -> Entries {
     let mut entries = Entries::new();
-    for GrantedLevel { page, grantee, level } in levels {
+    for GrantedLevel { page, grantee, level, expires_at } in levels {
         if let Some(principal) = principal(&grantee) {
-            entries.entry(page).or_default().push(Granted { principal, level });
+            let expires = expires_at.is_some();
+            entries.entry(page).or_default().push(Granted { principal, level, expires });
         }
     }
     entries
@@ -91,6 +94,22 @@ impl Way<'_> {
         let above = self.steps.len().saturating_sub(1);
         self.steps.iter().take(above).filter(|step| !step.inherit).map(|step| step.id)
     }
+
+    /// Stands above the page, for what the caller has there for good.
+    pub(crate) fn lasting_above<'a>(&self, authority: &'a Authority) -> LastingResolver<'a> {
+        self.lasting(authority, self.steps.len().saturating_sub(1))
+    }
+
+    /// Stands on the page, for what the caller has there for good.
+    pub(crate) fn lasting_end<'a>(&self, authority: &'a Authority) -> LastingResolver<'a> {
+        self.lasting(authority, self.steps.len())
+    }
+
+    fn lasting<'a>(&self, authority: &'a Authority, count: usize) -> LastingResolver<'a> {
+        let top = LastingResolver::at(authority, root_of(&self.steps));
+        let own = self.steps.iter().take(count).filter(|step| step.access == Node::Page(step.id));
+        own.fold(top, |resolver, step| resolver.enter(content_of(step.id, step.inherit, &self.entries)))
+    }
 }
 
 /// Walks down to a page: two statements however deep it lies, one for callers whose level is the same everywhere.
@@ -101,14 +120,30 @@ pub(crate) async fn way<'a, T: Reads + ?Sized>(
     id: PageId,
 ) -> AppResult<Option<Way<'a>>> {
     let steps = scope.tx.find_lineage(workspace, id).await?;
-    let Some(top) = steps.first() else { return Ok(None) };
     let own: Vec<_> = steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
     let entries = entries_on(scope, workspace, authority, &own).await?;
-    let root = match top.container {
-        Node::Team(id) => Root::Team(Team { id, is_private: top.in_private_team.unwrap_or(true) }),
-        Node::Workspace(_) | Node::Page(_) => Root::Workspace,
-    };
-    let mut end = Resolver::at(authority, root);
+    Ok(walk(authority, steps, entries))
+}
+
+/// The way to a page of which nobody is to learn whether it is there: the same two statements in either case.
+pub(crate) async fn blind_way<'a, T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    authority: &'a Authority,
+    id: PageId,
+) -> AppResult<Option<Way<'a>>> {
+    let steps = scope.tx.find_lineage(workspace, id).await?;
+    let own = steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id);
+    let asked: Vec<_> = own.chain([id]).collect();
+    let entries = entries_on(scope, workspace, authority, &asked).await?;
+    Ok(walk(authority, steps, entries))
+}
+
+fn walk(authority: &Authority, steps: Vec<Step>, entries: Entries) -> Option<Way<'_>> {
+    if steps.is_empty() {
+        return None;
+    }
+    let mut end = Resolver::at(authority, root_of(&steps));
     let mut above = end.clone();
     let mut levels = Vec::with_capacity(steps.len());
     for step in &steps {
@@ -118,12 +153,25 @@ pub(crate) async fn way<'a, T: Reads + ?Sized>(
         }
         levels.push(end.level());
     }
-    Ok(Some(Way { steps, levels, entries, above, end }))
+    Some(Way { steps, levels, entries, above, end })
+}
+
+/// What the first of these steps stands in.
+fn root_of(steps: &[Step]) -> Root {
+    match steps.first().map(|top| (top.container, top.in_private_team)) {
+        Some((Node::Team(id), is_private)) => Root::Team(Team { id, is_private: is_private.unwrap_or(true) }),
+        Some((Node::Workspace(_) | Node::Page(_), _)) | None => Root::Workspace,
+    }
+}
+
+/// What a page that has entries of its own adds.
+pub(crate) fn content_of(id: PageId, inherit: bool, entries: &Entries) -> Content<'_> {
+    Content { inherit, entries: entries.get(&id).map_or(&[], Vec::as_slice) }
 }
 
 /// Steps down to a page that has entries of its own.
 pub(crate) fn enter<'a>(resolver: Resolver<'a>, id: PageId, inherit: bool, entries: &Entries) -> Resolver<'a> {
-    resolver.enter(Content { inherit, entries: entries.get(&id).map_or(&[], Vec::as_slice) })
+    resolver.enter(content_of(id, inherit, entries))
 }
 
 /// A page that the caller may know of, and the way to it.
@@ -133,7 +181,7 @@ pub(crate) struct Seen<'a> {
     pub(crate) way: Way<'a>,
 }
 
-/// Whether the caller may know of a page: what is in the trash is there for those who could restore it.
+/// Whether the caller may know of a page. What is in the trash is read by those who could restore it; others who see it are refused.
 pub(crate) async fn judge<'a, T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     authority: &'a Authority,
@@ -141,8 +189,13 @@ pub(crate) async fn judge<'a, T: Reads + ?Sized>(
 ) -> AppResult<Option<Seen<'a>>> {
     let Some(page) = page else { return Ok(None) };
     let Some(way) = way(scope, page.workspace, authority, page.id).await? else { return Ok(None) };
-    let needed = if page.trash.is_some() { Level::Edit } else { Level::View };
-    Ok((way.level() >= needed).then_some(Seen { page, way }))
+    if way.level() < Level::View {
+        return Ok(None);
+    }
+    if page.trash.is_some() {
+        need(authority, way.level(), Level::Edit)?;
+    }
+    Ok(Some(Seen { page, way }))
 }
 
 /// The page a call names, if the caller may know of it.

@@ -16,8 +16,10 @@ use crate::{
 use octavo_core_model::{
     Fault, Level, Role,
     account::User,
-    fault::Unfit,
+    fault::{Denial, Unfit},
+    grant::Grantee,
     id::{PageId, WorkspaceId},
+    page::Page,
     share_link::{ShareLevel, ShareLink},
     workspace::{Limits, Workspace},
 };
@@ -40,6 +42,7 @@ pub async fn join(unit: &mut Unit, key: Key, limits: Limits) -> AppResult<Joined
         Err(Stop::Fault(Fault::NotFound)) => return Err(unit.absent().await),
         found => found?,
     };
+    refuse_excluded(unit, &page, &user).await?;
     unit.claim().await?;
     if link.level == ShareLevel::View {
         return Err(Unfit::ViewOnlyLink.into());
@@ -65,6 +68,17 @@ async fn lock(unit: &mut Unit, key: &Key) -> AppResult<(Workspace, Opened)> {
     let workspace = unit.tx.find_share_link_workspace(&hash).await?.ok_or(Fault::NotFound)?;
     let workspace = unit.tx.lock_workspace(workspace).await?.ok_or(Fault::NotFound)?;
     Ok((workspace, open(unit, key).await?))
+}
+
+/// Refuses somebody whom a grant of the level `NONE` on the page names, be it by their address: a link gives nobody back what was taken from them.
+async fn refuse_excluded(unit: &mut Unit, page: &Page, user: &User) -> AppResult<()> {
+    let now = unit.call.now;
+    let names = |grantee: &Grantee| *grantee == Grantee::User(user.id) || grantee.email() == Some(&user.email);
+    let grants = unit.tx.list_access_grants(page.workspace, &[page.id], now).await?;
+    if grants.iter().any(|grant| grant.level == Level::None && names(&grant.grantee)) {
+        return Err(Fault::Forbidden(Denial::Excluded).into());
+    }
+    Ok(())
 }
 
 async fn come_in(unit: &mut Unit, workspace: &Workspace, user: &User, limits: Limits) -> AppResult<Role> {

@@ -2,6 +2,7 @@
 
 mod change;
 mod create;
+mod cuts;
 mod duplicate;
 mod join;
 mod list;
@@ -13,6 +14,7 @@ mod unlock;
 
 pub use change::{ShareUpdate, update};
 pub use create::{NewShareLink, create};
+pub(crate) use cuts::{excluding_steps, let_in};
 pub use duplicate::{Copy, duplicate};
 pub use join::{Joined, join};
 pub use list::{ShareLinkList, list, list_of};

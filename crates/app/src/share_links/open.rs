@@ -1,6 +1,9 @@
 //! What a share link shows to whoever holds it.
 
-use super::unlock::opens;
+use super::{
+    cuts::{excluding_steps, let_in},
+    unlock::opens,
+};
 use crate::{
     blocks::{Content, shared_content},
     engine::{AppResult, Draft},
@@ -79,7 +82,7 @@ pub async fn share(view: &mut View, key: Key) -> AppResult<Opened> {
 }
 
 /// The page of a link, or the one below it that is wanted, with those around it that the link shows too. Three statements for the page of the link,
-/// five for one below.
+/// five for one below, up to two more where pages have entries of their own.
 pub async fn page(view: &mut View, key: Key, wanted: Option<Draft<PageId>>) -> AppResult<SharedPage> {
     let Opened { link, page } = open(view, &key).await?;
     let id = wanted.unwrap_or(Ok(page.id)).map_err(|_| Fault::NotFound)?;
@@ -91,7 +94,8 @@ pub async fn page(view: &mut View, key: Key, wanted: Option<Draft<PageId>>) -> A
 
 async fn below(view: &mut View, link: &ShareLink, id: PageId) -> AppResult<(Page, Vec<Node>)> {
     let way = view.tx.find_lineage(link.workspace, id).await?;
-    let (_, above) = link.shown_part(&way).and_then(<[Step]>::split_last).ok_or(Fault::NotFound)?;
+    let excluding = excluding_steps(view, link.workspace, &way).await?;
+    let (_, above) = link.shown_part(&way, &excluding).and_then(<[Step]>::split_last).ok_or(Fault::NotFound)?;
     let page = view.tx.find_page(link.workspace, id).await?.filter(|page| page.trash.is_none());
     Ok((page.ok_or(Fault::NotFound)?, above.iter().map(Node::from).collect()))
 }
@@ -105,9 +109,8 @@ pub(super) async fn children<T: Reads + ?Sized>(
     if !link.include_children {
         return Ok(Vec::new());
     }
-    let mut found = scope.tx.list_children(link.workspace, &[page], None, u32::MAX).await?;
-    found.retain(|page| page.inherit);
-    Ok(found)
+    let found = scope.tx.list_children(link.workspace, &[page], None, u32::MAX).await?;
+    let_in(scope, link.workspace, found).await
 }
 
 impl From<&Step> for Node {

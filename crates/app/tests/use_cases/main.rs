@@ -22,6 +22,7 @@ mod life_cycle;
 mod login;
 mod logout;
 mod members;
+mod moves;
 mod oauth;
 mod operator;
 mod page_versions;

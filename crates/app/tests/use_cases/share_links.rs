@@ -1,21 +1,21 @@
 //! Share links in time: when they show something, when a password ends what another opened, and what becomes of rights meanwhile.
 
-use crate::world::{Calling, Device, Person, World, conflict, denied, fault_of, slot, unknown};
+use crate::world::{Calling, Device, Person, World, conflict, denied, email, fault_of, slot, unknown};
 use octavo_app::{
     Call,
     pages::{
         self, NewPage, Place,
-        permissions::{self, PermissionChange},
+        permissions::{self, GranteeRef, NewGrant, PermissionChange},
     },
     share_links::{self, Copy, Joined, Key, NewShareLink, ShareUpdate, SharedPage, Shown},
     workspaces::settings,
 };
 use octavo_core_model::{
-    Fault, Level, Role, Secret,
+    Fault, Level, Role, Secret, Timestamp,
     event::Chain,
     fault::{Conflict, Denial, Issue, Unfit, Unknown, Violation},
     id::{PageId, ShareLinkId, WorkspaceId},
-    page::ParentRef,
+    page::{ParentRef, PublicAccess},
     settings::SettingsChange,
     share_link::{ShareLevel, SharePassword, UNLOCKED_FOR},
     text::PageTitle,
@@ -89,6 +89,12 @@ impl World {
     async fn allows_links(&self, call: Call, allowed: bool) {
         let change = SettingsChange { share_links_allowed: Some(Some(allowed)), ..SettingsChange::default() };
         self.write(call, move |unit| Box::pin(settings::update(unit, Ok(change)))).await.unwrap();
+    }
+
+    async fn excludes(&self, call: &Call, id: PageId, grantee: GranteeRef, expires_at: Option<Timestamp>) {
+        let wanted = NewGrant { grantee, level: Level::None, expires_at };
+        let call = call.clone();
+        self.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(id), Ok((wanted, false))))).await.unwrap();
     }
 
     async fn cuts_off(&self, call: Call, id: PageId) {
@@ -305,4 +311,93 @@ async fn links_open_under_a_new_secret_of_the_deployment() {
     let found = world.read(by_owner, move |view| Box::pin(share_links::list_of(view, Ok(page)))).await.unwrap();
     assert_eq!(found[0].token, link.token);
     assert!(world.opens(key(&link), None).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_link_ends_where_somebody_is_excluded() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.house().await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let page = world.page_below(by_owner.clone(), None, "Page").await;
+    let open = world.page_below(by_owner.clone(), Some(page), "Open").await;
+    let closed = world.page_below(by_owner.clone(), Some(page), "Closed").await;
+    let below = world.page_below(by_owner.clone(), Some(closed), "Below").await;
+    let address = world.page_below(by_owner.clone(), Some(page), "Closed to an address").await;
+    let soon = Some(world.now.plus(days(1)));
+    world.excludes(&by_owner, open, GranteeRef::User(member.0.id), soon).await;
+    world.excludes(&by_owner, closed, GranteeRef::User(member.0.id), None).await;
+    world.excludes(&by_owner, address, GranteeRef::Email(email("zoe@example.com")), None).await;
+    let link = world.shares(by_owner.clone(), page, NewShareLink { allow_duplicate: true, ..plain() }).await.unwrap();
+    let children = async |world: &World| {
+        let shown = world.opens(key(&link), None).await.unwrap();
+        shown.children.into_iter().map(|child| child.id).collect::<Vec<_>>()
+    };
+    assert_eq!(children(&world).await, []);
+    world.pass(days(1));
+    assert_eq!(children(&world).await, [open], "an entry that ran out excludes nobody");
+    for hidden in [closed, below, address] {
+        assert_eq!(world.opens(key(&link), Some(hidden)).await.unwrap_err(), Fault::NotFound);
+    }
+    let public = async |page: PageId| {
+        let call = world.by(&owner.1).naming(id);
+        let opened = world.read(call, move |view| Box::pin(pages::get(view, Ok(page), Ok(Vec::new())))).await.unwrap();
+        opened.shown.public_access
+    };
+    assert_eq!((public(page).await, public(open).await), (PublicAccess::Direct, PublicAccess::Inherited));
+    assert_eq!((public(closed).await, public(below).await), (PublicAccess::None, PublicAccess::None));
+    let reader = world.newcomer().await;
+    let (call, link_key) = (world.by(&reader.1), key(&link));
+    let copied =
+        world.write(call, move |unit| Box::pin(share_links::duplicate(unit, link_key, Ok(Copy::default())))).await;
+    assert_eq!(copied.unwrap().1.ids.keys().copied().collect::<Vec<_>>(), [page, open]);
+    let own = world.shares(world.by(&owner.1).naming(id), closed, plain()).await.unwrap();
+    assert_eq!(world.opens(key(&own), Some(below)).await.unwrap().page.id, below, "a link made there shows it");
+}
+
+#[tokio::test]
+async fn whom_an_entry_excludes_by_name_or_address_joins_by_no_link() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.house().await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let page = world.page_below(by_owner.clone(), None, "Page").await;
+    let guest = world.newcomer().await;
+    let edit = world.shares(by_owner.clone(), page, NewShareLink { level: ShareLevel::Edit, ..plain() }).await.unwrap();
+    world.excludes(&by_owner, page, GranteeRef::User(member.0.id), None).await;
+    world.excludes(&by_owner, page, GranteeRef::Email(guest.0.email.clone()), None).await;
+    for device in [&member.1, &guest.1] {
+        assert_eq!(world.joins_by(world.by(device), key(&edit)).await.unwrap_err(), denied(Denial::Excluded));
+    }
+    assert_eq!(world.level_on(world.by(&member.1).naming(id), page).await, Err(Fault::NotFound));
+    let other = world.newcomer().await;
+    let below = world.page_below(by_owner.clone(), Some(page), "Below").await;
+    world.excludes(&by_owner, below, GranteeRef::Email(other.0.email.clone()), None).await;
+    assert_eq!(world.joins_by(world.by(&other.1), key(&edit)).await.unwrap().level, Level::Edit);
+    let hidden = world.level_on(world.by(&other.1).naming(id), below).await;
+    assert_eq!(hidden, Err(Fault::NotFound), "not even where nobody proved the address");
+}
+
+#[tokio::test]
+async fn joining_lowers_nobody_whose_rights_are_narrowed_for_a_while() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.house().await;
+    let by_owner = world.by(&owner.1).naming(id);
+    let page = world.page_below(by_owner.clone(), None, "Page").await;
+    let comment =
+        world.shares(by_owner.clone(), page, NewShareLink { level: ShareLevel::Comment, ..plain() }).await.unwrap();
+    let viewing = NewGrant {
+        grantee: GranteeRef::User(member.0.id),
+        level: Level::View,
+        expires_at: Some(world.now.plus(days(1))),
+    };
+    world
+        .write(by_owner, move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((viewing, false)))))
+        .await
+        .unwrap();
+    assert_eq!(world.joins_by(world.by(&member.1), key(&comment)).await.unwrap().level, Level::Comment);
+    world.pass(days(1));
+    assert_eq!(
+        world.level_on(world.by(&member.1).naming(id), page).await,
+        Ok(Level::Edit),
+        "as if they had not joined"
+    );
 }

@@ -11,24 +11,24 @@ const TEAMS: u8 = 3;
 
 /// A workspace with everything that access depends on, as tables.
 #[derive(Clone, Debug)]
-struct World {
+pub(super) struct World {
     roles: Vec<Option<Role>>,
     /// Whether each team is private.
-    teams: Vec<bool>,
+    pub(super) teams: Vec<bool>,
     /// By user and team.
     team_roles: BTreeMap<(u8, u8), TeamRole>,
-    nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node>,
 }
 
 #[derive(Clone, Debug)]
-struct Node {
-    parent: Parent,
-    inherit: bool,
-    grants: Vec<Entry>,
+pub(super) struct Node {
+    pub(super) parent: Parent,
+    pub(super) inherit: bool,
+    pub(super) grants: Vec<Entry>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Parent {
+pub(super) enum Parent {
     Workspace,
     Team(u8),
     /// An earlier node.
@@ -37,7 +37,7 @@ enum Parent {
 
 /// Who calls, without what the tables say about them.
 #[derive(Clone, Copy, Debug)]
-enum Credential {
+pub(super) enum Credential {
     Key(KeyScope),
     SignedIn(u8),
     App(u8, AppScopes),
@@ -68,6 +68,22 @@ impl World {
             Level::None
         } else {
             level.min(Level::View)
+        }
+    }
+
+    /// What is left of the definition without its caps, in a workspace without the grants that expire.
+    pub(super) fn literal_lasting_level(&self, credential: Credential, node: usize) -> Level {
+        let mut world = self.clone();
+        for node in &mut world.nodes {
+            node.grants.retain(|entry| !entry.expires);
+        }
+        let (Credential::SignedIn(caller) | Credential::App(caller, _)) = credential else {
+            return self.literal_level(credential, node);
+        };
+        match self.roles[usize::from(caller)] {
+            None => Level::None,
+            Some(Role::Owner | Role::Admin) => Level::FullAccess,
+            Some(role) => world.read_map(caller, role, &world.map_at(Parent::Node(node))),
         }
     }
 
@@ -109,7 +125,7 @@ impl World {
         entries.iter().filter_map(|principal| map.get(principal)).copied().max().unwrap_or(Level::None)
     }
 
-    fn authority(&self, credential: Credential) -> Authority {
+    pub(super) fn authority(&self, credential: Credential) -> Authority {
         let member = |caller: u8| {
             let own = self.team_roles.iter().filter(move |((member, _), _)| *member == caller);
             let teams = own.map(|((_, of), role)| (team(*of), *role));
@@ -142,7 +158,7 @@ impl World {
     }
 }
 
-fn world() -> impl Strategy<Value = World> {
+pub(super) fn world() -> impl Strategy<Value = World> {
     let roles = vec(
         prop::option::weighted(0.9, select(vec![Role::Guest, Role::Member, Role::Member, Role::Admin, Role::Owner])),
         usize::from(USERS),
@@ -175,11 +191,12 @@ fn grants() -> impl Strategy<Value = Vec<Entry>> {
         (0..TEAMS).prop_map(|number| Principal::Team(team(number))),
         Just(Principal::Workspace),
     ];
-    let grants = prop::collection::btree_map(principal, select(Level::ALL), 0..4);
-    grants.prop_map(|grants| grants.into_iter().map(|(principal, level)| Entry { principal, level }).collect())
+    let grants = prop::collection::btree_map(principal, (select(Level::ALL), prop::bool::weighted(0.2)), 0..4);
+    let entry = |(principal, (level, expires))| Entry { principal, level, expires };
+    grants.prop_map(move |grants| grants.into_iter().map(entry).collect())
 }
 
-fn credentials() -> impl Iterator<Item = Credential> {
+pub(super) fn credentials() -> impl Iterator<Item = Credential> {
     let grants = [vec![], vec![AppScope::FilesRead], vec![AppScope::PagesRead, AppScope::DatabasesWrite]];
     let apps = grants.map(AppScopes::from_iter);
     let users = (0..USERS).flat_map(move |caller| {

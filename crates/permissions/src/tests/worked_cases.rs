@@ -39,7 +39,7 @@ fn somebody(role: Role) -> Authority {
 }
 
 fn to(principal: Principal, level: Level) -> Entry {
-    Entry { principal, level }
+    Entry { principal, level, expires: false }
 }
 
 fn to_mia(level: Level) -> Entry {

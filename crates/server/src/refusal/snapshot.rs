@@ -62,6 +62,7 @@ fn faults() -> Vec<Fault> {
         Denial::EmailUnverified => [Denial::EmailUnverified],
         Denial::ShareLinksDisabled => [Denial::ShareLinksDisabled],
         Denial::DuplicateNotAllowed => [Denial::DuplicateNotAllowed],
+        Denial::Excluded => [Denial::Excluded],
         Denial::SignatureInvalid => [Denial::SignatureInvalid],
         Denial::SignatureExpired => [Denial::SignatureExpired],
     };

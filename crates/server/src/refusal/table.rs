@@ -233,6 +233,7 @@ fn forbidden(denial: Denial) -> Problem {
             ("Only owners and admins may open pages to the world in this workspace.", "share_links_disabled")
         }
         Denial::DuplicateNotAllowed => ("What this link shows may not be copied.", "duplicate_not_allowed"),
+        Denial::Excluded => ("You were excluded from this page by name.", "excluded"),
         Denial::SignatureInvalid => ("This address was not signed here, or was altered.", "signature_invalid"),
         Denial::SignatureExpired => ("This address has expired; get a new one.", "signature_expired"),
     };

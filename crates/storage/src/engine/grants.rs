@@ -10,7 +10,7 @@ use crate::{
 use async_trait::async_trait;
 use diesel::{prelude::*, sql_query, sql_types::Text};
 use octavo_core_model::{
-    Timestamp,
+    Level, Timestamp,
     grant::{Grant, Grantee, Whom},
     id::{PageId, TeamId, UserId, WorkspaceId},
     text::Email,
@@ -35,6 +35,21 @@ impl GrantReads for Scope {
             .order((grants::created_at, grants::grantee))
             .select(GrantRow::as_select());
         Ok(self.all::<GrantRow, _>(found).await?.into_iter().map(Grant::from).collect())
+    }
+
+    async fn list_excluding_pages(
+        &mut self,
+        workspace: WorkspaceId,
+        pages: &[PageId],
+        now: Timestamp,
+    ) -> StoreResult<Vec<PageId>> {
+        let found = grants::table
+            .filter(grants::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(grants::resource_id, pages.iter().copied().map(Stored)))
+            .filter(grants::level.eq(Stored(Level::None)))
+            .filter(grants::expires_at.is_null().or(grants::expires_at.gt(now.millis())))
+            .select(grants::resource_id);
+        Ok(self.all::<Stored<PageId>, _>(found).await?.into_iter().map(|page| page.0).collect())
     }
 
     async fn list_levels_for(
@@ -93,6 +108,17 @@ impl Grants for Scope {
             .bind::<Text, _>(Stored(user))
             .bind::<Text, _>(Stored(workspace))
             .bind::<Text, _>(email.as_str());
+        self.execute(claim.prepared()).await.map(drop)
+    }
+
+    async fn claim_exclusions(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()> {
+        self.count_change_of_grants_to(workspace, &Grantee::Email(email.clone())).await?;
+        let claim = sql_query(
+            "UPDATE access_grants SET grantee = $1 WHERE workspace_id = $2 AND grantee = $3 AND level = 'NONE'",
+        )
+        .bind::<Text, _>(Stored(user))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(email.as_str());
         self.execute(claim.prepared()).await.map(drop)
     }
 

@@ -135,16 +135,22 @@ impl ShareLinkReads for Scope {
     ) -> StoreResult<Vec<(PageId, PublicAccess)>> {
         let climb = sql_query(climb_to_links())
             .bind::<Text, _>(Stored(workspace))
-            .bind::<ListType, _>(list(pages.iter().copied()))
-            .bind::<BigInt, _>(now.millis());
+            .bind::<BigInt, _>(now.millis())
+            .bind::<ListType, _>(list(pages.iter().copied()));
         let found = self.all::<PublicPageRow, _>(climb.columns::<(Text, Bool)>().prepared()).await?;
         Ok(found.into_iter().map(<(PageId, PublicAccess)>::from).collect())
     }
 
-    async fn list_pages_of_link(&mut self, link: &ShareLink, pages: &[PageId]) -> StoreResult<Vec<PageId>> {
+    async fn list_pages_of_link(
+        &mut self,
+        link: &ShareLink,
+        pages: &[PageId],
+        now: Timestamp,
+    ) -> StoreResult<Vec<PageId>> {
         let reached = pages.iter().copied().filter(|page| link.include_children || *page == link.page);
         let climb = sql_query(climb_to_one())
             .bind::<Text, _>(Stored(link.workspace))
+            .bind::<BigInt, _>(now.millis())
             .bind::<ListType, _>(list(reached))
             .bind::<Text, _>(Stored(link.page));
         let found = self.all::<Stored<PageId>, _>(climb.columns::<Text>().prepared()).await?;
@@ -152,37 +158,44 @@ impl ShareLinkReads for Scope {
     }
 }
 
-/// Climbs from active pages to the page of a link, or to the next cut above each. The parameters are the workspace, the pages, the page of the
-/// link.
+/// Whether a link from above reaches page `p` where it reaches what that stands in: the page inherits, and excludes nobody. The parameters are the
+/// workspace and the time. SQLite numbers parameters in the order in which a statement first names them.
+const LETS_LINKS_IN: &str = "p.inherit AND (p.access_id <> p.id OR NOT EXISTS ( \
+             SELECT 1 FROM access_grants AS g \
+             WHERE g.workspace_id = $1 AND g.resource_id = p.id AND g.level = 'NONE' \
+                 AND (g.expires_at IS NULL OR g.expires_at > $2)))";
+
+/// Climbs from active pages to the page of a link, or to the next cut above each. The parameters are the workspace, the time, the pages, the
+/// page of the link.
 fn climb_to_one() -> String {
+    let among = among(3);
     format!(
-        "WITH RECURSIVE climb (origin, id, container_id, inherit) AS ( \
-             SELECT id, id, container_id, inherit FROM pages \
-             WHERE workspace_id = $1 AND id {} AND trashed_at IS NULL \
+        "WITH RECURSIVE climb (origin, id, container_id, lets_in) AS ( \
+             SELECT p.id, p.id, p.container_id, {LETS_LINKS_IN} FROM pages AS p \
+             WHERE p.workspace_id = $1 AND p.id {among} AND p.trashed_at IS NULL \
              UNION ALL \
-             SELECT c.origin, p.id, p.container_id, p.inherit FROM climb AS c \
-             JOIN pages AS p ON p.workspace_id = $1 AND p.id = c.container_id WHERE c.inherit AND c.id <> $3) \
-         SELECT origin FROM climb WHERE id = $3",
-        among(2)
+             SELECT c.origin, p.id, p.container_id, {LETS_LINKS_IN} FROM climb AS c \
+             JOIN pages AS p ON p.workspace_id = $1 AND p.id = c.container_id WHERE c.lets_in AND c.id <> $4) \
+         SELECT origin FROM climb WHERE id = $4"
     )
 }
 
-/// Climbs from active pages to the next cut above each, and asks on the way for links that count. The parameters are the workspace, the pages,
-/// the time.
+/// Climbs from active pages to the next cut above each, and asks on the way for links that count. The parameters are the workspace, the time,
+/// the pages.
 fn climb_to_links() -> String {
+    let among = among(3);
     format!(
-        "WITH RECURSIVE climb (origin, id, container_id, inherit, at_origin) AS ( \
-             SELECT id, id, container_id, inherit, TRUE FROM pages \
-             WHERE workspace_id = $1 AND id {} AND trashed_at IS NULL \
+        "WITH RECURSIVE climb (origin, id, container_id, lets_in, at_origin) AS ( \
+             SELECT p.id, p.id, p.container_id, {LETS_LINKS_IN}, TRUE FROM pages AS p \
+             WHERE p.workspace_id = $1 AND p.id {among} AND p.trashed_at IS NULL \
              UNION ALL \
-             SELECT c.origin, p.id, p.container_id, p.inherit, FALSE FROM climb AS c \
-             JOIN pages AS p ON p.workspace_id = $1 AND p.id = c.container_id WHERE c.inherit) \
+             SELECT c.origin, p.id, p.container_id, {LETS_LINKS_IN}, FALSE FROM climb AS c \
+             JOIN pages AS p ON p.workspace_id = $1 AND p.id = c.container_id WHERE c.lets_in) \
          SELECT c.origin, MAX(CASE WHEN c.at_origin THEN 1 ELSE 0 END) = 1 FROM climb AS c \
          JOIN share_links AS s ON s.workspace_id = $1 AND s.resource_id = c.id \
-         WHERE s.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > $3) \
+         WHERE s.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > $2) \
              AND (c.at_origin OR s.include_children) \
-         GROUP BY c.origin",
-        among(2)
+         GROUP BY c.origin"
     )
 }
 

@@ -62,10 +62,12 @@ pub(crate) struct GrantedLevelRow {
     resource_id: Stored<PageId>,
     grantee: Stored<Grantee>,
     level: Stored<Level>,
+    expires_at: Option<i64>,
 }
 
 impl From<GrantedLevelRow> for GrantedLevel {
     fn from(row: GrantedLevelRow) -> Self {
-        Self { page: row.resource_id.0, grantee: row.grantee.0, level: row.level.0 }
+        let expires_at = row.expires_at.map(Timestamp::from_millis);
+        Self { page: row.resource_id.0, grantee: row.grantee.0, level: row.level.0, expires_at }
     }
 }

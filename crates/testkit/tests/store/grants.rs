@@ -87,6 +87,19 @@ pub(crate) async fn a_grant_to_an_address_becomes_the_members(database: &Databas
     let found =
         read!(store, view => view.list_access_grants(workspace.id, &[pages[0].id, pages[1].id], make::NOW).await);
     assert_eq!(found.iter().map(|grant| grant.grantee.clone()).collect::<Vec<_>>(), vec![Grantee::User(guest.id); 2]);
+    let third = person(&*store, 3).await;
+    for (number, page, level) in [(4, &pages[0], Level::None), (5, &pages[1], Level::View)] {
+        let grant = make::access_grant(number, page, Grantee::Email(third.email.clone()), level);
+        write!(store, unit => unit.put_access_grant(&grant).await);
+    }
+    write!(store, unit => unit.claim_exclusions(workspace.id, &third.email, third.id).await);
+    let left =
+        read!(store, view => view.list_access_grants(workspace.id, &[pages[0].id, pages[1].id], make::NOW).await);
+    let left: Vec<_> = left.into_iter().map(|grant| grant.grantee).collect();
+    assert!(left.contains(&Grantee::User(third.id)) && left.contains(&Grantee::Email(third.email.clone())));
+    assert_eq!(left.len(), 4);
+    write!(store, unit => unit.remove_grants_to_email(workspace.id, &third.email).await);
+    write!(store, unit => unit.remove_access_grant(workspace.id, pages[0].id, &Grantee::User(third.id)).await);
     let other = make::email("other@example.com");
     let grant = make::access_grant(3, &pages[0], Grantee::Email(other.clone()), Level::View);
     write!(store, unit => unit.put_access_grant(&grant).await);
@@ -152,4 +165,31 @@ pub(crate) async fn grants_go_with_whom_they_name(database: &Database) {
     assert_eq!(count().await, 2);
     write!(store, unit => unit.remove_grants_to_team(workspace.id, team.id).await);
     assert_eq!(count().await, 1);
+}
+
+pub(crate) async fn pages_that_exclude_somebody_are_found(database: &Database) {
+    let store = database.store().await;
+    let (user, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    let pages = chain(&*store, &workspace, 5).await;
+    let (soon, address) = (make::NOW.plus(days(1)), Grantee::Email(make::email("guest@example.com")));
+    let grants = [
+        make::access_grant(1, &pages[0], Grantee::User(user.id), Level::None),
+        make::access_grant(2, &pages[0], address.clone(), Level::None),
+        make::access_grant(3, &pages[1], address, Level::None),
+        make::access_grant(4, &pages[2], Grantee::User(user.id), Level::View),
+        Grant { expires_at: Some(make::NOW), ..make::access_grant(5, &pages[3], Grantee::User(user.id), Level::None) },
+        Grant { expires_at: Some(soon), ..make::access_grant(6, &pages[4], Grantee::User(user.id), Level::None) },
+    ];
+    for grant in &grants {
+        write!(store, unit => unit.put_access_grant(grant).await);
+    }
+    let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
+    let found = async |workspace, pages: &[_], now| {
+        let found = read!(store, view => view.list_excluding_pages(workspace, pages, now).await);
+        found.into_iter().collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(found(workspace.id, &ids, make::NOW).await, [ids[0], ids[1], ids[4]]);
+    assert_eq!(found(workspace.id, &ids[1..], soon).await, [ids[1]], "until they run out");
+    assert_eq!(found(elsewhere.id, &ids, make::NOW).await, []);
 }

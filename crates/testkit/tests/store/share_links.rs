@@ -5,7 +5,8 @@ use crate::{
     support::{owner, read, write},
 };
 use octavo_core_model::{
-    Secret,
+    Level, Secret,
+    grant::{Grant, Grantee},
     id::{PageId, ShareLinkId},
     page::{Node, Page, PageFilter, PageSort, PublicAccess, Trash},
     share_link::{LinkToken, ShareLevel, ShareLink, ShareStatus, Viewed, Views},
@@ -186,7 +187,7 @@ pub(crate) async fn what_a_link_shows_is_found_for_pages_and_in_lists(database: 
     let linked = read!(store, view => view.list_linked_pages(workspace.id, &ids, NOW).await);
     assert_eq!(linked, [(ids[3], true)]);
     let of_link = async |store: &dyn Store, link: &ShareLink| {
-        let mut found = read!(store, view => view.list_pages_of_link(link, &ids).await);
+        let mut found = read!(store, view => view.list_pages_of_link(link, &ids, NOW).await);
         found.sort_unstable();
         found
     };
@@ -200,6 +201,47 @@ pub(crate) async fn what_a_link_shows_is_found_for_pages_and_in_lists(database: 
     let found = read!(store, view => view.list_public_access(workspace.id, &ids, NOW).await);
     assert_eq!(found, [], "what is in the trash is shown to nobody");
     assert_eq!(read!(store, view => view.list_public_access(workspace.id, &[], NOW).await), []);
+}
+
+/// Page 1 with a link, 2 to 4 below it one in the other. Page 3 has grants, one of which excludes an address until it runs out.
+pub(crate) async fn a_link_ends_at_a_page_that_excludes_somebody(database: &Database) {
+    let store = database.store().await;
+    let (user, workspace) = owner(&*store, 1).await;
+    let mut pages = chain(&*store, &workspace, 4).await;
+    let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
+    let link = make::share_link(1, &pages[0]);
+    put(&*store, &link).await;
+    write!(store, unit => unit.move_access(&pages[2], Node::Page(ids[2])).await);
+    pages[2].access = Node::Page(ids[2]);
+    let viewing = make::access_grant(1, &pages[2], Grantee::User(user.id), Level::View);
+    write!(store, unit => unit.put_access_grant(&viewing).await);
+    let shown = async |now| {
+        let mut of_link = read!(store, view => view.list_pages_of_link(&link, &ids, now).await);
+        of_link.sort_unstable();
+        let mut public = read!(store, view => view.list_public_access(workspace.id, &ids, now).await);
+        public.sort_unstable_by_key(|(id, _)| *id);
+        assert_eq!(public.into_iter().map(|(id, _)| id).collect::<Vec<_>>(), of_link);
+        let inherited = PageFilter { public: Some((PublicAccess::Inherited, now)), ..PageFilter::default() };
+        let sort = PageSort { by: octavo_core_model::page::PageOrder::Created, descending: false };
+        let listed = read!(store, view => view.list_pages(workspace.id, &inherited, sort, None, 100).await);
+        assert_eq!(listed.into_iter().map(|page| page.id).collect::<Vec<_>>(), of_link[1..]);
+        of_link
+    };
+    assert_eq!(shown(NOW).await, ids, "other grants do not matter");
+    let (later, address) = (NOW.plus(days(1)), Grantee::Email(make::email("guest@example.com")));
+    let excluding = Grant { expires_at: Some(later), ..make::access_grant(2, &pages[2], address, Level::None) };
+    write!(store, unit => unit.put_access_grant(&excluding).await);
+    assert_eq!(shown(NOW).await, ids[..2], "neither the page nor what is below it");
+    assert_eq!(shown(later).await, ids, "until the entry runs out");
+    let own = make::share_link(2, &pages[2]);
+    put(&*store, &own).await;
+    let mut found = read!(store, view => view.list_pages_of_link(&own, &ids, NOW).await);
+    found.sort_unstable();
+    assert_eq!(found, ids[2..], "a link made on such a page shows it");
+    let on_top = make::access_grant(3, &pages[0], Grantee::User(user.id), Level::None);
+    write!(store, unit => unit.put_access_grant(&on_top).await);
+    let found = read!(store, view => view.list_pages_of_link(&link, &ids[..2], NOW).await);
+    assert_eq!(found.len(), 2);
 }
 
 fn of(found: &[(PageId, PublicAccess)], access: PublicAccess) -> Vec<PageId> {

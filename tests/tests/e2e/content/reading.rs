@@ -35,7 +35,7 @@ fn a_page_is_shown_with_its_blocks_where_that_is_asked_for(engine: Engine) {
     assert_eq!(office.blocks(&office.member, &office.below(None, "Empty")), json!([]));
     office.delete(&office.owner, &path).is(200);
     assert_eq!(texts(&office.blocks(&office.member, &page)), ["a"], "in the trash for those who edit");
-    office.get(&office.guest, &format!("{path}?include=blocks")).refuses(404, "NOT_FOUND");
+    office.get(&office.guest, &format!("{path}?include=blocks")).refuses(403, "FORBIDDEN").because("requires_EDIT");
 }
 
 fn more_than_two_thousand_blocks_are_not_shown_whole(engine: Engine) {

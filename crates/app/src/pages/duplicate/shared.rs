@@ -6,6 +6,7 @@ use crate::{
     engine::{AppResult, Draft},
     pages::place::{Anchor, Place, aim, position},
     scope::Unit,
+    share_links::let_in,
 };
 use octavo_core_model::{
     fault::Unfit,
@@ -47,7 +48,7 @@ pub(crate) async fn paste(
     write(unit, entry, &destination, copies, ids, (link.workspace, source)).await
 }
 
-/// The pages that a link shows, level by level: one statement for each level.
+/// The pages that a link shows, level by level: one or two statements for each level.
 async fn gather(unit: &mut Unit, link: &ShareLink, page: Page) -> AppResult<Vec<Vec<Page>>> {
     let (mut levels, mut count) = (vec![vec![page]], 1);
     if !link.include_children {
@@ -56,8 +57,8 @@ async fn gather(unit: &mut Unit, link: &ShareLink, page: Page) -> AppResult<Vec<
     loop {
         let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).collect();
         // What is cut off below the link is not in it, so how many to ask for is not known.
-        let mut below = unit.tx.list_children(link.workspace, &above, None, u32::MAX).await?;
-        below.retain(|page| page.inherit);
+        let below = unit.tx.list_children(link.workspace, &above, None, u32::MAX).await?;
+        let below = let_in(unit, link.workspace, below).await?;
         if below.is_empty() {
             return Ok(levels);
         }

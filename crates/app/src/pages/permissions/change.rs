@@ -269,7 +269,7 @@ fn same(before: &[Grant], after: &[Grant]) -> bool {
 fn is_locked_out(keeper: &Keeper<'_>, authority: &Authority, inherit: bool, grants: &[Grant]) -> bool {
     let granted = grants.iter().filter_map(|grant| {
         let principal = principal(&grant.grantee)?;
-        Some(Granted { principal, level: grant.level })
+        Some(Granted { principal, level: grant.level, expires: grant.expires_at.is_some() })
     });
     let page = keeper.seen.page.id;
     let entries = Entries::from([(page, granted.collect())]);

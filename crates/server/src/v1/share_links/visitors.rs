@@ -68,7 +68,7 @@ routes! {
     /// Joins by a share link.
     ///
     /// For people with an account, by a link of the level `COMMENT` or `EDIT`. Whoever does not belong to the workspace becomes a guest of it; whoever has
-    /// less on the page gets the level of the link by name. Nobody loses anything by it.
+    /// less on the page gets the level of the link by name. Nobody loses anything by it. Whom a grant of the level `NONE` on the page names is refused.
     POST "/public/shares/{token}/join" => join {
         caller: SignedIn,
         limits: [Share],
@@ -78,6 +78,7 @@ routes! {
             Fault::NotFound,
             Fault::ShareExpired,
             Fault::Unauthenticated(Unknown::SharePasswordRequired),
+            Fault::Forbidden(Denial::Excluded),
             Fault::Forbidden(Denial::MemberQuota),
             Fault::Forbidden(Denial::RequiresLogin),
             Fault::Conflict(Conflict::LimitReached(200)),

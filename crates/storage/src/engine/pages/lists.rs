@@ -50,6 +50,12 @@ macro_rules! linked {
     };
 }
 
+/// Whether page `p` excludes nobody at a time. What is to follow is the time and three closing brackets.
+const EXCLUDES_NOBODY: &str = "(p.access_id <> p.id OR NOT EXISTS ( \
+     SELECT 1 FROM access_grants AS g \
+     WHERE g.workspace_id = p.workspace_id AND g.resource_id = p.id AND g.level = 'NONE' \
+         AND (g.expires_at IS NULL OR g.expires_at > ";
+
 /// Whether a link that counts now reaches down to a page from above it.
 macro_rules! shown_from_above {
     ($workspace:expr, $now:expr) => {
@@ -62,12 +68,18 @@ macro_rules! shown_from_above {
         .bind::<Text, _>(Stored($workspace))
         .sql(" AND (s.expires_at IS NULL OR s.expires_at > ")
         .bind::<BigInt, _>($now.millis())
+        .sql(") AND ")
+        .sql(EXCLUDES_NOBODY)
+        .bind::<BigInt, _>($now.millis())
         .sql(
-            ") UNION SELECT p.id FROM shown AS o \
+            "))) UNION SELECT p.id FROM shown AS o \
              JOIN pages AS p ON p.container_id = o.id AND p.inherit AND p.workspace_id = ",
         )
         .bind::<Text, _>(Stored($workspace))
-        .sql(") SELECT id FROM shown)")
+        .sql(" AND ")
+        .sql(EXCLUDES_NOBODY)
+        .bind::<BigInt, _>($now.millis())
+        .sql(")))) SELECT id FROM shown)")
     };
 }
 

@@ -10,7 +10,8 @@ use crate::{
 use octavo_core_model::{
     Fault, Level, Role, Timestamp,
     grant::Grantee,
-    id::{PageId, UserId},
+    id::{PageId, UserId, WorkspaceId},
+    page::Node,
     workspace::Workspace,
 };
 use octavo_permissions::{Authority, Member};
@@ -32,8 +33,27 @@ pub(crate) async fn raise(
     if now >= offered {
         return Ok((now, false));
     }
-    give(unit, entry, workspace, &authority, Seen { page, way }, user, offered).await?;
+    let until = end_of_narrowing(unit, workspace.id, &authority, &way, offered).await?;
+    give(unit, entry, workspace, &authority, Seen { page, way }, user, (offered, until)).await?;
     Ok((offered, true))
+}
+
+/// Until when a level may be granted by name without lowering anybody later: where only entries that expire keep the member below what is offered and
+/// they have more for good, until the last of these entries ends. `None` otherwise.
+async fn end_of_narrowing(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    authority: &Authority,
+    way: &sight::Way<'_>,
+    offered: Level,
+) -> AppResult<Option<Timestamp>> {
+    if !way.lasting_end(authority).level().exceeds(offered) {
+        return Ok(None);
+    }
+    let own: Vec<_> = way.steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
+    let now = unit.call.now;
+    let grants = unit.tx.list_access_grants(workspace, &own, now).await?;
+    Ok(grants.iter().filter_map(|grant| grant.expires_at).max())
 }
 
 /// Grants a member a level on a page, in the place of what they were granted on it before.
@@ -44,12 +64,12 @@ async fn give(
     authority: &Authority,
     seen: Seen<'_>,
     user: UserId,
-    level: Level,
+    (level, until): (Level, Option<Timestamp>),
 ) -> AppResult<()> {
     let always = Timestamp::from_millis(i64::MIN);
     let grants = unit.tx.list_access_grants(workspace.id, &[seen.page.id], always).await?;
     let mut keeper = Keeper { entry, workspace, seen, grants };
-    let grant = rewritten(unit, &keeper, Grantee::User(user), level, None);
+    let grant = rewritten(unit, &keeper, Grantee::User(user), level, until);
     let mut grants = live(&keeper.grants, unit.call.now);
     grants.retain(|other| other.grantee != grant.grantee);
     grants.push(grant);

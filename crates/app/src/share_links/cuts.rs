@@ -1,0 +1,43 @@
+//! Where a link ends on the way down from its page: at what does not inherit, and at what excludes somebody.
+
+use crate::{engine::AppResult, scope::Scope};
+use octavo_core_model::{
+    id::{PageId, WorkspaceId},
+    page::{Node, Page, Step},
+};
+use octavo_ports::store::Reads;
+use std::collections::BTreeSet;
+
+/// Those of these steps that exclude somebody, whoever that is. One statement, none where no step has entries of its own.
+pub(crate) async fn excluding_steps<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    steps: &[Step],
+) -> AppResult<BTreeSet<PageId>> {
+    excluding(scope, workspace, steps.iter().map(|step| (step.id, step.access))).await
+}
+
+/// Those of these pages that a link shows which shows what they stand in. One statement, none where no page has entries of its own.
+pub(crate) async fn let_in<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    mut pages: Vec<Page>,
+) -> AppResult<Vec<Page>> {
+    pages.retain(|page| page.inherit);
+    let excluding = excluding(scope, workspace, pages.iter().map(|page| (page.id, page.access))).await?;
+    pages.retain(|page| !excluding.contains(&page.id));
+    Ok(pages)
+}
+
+async fn excluding<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    pages: impl Iterator<Item = (PageId, Node)>,
+) -> AppResult<BTreeSet<PageId>> {
+    let with_entries: Vec<_> = pages.filter(|(id, access)| *access == Node::Page(*id)).map(|(id, _)| id).collect();
+    if with_entries.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let now = scope.call.now;
+    Ok(scope.tx.list_excluding_pages(workspace, &with_entries, now).await?.into_iter().collect())
+}
