@@ -96,7 +96,7 @@ impl Door {
         }
     }
 
-    pub(super) fn admit_role(self, role: Role) -> Result<(), Fault> {
+    pub(crate) fn admit_role(self, role: Role) -> Result<(), Fault> {
         if role < self.role { Err(Fault::Forbidden(Denial::RequiresRole(self.role))) } else { Ok(()) }
     }
 }

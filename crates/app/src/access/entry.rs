@@ -4,7 +4,7 @@ use super::{Door, account};
 use crate::{
     call::{Caller, NamedWorkspace},
     engine::{AppResult, Stop},
-    scope::Scope,
+    scope::{Scope, Unit},
 };
 use octavo_core_model::{
     Claims, Fault, KeyScope, Role, TeamRole,
@@ -100,6 +100,20 @@ impl Entry {
             Visitor::App { .. } => false,
         }
     }
+}
+
+/// Reads the place in the workspace again that somebody who came in has, for those who waited for a lock meanwhile: they may have been demoted or
+/// removed. One statement for a member and for an app. The state of a key was read when its call came and is not read again.
+pub(crate) async fn read_again(unit: &mut Unit, entry: Entry) -> AppResult<Entry> {
+    let (Visitor::Member { user, .. } | Visitor::App { user, .. }) = &entry.visitor else { return Ok(entry) };
+    let (user, place) = unit.tx.find_user_in(user.id, entry.workspace).await?.unzip();
+    let user = account::admit(user)?;
+    let place = place.flatten().ok_or(Fault::Forbidden(Denial::WorkspaceMismatch))?;
+    let visitor = match entry.visitor {
+        Visitor::App { app, .. } => Visitor::App { app, user, role: place.role },
+        Visitor::Member { .. } | Visitor::Key(_) => Visitor::Member { user, role: place.role },
+    };
+    Ok(Entry { visitor, ..entry })
 }
 
 /// The visitor's authority for rules of teams. One statement for who does not run the workspace; for the others no team matters.

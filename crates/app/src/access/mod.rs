@@ -15,5 +15,5 @@ pub(crate) use account::{
 pub use account::{anybody, user};
 pub use door::{AppDoor, Door};
 pub use entry::{Entry, Visitor};
-pub(crate) use entry::{authority_in_teams, enter};
+pub(crate) use entry::{authority_in_teams, enter, read_again};
 pub use running::runs;

@@ -99,8 +99,9 @@ async fn land(unit: &mut Unit, entry: &Entry, target: Option<WorkspaceId>) -> Ap
         return enter_elsewhere(unit, entry, workspace).await;
     }
     unit.tx.lock_workspace(entry.workspace).await?;
-    let authority = access::authority_in_teams(unit, entry).await?;
-    Ok(Some((entry.clone(), authority)))
+    let entry = access::read_again(unit, entry.clone()).await?;
+    let authority = access::authority_in_teams(unit, &entry).await?;
+    Ok(Some((entry, authority)))
 }
 
 /// Lets the caller into another workspace of theirs: people in person only. Others do not so much as hold it up.

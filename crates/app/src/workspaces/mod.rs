@@ -138,13 +138,19 @@ async fn get_plain<T: Reads + ?Sized>(scope: &mut Scope<T>, door: Door) -> AppRe
     Ok(Shown { workspace, role: entry.role() })
 }
 
-/// Lets the caller in and locks the workspace until the unit ends: whatever is a rule over several of its rows is decided under this lock.
+/// Lets the caller in and locks the workspace until the unit ends: whatever is a rule over several of its rows is decided under this lock, and so
+/// is the role of the caller, which may have changed while the call waited for it.
 pub(crate) async fn enter_locked(unit: &mut Unit, door: Door) -> AppResult<(Entry, Workspace)> {
     let entry = access::enter(unit, door).await?;
     let workspace = unit.tx.lock_workspace(entry.workspace).await?.ok_or(Fault::NotFound)?;
     if workspace.standing != Standing::Active {
         // Deleted while the call waited for the lock.
         unit.meet_deletion()?;
+        return Ok((entry, workspace));
+    }
+    let entry = access::read_again(unit, entry).await?;
+    if let Some(role) = entry.role() {
+        door.admit_role(role)?;
     }
     Ok((entry, workspace))
 }

@@ -12,11 +12,13 @@ use octavo_core_model::{
     event::Chain,
     fault::{Conflict, Denial, Issue, Violation},
     id::WorkspaceId,
+    member::Membership,
     session::{Proof, SessionStatus},
     settings::SettingsChange,
     time::days,
     workspace::{Limit, OwnLimits, RETENTION, WorkspaceChange},
 };
+use octavo_ports::store::Record;
 use octavo_testkit::make;
 use serde_json::json;
 
@@ -221,4 +223,33 @@ async fn the_operator_lists_limits_and_deletes() {
     let call = Call::system(world.now);
     let listed = world.read(call, move |view| Box::pin(operator::list(view, None, 10))).await.unwrap();
     assert_eq!(listed.len(), 2, "the personal one and the deleted one");
+}
+
+/// On SQLite units follow each other anyway.
+#[tokio::test]
+async fn whoever_is_demoted_or_removed_while_a_call_of_theirs_waits_is_refused() {
+    let Some(mut world) = World::on_postgres().await else { return };
+    let (owner, admin, removed) = (world.newcomer().await, world.newcomer().await, world.newcomer().await);
+    let id = world.founds(&owner.0).await;
+    for person in [&admin.0, &removed.0] {
+        world.adds(world.by(&owner.1).at(id), person.id, Role::Admin).await.unwrap();
+    }
+    let mut unit = world.engine.store.writer().await.unwrap();
+    unit.lock_workspace(id).await.unwrap();
+    let meanwhile = async {
+        let waiting =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        while world.database.number(waiting).await < 2 {
+            tokio::task::yield_now().await;
+        }
+        let membership = unit.find_membership(id, admin.0.id).await.unwrap().unwrap();
+        unit.save_role(&Membership { role: Role::Member, ..membership }, world.now).await.unwrap();
+        unit.remove_membership(id, removed.0.id).await.unwrap();
+        unit.commit(Record::default()).await.unwrap();
+    };
+    let (by_admin, by_removed) = (world.by(&admin.1).at(id), world.by(&removed.1).at(id));
+    let (demoted, gone, ()) =
+        tokio::join!(rename(&world, by_admin, "Mine"), rename(&world, by_removed, "Mine"), meanwhile);
+    assert_eq!(demoted, Err(denied(Denial::RequiresRole(Role::Admin))));
+    assert_eq!(gone, Err(denied(Denial::WorkspaceMismatch)));
 }

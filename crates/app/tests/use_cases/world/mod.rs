@@ -26,7 +26,7 @@ use octavo_counters::MemoryCounters;
 use octavo_files::ObjectBlobs;
 use octavo_ports::random::Random;
 use octavo_sealing::Keyring;
-use octavo_testkit::{Database, fresh_sqlite, make::NOW};
+use octavo_testkit::{Database, fresh_postgres, fresh_sqlite, make::NOW};
 use std::{
     sync::{Arc, Mutex},
     time::Duration,
@@ -59,19 +59,17 @@ impl World {
 
     /// A deployment whose operator decided otherwise.
     pub(crate) async fn ruled(decide: impl FnOnce(&mut Rules)) -> Self {
-        let mut rules = Rules {
-            origin: "https://octavo.example".to_owned(),
-            code_life: Duration::from_mins(1),
-            signup: Signup::Open,
-            conceal_registration: false,
-            session_life: days(365),
-            login_failures: None,
-            event_retention: days(90),
-            limits: Limits { members: Limit::None, databases: Limit::None, storage_bytes: Limit::None },
-            owned_workspaces: Limit::None,
-        };
+        let mut rules = rules();
         decide(&mut rules);
-        let database = fresh_sqlite().await;
+        Self::over(fresh_sqlite().await, rules).await
+    }
+
+    /// A deployment on PostgreSQL, where units of one workspace run at the same time; `None` without a server.
+    pub(crate) async fn on_postgres() -> Option<Self> {
+        Some(Self::over(fresh_postgres().await?, rules()).await)
+    }
+
+    async fn over(database: Database, rules: Rules) -> Self {
         let (hasher, bits) = (Arc::new(TestHasher::default()), Deterministic::default());
         let engine = Engine::new(
             database.store().await,
@@ -113,6 +111,21 @@ impl World {
         run: impl for<'a> FnOnce(&'a mut View) -> Fut<'a, T> + Send,
     ) -> Result<T, Fault> {
         fault_of(self.engine.read(call, run).await)
+    }
+}
+
+/// What an operator decides who decides nothing.
+fn rules() -> Rules {
+    Rules {
+        origin: "https://octavo.example".to_owned(),
+        code_life: Duration::from_mins(1),
+        signup: Signup::Open,
+        conceal_registration: false,
+        session_life: days(365),
+        login_failures: None,
+        event_retention: days(90),
+        limits: Limits { members: Limit::None, databases: Limit::None, storage_bytes: Limit::None },
+        owned_workspaces: Limit::None,
     }
 }
 
