@@ -51,6 +51,9 @@ pub trait AccessRequests: AccessRequestReads {
 
     async fn insert_access_request(&mut self, request: &AccessRequest) -> StoreResult<()>;
 
+    /// Removes a request, if it is there.
+    async fn remove_access_request(&mut self, workspace: WorkspaceId, id: AccessRequestId) -> StoreResult<()>;
+
     /// Saves everything that may change: what is asked for, and the decision.
     async fn save_access_request(&mut self, request: &AccessRequest) -> StoreResult<()>;
 }

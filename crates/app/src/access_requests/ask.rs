@@ -14,7 +14,7 @@ use octavo_core_model::{
     Fault,
     access_request::{AccessRequest, AskedLevel, OPEN_FOR},
     fault::Denial,
-    id::{AccessRequestId, PageId, UserId},
+    id::{AccessRequestId, PageId, UserId, WorkspaceId},
     page::Page,
     text::Message,
 };
@@ -27,46 +27,66 @@ pub struct Wish {
 }
 
 /// Notes that a member asks for a level on a page, or asks for another one than before.
+///
+/// Every call reads and writes as much, so that its time tells nothing either: a request for nothing is written like any other
+/// and taken away again, and where there is no event to write, another one is.
 pub async fn ask(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Wish>) -> AppResult<()> {
     let (entry, _) = enter_locked(unit, Door::ASKING).await?;
     let user = entry.member().ok_or(Fault::Forbidden(Denial::RequiresUser))?;
     unit.claim().await?;
     let wish = draft?;
-    let Some(page) = lacking(unit, &entry, &page, wish.level).await? else { return Ok(()) };
-    let now = unit.call.now;
-    match unit.tx.find_open_request(page.workspace, page.id, user, now).await? {
+    let id = page.unwrap_or_else(|_| unit.id(PageId::new));
+    let page = lacking(unit, &entry, id, wish.level).await?;
+    let open = unit.tx.find_open_request(entry.workspace, id, user, unit.call.now).await?;
+    let void = new(unit, entry.workspace, id, user, wish.clone());
+    let Some(page) = page else {
+        write_in_vain(unit, &void).await?;
+        return write_in_vain(unit, &void).await;
+    };
+    let is_new = open.is_none();
+    let request = match open {
         Some(mut open) => {
             open.restate(wish.level, wish.message);
-            Ok(unit.tx.save_access_request(&open).await?)
+            open
         }
-        None => open(unit, &page, user, wish).await,
+        None => new(unit, entry.workspace, id, user, wish),
+    };
+    unit.tx.remove_access_request(entry.workspace, request.id).await?;
+    unit.tx.insert_access_request(&request).await?;
+    if is_new {
+        report::created(unit, &page, &request);
+    } else {
+        write_in_vain(unit, &void).await?;
     }
+    Ok(())
+}
+
+/// Writes a request and takes it away again. It takes about as long as writing a request, and as writing an event.
+async fn write_in_vain(unit: &mut Unit, request: &AccessRequest) -> AppResult<()> {
+    unit.tx.insert_access_request(request).await?;
+    Ok(unit.tx.remove_access_request(request.workspace, request.id).await?)
 }
 
 /// The page, if there is one on which the caller lacks this level.
-async fn lacking(unit: &mut Unit, entry: &Entry, id: &Draft<PageId>, wanted: AskedLevel) -> AppResult<Option<Page>> {
-    let Ok(id) = id else { return Ok(None) };
-    let page = unit.tx.find_page(entry.workspace, *id).await?.filter(|page| page.trash.is_none());
-    let Some(page) = page else { return Ok(None) };
+async fn lacking(unit: &mut Unit, entry: &Entry, id: PageId, wanted: AskedLevel) -> AppResult<Option<Page>> {
+    let page = unit.tx.find_page(entry.workspace, id).await?.filter(|page| page.trash.is_none());
     let authority = access::authority_in_teams(unit, entry).await?;
-    let way = sight::way(unit, entry.workspace, &authority, page.id).await?;
-    Ok(way.filter(|way| way.level() < wanted.level()).map(|_| page))
+    let way = sight::blind_way(unit, entry.workspace, &authority, id).await?;
+    let is_lacking = way.is_some_and(|way| way.level() < wanted.level());
+    Ok(page.filter(|_| is_lacking))
 }
 
-async fn open(unit: &mut Unit, page: &Page, user: UserId, wish: Wish) -> AppResult<()> {
+fn new(unit: &mut Unit, workspace: WorkspaceId, page: PageId, user: UserId, wish: Wish) -> AccessRequest {
     let now = unit.call.now;
-    let request = AccessRequest {
+    AccessRequest {
         id: unit.id(AccessRequestId::new),
-        workspace: page.workspace,
-        page: page.id,
+        workspace,
+        page,
         user,
         level: wish.level,
         message: wish.message,
         decision: None,
         created_at: now,
         expires_at: now.plus(OPEN_FOR),
-    };
-    unit.tx.insert_access_request(&request).await?;
-    report::created(unit, page, &request);
-    Ok(())
+    }
 }

@@ -284,3 +284,28 @@ async fn a_request_goes_with_who_asked_and_rests_with_its_page() {
         .unwrap();
     assert_eq!(house.waiting().await.request, left, "nobody asks for what is in the trash");
 }
+
+#[tokio::test]
+async fn what_is_asked_for_in_vain_leaves_nothing_behind() {
+    let mut house = house().await;
+    let seen = NewPage { title: PageTitle::parse("Seen").ok(), ..NewPage::default() };
+    let call = house.by(&house.owner);
+    let seen = house.world.write(call, move |unit| Box::pin(pages::create(unit, Ok(Place::default()), Ok(seen)))).await;
+    let (seen, unknown) = (seen.unwrap().page.id, PageId::new(1, [9; 10]));
+    let asks = async |house: &House, page: Result<PageId, Fault>| {
+        let (call, wish) = (house.by(&house.member), Wish { level: AskedLevel::Edit, message: None });
+        house.world.write(call, move |unit| Box::pin(access_requests::ask(unit, page, Ok(wish)))).await.unwrap();
+    };
+    for page in [Ok(seen), Ok(unknown), Err(Fault::NotFound)] {
+        asks(&house, page).await;
+    }
+    assert_eq!(house.world.database.number("SELECT count(*) FROM access_requests").await, 0);
+    assert_eq!(house.told().await, [] as [&str; 0]);
+    // Somebody who was let in by other means has a request left; asking in vain leaves that alone too.
+    house.asks(house.by(&house.member), AskedLevel::Edit).await;
+    let waiting = house.waiting().await.request;
+    house.grants(house.member.0.id, Level::Edit, None).await;
+    house.world.pass(days(1));
+    house.asks(house.by(&house.member), AskedLevel::View).await;
+    assert_eq!(house.waiting().await.request, waiting);
+}

@@ -93,6 +93,11 @@ impl AccessRequests for Scope {
         self.execute(diesel::insert_into(requests::table).values(&row)).await.map(drop)
     }
 
+    async fn remove_access_request(&mut self, workspace: WorkspaceId, id: AccessRequestId) -> StoreResult<()> {
+        let row = requests::table.find((Stored(workspace), Stored(id)));
+        self.execute(diesel::delete(row)).await.map(drop)
+    }
+
     async fn save_access_request(&mut self, request: &AccessRequest) -> StoreResult<()> {
         let row = requests::table.find((Stored(request.workspace), Stored(request.id)));
         self.execute(diesel::update(row).set(AccessRequestRow::from(request)).prepared()).await.map(drop)
