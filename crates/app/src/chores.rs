@@ -2,7 +2,7 @@
 
 use crate::{
     accounts::{deletion, email_change, email_verification},
-    audit,
+    audit, blocks,
     call::Call,
     engine::{AppResult, Engine, Stop},
     invitations, jobs, pages, passwords,
@@ -176,6 +176,10 @@ async fn prepare(engine: &Engine, chore: &Chore, work: Work, now: Timestamp) -> 
                     Work::EmptyTrash { workspace, until_millis, by, name } => {
                         let until = Timestamp::from_millis(until_millis);
                         pages::trash::go_on(unit, workspace, until, (by, name)).await?;
+                    }
+                    Work::DeleteInstances { workspace, pages, author, by, name } => {
+                        unit.act_for(by, name.unwrap_or_default());
+                        blocks::delete_instances(unit, workspace, pages, author).await?;
                     }
                     Work::Deliver(_) | Work::Run { .. } => {
                         return Err(Stop::Fault(Fault::Internal("letters and jobs are chores of other lanes")));

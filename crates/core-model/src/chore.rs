@@ -2,7 +2,7 @@
 
 use crate::{
     event::Actor,
-    id::{JobId, UserId, WorkspaceId},
+    id::{JobId, PageId, UserId, WorkspaceId},
     job::JobOwner,
     mail::Letter,
     name::named,
@@ -47,6 +47,15 @@ pub enum Work {
         by: Actor,
         name: Option<String>,
     },
+    /// Go on deleting the blocks that show what stood on pages which were removed for good, in the name of whoever removed them.
+    DeleteInstances {
+        workspace: WorkspaceId,
+        pages: Vec<PageId>,
+        /// Whose name stands on what is deleted.
+        author: Option<UserId>,
+        by: Actor,
+        name: Option<String>,
+    },
     /// Run the job that has the id of the chore.
     Run {
         owner: JobOwner,
@@ -69,7 +78,8 @@ impl Work {
             Self::SendReset { .. }
             | Self::SendVerification { .. }
             | Self::SendEmailChange { .. }
-            | Self::EmptyTrash { .. } => Lane::Accounts,
+            | Self::EmptyTrash { .. }
+            | Self::DeleteInstances { .. } => Lane::Accounts,
             Self::Run { .. } => Lane::Jobs,
         }
     }

@@ -205,6 +205,14 @@ pub trait BlockReads: Send {
     /// The blocks on any page that show one of these.
     async fn list_instances(&mut self, workspace: WorkspaceId, sources: &[BlockId]) -> StoreResult<Vec<Block>>;
 
+    /// The references by which blocks show what stands or stood on these pages, those of one page after those of another, at most so many.
+    async fn list_references_of_instances(
+        &mut self,
+        workspace: WorkspaceId,
+        targets: &[PageId],
+        limit: u32,
+    ) -> StoreResult<Vec<PageReference>>;
+
     /// The references to a page from active pages, newest first, from behind the given one. `within` as in
     /// [`PageFilter`](octavo_core_model::page::PageFilter).
     async fn list_references_to(

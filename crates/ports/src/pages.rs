@@ -152,11 +152,16 @@ pub trait Pages: PageReads {
         is_private: bool,
     ) -> StoreResult<u64>;
 
-    /// Puts a page and all active ones below it into the trash; says which.
-    async fn trash_pages(&mut self, page: &Page, trash: &Trash) -> StoreResult<Vec<PageId>>;
+    /// Puts a page and all active ones below it into the trash; returns which, and what each is read from.
+    async fn trash_pages(&mut self, page: &Page, trash: &Trash) -> StoreResult<Vec<(PageId, Node)>>;
 
-    /// Takes a page out of the trash, with those below it that went along with it; says which.
-    async fn untrash_pages(&mut self, page: &Page, by: Option<UserId>, now: Timestamp) -> StoreResult<Vec<PageId>>;
+    /// Takes a page out of the trash, with those below it that went along with it; returns which, and what each is read from.
+    async fn untrash_pages(
+        &mut self,
+        page: &Page,
+        by: Option<UserId>,
+        now: Timestamp,
+    ) -> StoreResult<Vec<(PageId, Node)>>;
 
     /// Removes a page and all below it, with what was granted on them; says how many pages.
     async fn remove_pages(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<u64>;

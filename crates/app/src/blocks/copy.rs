@@ -9,7 +9,7 @@ use octavo_core_model::{
     id::{BlockId, PageId, UserId, WorkspaceId},
     page::{History, Page},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many blocks one call copies.
 pub(super) const MAX_BLOCKS: u32 = 20_000;
@@ -24,10 +24,11 @@ pub(crate) async fn copy_content(
     pages: &BTreeMap<PageId, PageId>,
 ) -> AppResult<()> {
     let originals: Vec<_> = pages.keys().copied().collect();
-    let blocks = unit.tx.list_page_blocks(from, &originals, MAX_BLOCKS + 1).await?;
+    let mut blocks = unit.tx.list_page_blocks(from, &originals, MAX_BLOCKS + 1).await?;
     if blocks.is_empty() {
         return Ok(());
     }
+    leave_out_orphans(unit, from, &mut blocks).await?;
     let (by, now) = (entry.author(), unit.call.now);
     let copying = Copying { workspace: entry.workspace, by, now, pages, stays: from == entry.workspace };
     let made = copying.copies_of(blocks, &mut || unit.id(BlockId::new))?;
@@ -43,6 +44,18 @@ pub(crate) async fn copy_content(
             write_references(unit, page, &Changed { inserted, ..Changed::default() }).await?;
         }
     }
+    Ok(())
+}
+
+/// An instance whose source was removed for good goes by itself soon, and is not copied before that. One statement, none without instances.
+async fn leave_out_orphans(unit: &mut Unit, workspace: WorkspaceId, blocks: &mut Vec<Block>) -> AppResult<()> {
+    let sources: BTreeSet<_> = blocks.iter().filter_map(|block| block.body.source()).collect();
+    if sources.is_empty() {
+        return Ok(());
+    }
+    let found = unit.tx.find_blocks(workspace, &Vec::from_iter(sources)).await?;
+    let there: BTreeSet<_> = found.into_iter().map(|block| block.id).collect();
+    blocks.retain(|block| block.body.source().is_none_or(|source| there.contains(&source)));
     Ok(())
 }
 

@@ -99,16 +99,21 @@ pub(crate) async fn record(unit: &mut Unit, entry: &Entry, page: &mut Page, mut 
         return Ok(());
     }
     let elsewhere = take_instances_along(unit, page, &mut changed).await?;
-    write(unit, entry, page, &changed).await?;
+    write(unit, entry.author(), page, &changed).await?;
     for (mut other, instances) in elsewhere {
-        let there = Changed {
-            removed: instances.iter().map(|id| alone(*id)).collect(),
-            changes: instances.iter().map(|id| gone(*id)).collect(),
-            ..Changed::default()
-        };
-        write(unit, entry, &mut other, &there).await?;
+        delete_alone(unit, entry.author(), &mut other, &instances).await?;
     }
     Ok(())
+}
+
+/// Deletes instances on a page, locked, whose sources are gone.
+pub(super) async fn delete_alone(unit: &mut Unit, by: UserId, page: &mut Page, instances: &[BlockId]) -> AppResult<()> {
+    let changed = Changed {
+        removed: instances.iter().map(|id| alone(*id)).collect(),
+        changes: instances.iter().map(|id| gone(*id)).collect(),
+        ..Changed::default()
+    };
+    write(unit, by, page, &changed).await
 }
 
 /// Instances go with their source. Those on this page join its changes, those on others are told with their pages, locked.
@@ -168,8 +173,7 @@ fn alone(instance: BlockId) -> Removal {
     Removal { root: instance, blocks: vec![instance] }
 }
 
-async fn write(unit: &mut Unit, entry: &Entry, page: &mut Page, changed: &Changed) -> AppResult<()> {
-    let by = entry.author();
+async fn write(unit: &mut Unit, by: UserId, page: &mut Page, changed: &Changed) -> AppResult<()> {
     let mut history = keep_version(unit, page, changed.reach(), by).await?;
     let page_version = page.version + 1;
     if let Some(kept) = history.newest {
@@ -220,10 +224,10 @@ async fn hold_sources(unit: &mut Unit, page: &Page, changed: &Changed) -> AppRes
         return Ok(BTreeMap::new());
     }
     let held = unit.tx.hold_blocks(page.workspace, &Vec::from_iter(sources)).await?;
-    let gone: BTreeSet<_> = held.iter().filter(|block| block.deletion.is_some()).map(|block| block.id).collect();
+    let there: BTreeSet<_> = held.iter().filter(|block| block.deletion.is_none()).map(|block| block.id).collect();
     let was_there: BTreeSet<_> = changed.saved.iter().map(|block| block.id).collect();
     let mut new = changed.standing().filter(|block| !was_there.contains(&block.id));
-    if new.any(|block| block.body.source().is_some_and(|source| gone.contains(&source))) {
+    if new.any(|block| block.body.source().is_some_and(|source| !there.contains(&source))) {
         // It was there a moment ago. Who looks again is told that it is not.
         return Err(StoreError::Busy.into());
     }
@@ -266,7 +270,7 @@ fn tell(unit: &mut Unit, (before, page): (&Page, &Page), changed: &Changed, mut 
     }
     if !changed.leaves_blocks() {
         let list: Vec<_> = changed.changes.iter().map(|change| told(change, page)).collect();
-        let actor = unit.call.actor().id();
+        let actor = unit.acting().0.id();
         let told = json!({ "actor": actor, "workspaceId": page.workspace, "changes": list });
         emit(unit, EventType::BlocksChanged, page, told);
         fields.push("blocks");

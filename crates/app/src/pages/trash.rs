@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     access::{self, Door},
+    blocks::delete_instances,
     due,
     engine::{AppResult, Draft, Engine},
     scope::{Deed, Unit, View},
@@ -25,7 +26,7 @@ use octavo_core_model::{
     event::{Chain, EventType},
     fault::Conflict,
     id::{PageId, UserId, WorkspaceId},
-    page::{Page, Trash},
+    page::{Node, Page, Trash},
     time::days,
     version::Expected,
 };
@@ -64,8 +65,15 @@ pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Opti
     // The statement has written it already.
     seen.page.touch(entry.author(), now);
     let count = gone.len() as u64;
-    emit(unit, EventType::PageTrashed, &seen.page, json!({ "pageIds": gone, "trashedCount": count }));
+    let named = read_alike(&seen.page, &gone);
+    emit(unit, EventType::PageTrashed, &seen.page, json!({ "pageIds": named, "trashedCount": count }));
     Ok(Thrown { id: seen.page.id, at: now, purge_at, count })
+}
+
+/// Those of these pages that are read from where this one is: whoever sees the event of this page sees them. An event has many readers, so it names no
+/// others, which some of them may not know of.
+fn read_alike(page: &Page, pages: &[(PageId, Node)]) -> Vec<PageId> {
+    pages.iter().filter(|(_, access)| *access == page.access).map(|(id, _)| *id).collect()
 }
 
 /// How it went when it was thrown away.
@@ -101,17 +109,22 @@ pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) 
         return Err(Fault::ConfirmRequired.into());
     }
     let page = seen.page;
-    remove(unit, &page, "user").await?;
+    let gone = remove(unit, &page, "user").await?;
+    delete_instances(unit, workspace.id, gone, Some(entry.author())).await?;
     Ok(page.id)
 }
 
-async fn remove(unit: &mut Unit, page: &Page, via: &'static str) -> AppResult<()> {
+/// Removes a page and all below it; returns which. What showed blocks of theirs elsewhere is to be deleted with [`delete_instances`]: afterwards, so that
+/// whoever made one meanwhile was waited for.
+async fn remove(unit: &mut Unit, page: &Page, via: &'static str) -> AppResult<Vec<PageId>> {
+    let mut gone = unit.tx.list_page_ids_below(page.workspace, page.id).await?;
+    gone.push(page.id);
     let removed = unit.tx.remove_pages(page.workspace, page.id).await?;
     emit(unit, EventType::PageDeleted, page, json!({ "via": via, "pageCount": removed }));
     let change = json!({ "field": "page", "from": page.title, "to": null });
     let deed = Deed::new(Chain::Workspace(page.workspace), EventType::PageDeleted, resource(page)).because(via);
     unit.audit(deed.labelled(page.title.as_str()).with_changes(vec![change]));
-    Ok(())
+    Ok(gone)
 }
 
 /// Removes what has been in the trash for as long as its workspace keeps it, each in a unit of its own; says how much.
@@ -131,7 +144,10 @@ async fn purge(unit: &mut Unit, workspace: WorkspaceId, id: PageId) -> AppResult
     }
     let due = |page: &Page| page.trash.is_some_and(|trash| trash.root == page.id && trash.purge_at <= unit.call.now);
     match unit.tx.find_page(workspace, id).await? {
-        Some(page) if due(&page) => remove(unit, &page, "retention").await,
+        Some(page) if due(&page) => {
+            let gone = remove(unit, &page, "retention").await?;
+            delete_instances(unit, workspace, gone, page.trash.and_then(|trash| trash.by)).await
+        }
         _ => Ok(()),
     }
 }

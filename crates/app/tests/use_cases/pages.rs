@@ -1,8 +1,9 @@
 //! Pages in time, and what a resolver says against what a list shows.
 
-use crate::world::{Calling, Device, Person, World};
+use crate::world::{Calling, Device, Person, World, denied};
 use octavo_app::{
     Call,
+    blocks::{self, Batch},
     chores::{self, ChoreOutcome},
     pages::{
         self, NewPage, PageList, Place, TreeAsked, TreeRoot,
@@ -11,16 +12,22 @@ use octavo_app::{
     },
     workspaces::settings,
 };
+use octavo_blocks_tree::{
+    Body, Kind, RichText,
+    batch::{Insertion, Operation, Target},
+};
 use octavo_core_model::{
     Fault, Level, Role,
     event::Chain,
-    id::{PageId, WorkspaceId},
+    fault::Denial,
+    id::{BlockId, PageId, WorkspaceId},
     page::{Node, Page, ParentRef},
     settings::SettingsChange,
     text::{Email, PageTitle},
     time::days,
 };
 use octavo_ports::store::Record;
+use serde_json::{Value, json};
 
 impl World {
     /// A page in another one or at the root.
@@ -255,4 +262,173 @@ async fn a_list_shows_the_levels_that_pages_show() {
             assert_eq!(effective.await.unwrap().level, in_list.level, "{page}");
         }
     }
+}
+
+#[tokio::test]
+async fn what_is_in_the_trash_is_read_with_edit_and_refused_to_others_who_see_it() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.team_of_two().await;
+    let page = world.page_in(world.by(&owner.1).naming(id), None, "Page").await;
+    let by_member = || world.by(&member.1).naming(id);
+    for (level, expected) in [
+        (Level::None, Err(Fault::NotFound)),
+        (Level::View, Err(denied(Denial::RequiresLevel(Level::Edit)))),
+        (Level::Comment, Err(denied(Denial::RequiresLevel(Level::Edit)))),
+        (Level::Edit, Ok(Level::Edit)),
+    ] {
+        let to_member = NewGrant { grantee: GranteeRef::User(member.0.id), level, expires_at: None };
+        let grants = Some(vec![to_member]);
+        let change = PermissionChange { grants, ..PermissionChange::default() };
+        world.allows(world.by(&owner.1).naming(id), page, change).await;
+        world.throws_away(world.by(&owner.1).naming(id), page).await.unwrap();
+        assert_eq!(world.sees(by_member(), page).await, expected, "{level}");
+        let restored = world
+            .write(by_member(), move |unit| Box::pin(trash::restore(unit, Ok(page), Ok(Place::default()), Ok(None))));
+        assert_eq!(restored.await.map(|restored| restored.shown.level), expected, "{level}");
+        let by_owner = world.by(&owner.1).naming(id);
+        world
+            .write(by_owner, move |unit| Box::pin(trash::restore(unit, Ok(page), Ok(Place::default()), Ok(None))))
+            .await
+            .unwrap();
+    }
+    let key = world.key(id, octavo_core_model::KeyScope::Read, &owner.0);
+    world.throws_away(world.by(&owner.1).naming(id), page).await.unwrap();
+    let needs_write = denied(Denial::KeyScope(octavo_core_model::KeyScope::Write));
+    assert_eq!(world.sees(key, page).await, Err(needs_write));
+}
+
+/// The payloads of the events of a type, oldest first.
+async fn told(world: &World, kind: &str) -> Vec<Value> {
+    let sql = format!("SELECT details FROM events WHERE type = '{kind}' ORDER BY sequence");
+    let rows = world.database.rows(&sql).await;
+    rows.iter().map(|row| serde_json::from_str(&row[0]).unwrap()).collect()
+}
+
+#[tokio::test]
+async fn events_of_the_trash_name_no_page_that_one_of_their_readers_may_not_see() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let call = || world.by(&owner.1).naming(id);
+    let page = world.page_in(call(), None, "Page").await;
+    let (open, hidden) =
+        (world.page_in(call(), Some(page), "Open").await, world.page_in(call(), Some(page), "Hidden").await);
+    let below = world.page_in(call(), Some(hidden), "Below").await;
+    let change = PermissionChange { inherit: Some(false), ..PermissionChange::default() };
+    world.allows(call(), hidden, change).await;
+    let thrown = world.throws_away(call(), page).await.unwrap();
+    world
+        .write(call(), move |unit| Box::pin(trash::restore(unit, Ok(page), Ok(Place::default()), Ok(None))))
+        .await
+        .unwrap();
+    assert_eq!(thrown.count, 4);
+    for kind in ["page.trashed", "page.restored"] {
+        let told = told(&world, kind).await;
+        let mut named: Vec<PageId> = serde_json::from_value(told[0]["pageIds"].clone()).unwrap();
+        named.sort_unstable();
+        assert_eq!(named, [page, open], "{kind}");
+        assert!(!told[0].to_string().contains(&below.to_string()));
+    }
+}
+
+impl World {
+    async fn writes_blocks(&self, call: Call, page: PageId, bodies: Vec<Body>) -> Vec<BlockId> {
+        let insertion = |body| Ok(Operation::Insert(Insertion { id: None, body, target: Target::default() }));
+        let batch = Batch { base: None, operations: bodies.into_iter().map(insertion).collect() };
+        self.write(call, move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(batch)))).await.unwrap().blocks
+    }
+
+    async fn destroys(&self, call: Call, page: PageId) {
+        let removal = trash::Removal { confirmation: Some(page.to_string()), expected: None };
+        self.write(call, move |unit| Box::pin(trash::destroy(unit, Ok(page), Ok(removal)))).await.unwrap();
+    }
+
+    /// The version of a page, and how many blocks stand on it.
+    async fn state(&self, id: WorkspaceId, page: PageId) -> (i64, usize) {
+        let mut view = self.engine.store.reader().await.unwrap();
+        let found = view.find_page(id, page).await.unwrap().unwrap();
+        (found.version, view.list_page_blocks(id, &[page], 10_000).await.unwrap().len())
+    }
+}
+
+fn showing(source: BlockId) -> Body {
+    Body::read(Kind::SyncedBlock, Some(&json!({ "sourceBlockId": source })), None, "").unwrap()
+}
+
+#[tokio::test]
+async fn what_showed_blocks_of_a_removed_page_goes_along_however_the_page_is_removed() {
+    let mut world = World::new().await;
+    let (id, owner, member) = world.team_of_two().await;
+    for by in ["user", "empty_trash", "retention"] {
+        let call = || world.by(&owner.1).naming(id);
+        let page = world.page_in(call(), None, "Page").await;
+        let child = world.page_in(call(), Some(page), "Child").await;
+        let elsewhere = world.page_in(call(), None, "Elsewhere").await;
+        let text = || Body::with_text(Kind::Paragraph, &RichText::plain("Text"));
+        let source = world.writes_blocks(call(), child, vec![text()]).await[0];
+        world.writes_blocks(call(), page, vec![showing(source)]).await;
+        world.writes_blocks(call(), elsewhere, vec![text(), showing(source), showing(source)]).await;
+        let (version, count) = world.state(id, elsewhere).await;
+        assert_eq!(count, 3);
+        world.throws_away(world.by(&member.1).naming(id), page).await.unwrap();
+        assert_eq!(world.state(id, elsewhere).await, (version, 3), "the source may come back");
+        match by {
+            "user" => world.destroys(call(), page).await,
+            "empty_trash" => {
+                let confirmation = Ok(Some(id.to_string()));
+                world.write(call(), move |unit| Box::pin(trash::empty(unit, confirmation))).await.unwrap();
+            }
+            _ => {
+                world.pass(days(30));
+                assert_eq!(world.purged_pages().await, 1);
+            }
+        }
+        assert_eq!(world.state(id, elsewhere).await, (version + 1, 1), "{by}");
+        let changed = told(&world, "blocks.changed").await.pop().unwrap();
+        assert_eq!(changed["pageId"], json!(elsewhere), "{by}");
+        let updated = told(&world, "page.updated").await.pop().unwrap();
+        assert_eq!((&updated["pageId"], &updated["version"]), (&json!(elsewhere), &json!(version + 1)), "{by}");
+        let mut view = world.engine.store.reader().await.unwrap();
+        let author = view.find_page(id, elsewhere).await.unwrap().unwrap().updated_by;
+        assert_eq!(author, Some(if by == "retention" { member.0.id } else { owner.0.id }), "{by}");
+    }
+}
+
+#[tokio::test]
+async fn large_numbers_of_instances_go_part_by_part() {
+    let mut world = World::new().await;
+    let (id, owner, _) = world.team_of_two().await;
+    let call = || world.by(&owner.1).naming(id);
+    let page = world.page_in(call(), None, "Page").await;
+    let source = world.writes_blocks(call(), page, vec![Body::empty(Kind::Paragraph)]).await[0];
+    let mut others = Vec::new();
+    for _ in 0..6 {
+        let other = world.page_in(call(), None, "Other").await;
+        world.writes_blocks(call(), other, vec![showing(source); 200]).await;
+        others.push(other);
+    }
+    let left = async |world: &World| {
+        let mut left = 0;
+        for other in &others {
+            left += world.state(id, *other).await.1;
+        }
+        left
+    };
+    world.throws_away(call(), page).await.unwrap();
+    world.destroys(call(), page).await;
+    assert_eq!(left(&world).await, 700);
+    // Until they are gone they show nothing, and no copy has them.
+    let copied = {
+        let (other, asked) = (others[5], pages::Duplication::default());
+        world
+            .write(call(), move |unit| {
+                Box::pin(pages::duplicate(unit, Ok(other), Ok(pages::Landing::default()), Ok(asked)))
+            })
+            .await
+    };
+    assert_eq!(world.state(id, copied.unwrap().shown.page.id).await.1, 0);
+    assert!(world.run_chores().await.iter().all(|outcome| *outcome == ChoreOutcome::Done));
+    assert_eq!(left(&world).await, 0);
+    let changes =
+        world.events(id).await.into_iter().filter(|(kind, actor, _)| kind == "blocks.changed" && actor == "USER");
+    assert!(changes.count() > 12, "in the name of whoever removed the page");
 }

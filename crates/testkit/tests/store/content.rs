@@ -186,3 +186,33 @@ pub(crate) async fn references_are_narrowed_by_what_one_sees(database: &Database
     write!(store, unit => unit.trash_pages(&pages[2], &trash).await);
     assert_eq!(found(None, 10).await, all[2..]);
 }
+
+pub(crate) async fn references_of_instances_are_found_by_what_they_show(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let (_, elsewhere) = owner(&*store, 2).await;
+    let pages = chain(&*store, &workspace, 4).await;
+    let (gone, there) = (pages[3].id, pages[0].id);
+    let synced = |number: u64, page: usize, target| reference(number, &pages[page], target, ReferenceKind::Synced);
+    let all = [
+        synced(1, 2, gone),
+        synced(2, 1, gone),
+        synced(3, 1, gone),
+        synced(4, 1, there),
+        reference(5, &pages[1], gone, ReferenceKind::Link),
+    ];
+    write!(store, unit => unit.replace_references(workspace.id, &[], &all).await);
+    assert_eq!(write!(store, unit => unit.remove_pages(workspace.id, gone).await), 1);
+    let found = async |workspace, limit| {
+        let found =
+            read!(store, view => view.list_references_of_instances(workspace, &[gone, pages[2].id], limit).await);
+        found.into_iter().map(|found| found.block).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        found(workspace.id, 10).await,
+        [2, 3, 1].map(block_id),
+        "page by page, also when what they show is gone"
+    );
+    assert_eq!(found(workspace.id, 2).await, [2, 3].map(block_id));
+    assert_eq!(found(elsewhere.id, 10).await, []);
+}

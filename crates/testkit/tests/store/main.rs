@@ -176,6 +176,7 @@ on_both_engines! {
         content_goes_with_its_page_and_its_workspace
         references_to_a_page_are_listed_page_by_page
         references_are_narrowed_by_what_one_sees
+        references_of_instances_are_found_by_what_they_show
     }
     blocks {
         a_block_reads_back_and_changes
@@ -198,6 +199,7 @@ on_both_engines! {
         a_grant_to_an_address_becomes_the_members
         what_happens_to_all_grants_of_somebody_is_counted_on_each_page
         grants_go_with_whom_they_name
+        pages_that_exclude_somebody_are_found
     }
     access_requests {
         a_request_reads_back_and_changes
@@ -211,6 +213,7 @@ on_both_engines! {
         links_are_listed_by_what_is_asked_for_newest_first
         views_add_up_and_the_last_one_counts
         what_a_link_shows_is_found_for_pages_and_in_lists
+        a_link_ends_at_a_page_that_excludes_somebody
         links_go_with_their_page_and_their_workspace
     }
     favorites {

@@ -232,10 +232,11 @@ pub(crate) async fn the_trash_takes_what_is_active_and_gives_back_what_went_alon
     let (first, later) = (trash(pages[2].id, make::NOW), trash(pages[0].id, make::NOW.plus(days(1))));
     let mut gone = write!(store, unit => unit.trash_pages(&pages[2], &first).await);
     gone.sort_unstable();
-    assert_eq!(gone, [pages[2].id, pages[3].id]);
+    let from = Node::Workspace(workspace.id);
+    assert_eq!(gone, [(pages[2].id, from), (pages[3].id, from)]);
     let mut gone = write!(store, unit => unit.trash_pages(&pages[0], &later).await);
     gone.sort_unstable();
-    assert_eq!(gone, [pages[0].id, pages[1].id], "what was there before keeps how it came there");
+    assert_eq!(gone, [(pages[0].id, from), (pages[1].id, from)], "what was there before keeps how it came there");
     for (number, expected) in [(1, later), (2, later), (3, first), (4, first)] {
         let page = found(&*store, &workspace, number).await;
         assert_eq!((page.trash, page.version), (Some(expected), 2), "{number}");
@@ -256,10 +257,12 @@ pub(crate) async fn the_trash_takes_what_is_active_and_gives_back_what_went_alon
     let mut counts = read!(store, view => view.count_trashed_along(workspace.id, &[pages[0].id, pages[2].id]).await);
     counts.sort_unstable();
     assert_eq!(counts, [(pages[0].id, 1), (pages[2].id, 1)]);
+    let own = Node::Page(pages[1].id);
+    write!(store, unit => unit.move_access(&pages[1], own).await);
     let one = found(&*store, &workspace, 1).await;
     let mut back = write!(store, unit => unit.untrash_pages(&one, by, make::NOW).await);
     back.sort_unstable();
-    assert_eq!(back, [pages[0].id, pages[1].id]);
+    assert_eq!(back, [(pages[0].id, from), (pages[1].id, own)], "each with what it is read from");
     let two = found(&*store, &workspace, 2).await;
     assert_eq!((two.trash, two.version, two.updated_by), (None, 3, by));
     assert!(found(&*store, &workspace, 3).await.trash.is_some());

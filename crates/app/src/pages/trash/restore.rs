@@ -1,13 +1,16 @@
 //! Getting a page back from the trash.
 
-use super::super::{
-    Place, Shown,
-    change::{lock, require_current},
-    emit, parent_of,
-    place::{Anchor, Destination, destination, position},
-    relocate::{carry, need_for_move, settle},
-    shown::one,
-    sight::{Seen, need},
+use super::{
+    super::{
+        Place, Shown,
+        change::{lock, require_current},
+        emit, parent_of,
+        place::{Anchor, Destination, destination, position},
+        relocate::{carry, need_for_move, settle},
+        shown::one,
+        sight::{Seen, need},
+    },
+    read_alike,
 };
 use crate::{
     access::{self, Door},
@@ -65,6 +68,7 @@ pub async fn restore(
     }
     let now = unit.call.now;
     let back = unit.tx.untrash_pages(&seen.page, Some(entry.author()), now).await?;
+    let named = read_alike(&seen.page, &back);
     seen.page.trash = None;
     seen.page.touch(entry.author(), now);
     if let Some(destination) = &elsewhere {
@@ -75,7 +79,7 @@ pub async fn restore(
         settle(&mut seen, destination);
     }
     let relocated = elsewhere.is_some();
-    let more = json!({ "pageIds": back, "relocated": relocated, "parentId": parent_of(&seen.page).1 });
+    let more = json!({ "pageIds": named, "relocated": relocated, "parentId": parent_of(&seen.page).1 });
     emit(unit, EventType::PageRestored, &seen.page, more);
     Ok(Restored { shown: one(unit, &entry, &authority, &seen).await?, relocated })
 }

@@ -203,7 +203,9 @@ async fn remove(
     let draft = permanent.and_then(|_| removal_of(version?, body?));
     if is_permanent {
         let shape = |id| accepted(RemovalReply { status: Some("deleting"), ..removal(id) });
-        return desk.write(call, move |unit| Box::pin(trash::destroy(unit, page, draft)), shape).await;
+        return desk
+            .write_repeatably(call, move |unit| Box::pin(trash::destroy(unit, page.clone(), draft.clone())), shape)
+            .await;
     }
     let expected = draft.map(|draft| draft.expected);
     let shape = |thrown| ok(RemovalReply::from(thrown));

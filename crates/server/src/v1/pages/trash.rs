@@ -113,5 +113,5 @@ async fn list(desk: Desk, call: Call, query: Draft<TrashQuery>) -> Answer {
 async fn empty(desk: Desk, call: Call, body: Draft<EmptyTrashBody>) -> Answer {
     let confirmation = body.map(|body| body.confirm.and_then(|confirm| confirm.0));
     let shape = |root_count| accepted(EmptyTrashReply { status: "deleting", root_count });
-    desk.write(call, move |unit| Box::pin(trash::empty(unit, confirmation)), shape).await
+    desk.write_repeatably(call, move |unit| Box::pin(trash::empty(unit, confirmation.clone())), shape).await
 }

@@ -144,6 +144,15 @@ impl BlockReads for Scope {
         Ok(self.all::<BlockRow, _>(instances).await?.into_iter().map(Block::from).collect())
     }
 
+    async fn list_references_of_instances(
+        &mut self,
+        workspace: WorkspaceId,
+        targets: &[PageId],
+        limit: u32,
+    ) -> StoreResult<Vec<PageReference>> {
+        self.references_of_instances(workspace, targets, limit).await
+    }
+
     async fn list_references_to(
         &mut self,
         workspace: WorkspaceId,

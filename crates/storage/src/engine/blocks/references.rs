@@ -16,7 +16,7 @@ use octavo_core_model::{
     page::Node,
 };
 use octavo_ports::{
-    blocks::{PageReference, ReferenceMark},
+    blocks::{PageReference, ReferenceKind, ReferenceMark},
     store::StoreResult,
 };
 
@@ -38,6 +38,22 @@ impl Scope {
             self.judge(answer)?;
         }
         Ok(())
+    }
+
+    pub(super) async fn references_of_instances(
+        &mut self,
+        workspace: WorkspaceId,
+        targets: &[PageId],
+        limit: u32,
+    ) -> StoreResult<Vec<PageReference>> {
+        let list = references::table
+            .filter(references::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(references::target_id, targets.iter().copied().map(Stored)))
+            .filter(references::kind.eq(Stored(ReferenceKind::Synced)))
+            .order((references::page_id, references::block_id))
+            .limit(limit.into())
+            .select(ReferenceRow::as_select());
+        Ok(self.all::<ReferenceRow, _>(list).await?.into_iter().map(PageReference::from).collect())
     }
 
     pub(super) async fn references_to(

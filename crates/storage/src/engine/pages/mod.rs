@@ -193,11 +193,16 @@ impl Pages for Scope {
         self.release_team(workspace, team, is_private).await
     }
 
-    async fn trash_pages(&mut self, page: &Page, trash: &Trash) -> StoreResult<Vec<PageId>> {
+    async fn trash_pages(&mut self, page: &Page, trash: &Trash) -> StoreResult<Vec<(PageId, Node)>> {
         self.put_into_trash(page, trash).await
     }
 
-    async fn untrash_pages(&mut self, page: &Page, by: Option<UserId>, now: Timestamp) -> StoreResult<Vec<PageId>> {
+    async fn untrash_pages(
+        &mut self,
+        page: &Page,
+        by: Option<UserId>,
+        now: Timestamp,
+    ) -> StoreResult<Vec<(PageId, Node)>> {
         self.take_out_of_trash(page, by, now).await
     }
 

@@ -16,7 +16,7 @@ use diesel::{
 use octavo_core_model::{
     Timestamp,
     id::{PageId, UserId, WorkspaceId},
-    page::{Page, Trash},
+    page::{Node, Page, Trash},
 };
 use octavo_ports::{pages::TrashFilter, store::StoreResult};
 
@@ -29,7 +29,7 @@ const SUBTREE: &str = "WITH RECURSIVE subtree (id) AS ( \
 const DAY_MILLIS: i64 = 86_400_000;
 
 impl Scope {
-    pub(super) async fn put_into_trash(&mut self, page: &Page, trash: &Trash) -> StoreResult<Vec<PageId>> {
+    pub(super) async fn put_into_trash(&mut self, page: &Page, trash: &Trash) -> StoreResult<Vec<(PageId, Node)>> {
         let update = sql_query(
             "WITH RECURSIVE active (id) AS ( \
                  SELECT id FROM pages WHERE workspace_id = $1 AND id = $2 \
@@ -38,7 +38,7 @@ impl Scope {
                  JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = a.id AND p.trashed_at IS NULL) \
              UPDATE pages SET trashed_at = $3, trash_root_id = $2, trashed_by = $4, purge_at = $5, \
                  version = version + 1, updated_at = $3, updated_by = $4 \
-             WHERE workspace_id = $1 AND id IN (SELECT id FROM active) RETURNING id",
+             WHERE workspace_id = $1 AND id IN (SELECT id FROM active) RETURNING id, access_id",
         )
         .bind::<Text, _>(Stored(page.workspace))
         .bind::<Text, _>(Stored(page.id))
@@ -46,10 +46,10 @@ impl Scope {
         .bind::<Nullable<Text>, _>(trash.by.map(Stored))
         .bind::<BigInt, _>(trash.purge_at.millis());
         Ok(self
-            .all::<Stored<PageId>, _>(update.columns::<Text>().prepared())
+            .all::<(Stored<PageId>, Stored<Node>), _>(update.columns::<(Text, Text)>().prepared())
             .await?
             .into_iter()
-            .map(|id| id.0)
+            .map(|(id, access)| (id.0, access.0))
             .collect())
     }
 
@@ -58,7 +58,7 @@ impl Scope {
         page: &Page,
         by: Option<UserId>,
         now: Timestamp,
-    ) -> StoreResult<Vec<PageId>> {
+    ) -> StoreResult<Vec<(PageId, Node)>> {
         let Some(trash) = page.trash else { return Ok(Vec::new()) };
         let update = sql_query(
             "WITH RECURSIVE along (id) AS ( \
@@ -68,7 +68,7 @@ impl Scope {
                  JOIN pages AS p ON p.workspace_id = $1 AND p.container_id = a.id AND p.trash_root_id = $3) \
              UPDATE pages SET trashed_at = NULL, trash_root_id = NULL, trashed_by = NULL, purge_at = NULL, \
                  version = version + 1, updated_at = $4, updated_by = $5 \
-             WHERE workspace_id = $1 AND id IN (SELECT id FROM along) RETURNING id",
+             WHERE workspace_id = $1 AND id IN (SELECT id FROM along) RETURNING id, access_id",
         )
         .bind::<Text, _>(Stored(page.workspace))
         .bind::<Text, _>(Stored(page.id))
@@ -76,10 +76,10 @@ impl Scope {
         .bind::<BigInt, _>(now.millis())
         .bind::<Nullable<Text>, _>(by.map(Stored));
         Ok(self
-            .all::<Stored<PageId>, _>(update.columns::<Text>().prepared())
+            .all::<(Stored<PageId>, Stored<Node>), _>(update.columns::<(Text, Text)>().prepared())
             .await?
             .into_iter()
-            .map(|id| id.0)
+            .map(|(id, access)| (id.0, access.0))
             .collect())
     }
 

@@ -1,0 +1,48 @@
+//! Blocks that show what stood on pages which were removed for good.
+
+use super::record::delete_alone;
+use crate::{engine::AppResult, scope::Unit};
+use octavo_core_model::{
+    chore::Work,
+    id::{BlockId, PageId, UserId, WorkspaceId},
+};
+use std::collections::BTreeMap;
+
+/// How many of them one unit deletes. The others go behind the answer.
+const AT_ONCE: u32 = 500;
+
+/// Deletes the instances that are left of what stood on these pages, as if each source had been deleted: their pages get a new version and tell of it.
+/// Large numbers are left to a chore. `author` is whose name stands on that; where nobody is known, it is whoever changed the page of an instance last.
+pub(crate) async fn delete_instances(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    gone: Vec<PageId>,
+    author: Option<UserId>,
+) -> AppResult<()> {
+    let mut found = unit.tx.list_references_of_instances(workspace, &gone, AT_ONCE + 1).await?;
+    let is_more = found.len() > AT_ONCE as usize;
+    found.truncate(AT_ONCE as usize);
+    let mut by_page = BTreeMap::<PageId, Vec<BlockId>>::new();
+    for reference in found {
+        by_page.entry(reference.page).or_default().push(reference.block);
+    }
+    for (page, blocks) in by_page {
+        let locked = unit.tx.lock_page(workspace, page).await?;
+        // Read once the page is locked: somebody may have deleted one meanwhile.
+        let there = unit.tx.find_blocks(workspace, &blocks).await?;
+        let there: Vec<_> = there.into_iter().filter(|block| block.deletion.is_none()).map(|block| block.id).collect();
+        if let Some(mut page) = locked
+            && !there.is_empty()
+            && let Some(author) = author.or(page.updated_by).or(page.created_by)
+        {
+            delete_alone(unit, author, &mut page, &there).await?;
+        }
+        // Whatever became of them: what is looked at once is not looked at again.
+        unit.tx.replace_references(workspace, &blocks, &[]).await?;
+    }
+    if is_more {
+        let (by, name) = unit.acting();
+        unit.enqueue(&Work::DeleteInstances { workspace, pages: gone, author, by, name }).await?;
+    }
+    Ok(())
+}
