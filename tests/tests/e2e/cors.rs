@@ -1,6 +1,6 @@
 //! Which pages of other origins may call the API.
 
-use octavo_tests::{Answer, Engine, Server, both_engines};
+use octavo_tests::{Answer, Engine, OwnServer, Server, both_engines};
 use serde_json::json;
 
 both_engines! {
@@ -16,7 +16,7 @@ both_engines! {
 
 const APP: &str = "https://app.example.org";
 
-fn server(engine: Engine) -> Server {
+fn server(engine: Engine) -> OwnServer {
     Server::with(engine, &[("OCTAVO_CORS_ORIGINS", "https://app.example.org,http://localhost:3000")])
 }
 
