@@ -1,9 +1,9 @@
 //! Requests that disagree with themselves about where they end, and clients that are slow.
 
-use octavo_tests::{Answer, Engine, Reason, Server, both_engines, engine::slow, poll, wire::Wire};
+use octavo_tests::{Answer, Engine, Reason, Server, engine::slow, one_engine, poll, wire::Wire};
 use std::time::{Duration, Instant};
 
-both_engines! {
+one_engine! {
     two_lengths_end_the_connection,
     a_length_and_chunks_end_the_connection,
     a_folded_header_ends_the_connection,
