@@ -1,6 +1,7 @@
 //! What a handler comes to.
 
 use crate::{
+    entity_tag,
     refusal::Refusal,
     route::Entry,
     screen::Screen,
@@ -104,6 +105,12 @@ impl From<AppResult<Reply>> for Answer {
 /// 200 with `{ data }`.
 pub fn ok<T: Writable>(value: T) -> Reply {
     Reply::json(200, &Data(value))
+}
+
+/// 200 with `{ data }` and a tag, by which a client can ask whether it became different.
+pub fn versioned<T: Writable>(version: i64, value: T) -> Reply {
+    let reply = ok(value);
+    Reply { etag: Some(entity_tag::of_version(version, &reply.body)), ..reply }
 }
 
 /// 201 with `{ data }`.

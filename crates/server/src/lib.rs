@@ -9,6 +9,7 @@ pub mod backend;
 pub mod desk;
 mod docs_page;
 mod doorman;
+mod entity_tag;
 mod errands;
 pub mod gate;
 mod health;

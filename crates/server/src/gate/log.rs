@@ -117,6 +117,7 @@ mod tests {
             workspace: None,
             tally: Tally::default(),
             origin: None,
+            if_none_match: None,
             _counted: Metrics::default().request_began(),
         };
         change(&mut trail);

@@ -5,6 +5,7 @@
 
 mod address;
 pub mod basic;
+mod compression;
 mod cors;
 mod credential;
 mod dress;
@@ -67,7 +68,11 @@ pub async fn receive(request: HttpRequest, payload: Payload, backend: Data<Backe
         Ok(Admitted::Preflight(entry)) => Answer::Preflight(entry),
         Err(refusal) => Answer::Refused(refusal),
     };
+    let may_compress = trail.route.is_some_and(Route::may_compress);
     let mut response = trail.end(&backend, answer);
+    if may_compress {
+        response = compression::compress(request.headers(), response).await;
+    }
     if is_last {
         response.head_mut().set_connection_type(ConnectionType::Close);
     }

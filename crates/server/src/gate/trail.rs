@@ -12,7 +12,7 @@ use actix_web::{
     HttpRequest, HttpResponse,
     http::{
         Method, StatusCode,
-        header::{HeaderMap, HeaderName, HeaderValue, ORIGIN},
+        header::{HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, ORIGIN},
     },
 };
 use octavo_core_model::{
@@ -48,6 +48,8 @@ pub(super) struct Trail {
     pub tally: Tally,
     /// The page's origin, as far as pages of it may read the answer.
     pub origin: Option<HeaderValue>,
+    /// The tags of answers that the client has already.
+    pub if_none_match: Option<String>,
     pub _counted: metrics::InFlight,
 }
 
@@ -71,6 +73,7 @@ impl Trail {
             workspace: None,
             tally: Tally::default(),
             origin: headers.get(ORIGIN).and_then(|origin| backend.settings.cors.allows(origin)),
+            if_none_match: if_none_match(headers),
             _counted: backend.metrics.request_began(),
         }
     }
@@ -86,6 +89,11 @@ impl Trail {
         if !open {
             self.origin = None;
         }
+    }
+
+    /// Whether the client asks for something to look at, and not to change it.
+    pub(super) fn reads(&self) -> bool {
+        [Method::GET, Method::HEAD].contains(&self.method)
     }
 
     /// Notes how the body is written, where that decides about the answer.
@@ -121,6 +129,13 @@ fn too_many_failures(answer: &Answer) -> Option<u64> {
         Answer::Screen(screen) if screen.status == StatusCode::TOO_MANY_REQUESTS => screen.retry_after,
         _ => None,
     }
+}
+
+fn if_none_match(headers: &HeaderMap) -> Option<String> {
+    headers.contains_key(IF_NONE_MATCH).then(|| {
+        let lines = headers.get_all(IF_NONE_MATCH).filter_map(|line| line.to_str().ok());
+        lines.collect::<Vec<_>>().join(",")
+    })
 }
 
 /// The client's own id, when it is short and plain enough to be logged.

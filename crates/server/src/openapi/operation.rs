@@ -132,6 +132,10 @@ fn parameters(route: &Route, path: &str, takes: &Takes) -> Vec<Value> {
     if route.caller.brings_credential() {
         parameters.push(json!({ "$ref": "#/components/parameters/Workspace" }));
     }
+    let is_described = || takes.headers.iter().any(|header| header.name == "If-None-Match");
+    if route.is_conditional() && !is_described() {
+        parameters.push(json!({ "$ref": "#/components/parameters/IfNoneMatch" }));
+    }
     if route.takes_key() {
         parameters.push(json!({ "$ref": "#/components/parameters/IdempotencyKey" }));
     }
@@ -153,6 +157,9 @@ fn success(route: &Route, answer: &AnswerDoc) -> Value {
     let mut headers: Map<_, _> = ALWAYS.iter().map(|(name, kind)| ((*name).to_owned(), header(kind))).collect();
     if route.takes_key() {
         headers.insert("Idempotency-Replayed".to_owned(), header("IdempotencyReplayed"));
+    }
+    if route.is_conditional() {
+        headers.insert("ETag".to_owned(), header("ETag"));
     }
     if route.options.deprecated.is_some() {
         headers.insert("Deprecation".to_owned(), header("Deprecation"));

@@ -101,6 +101,16 @@ impl Route {
         self.options.surface == Surface::Screen
     }
 
+    /// Whether answers may be compressed: not those of pages for people, whose forms hold tokens, nor where any answer hands out a secret.
+    pub fn may_compress(&self) -> bool {
+        !self.is_screen() && !self.answers.iter().any(|answer| answer.shape.holds_secret)
+    }
+
+    /// Whether a client that has the answer already can ask not to be sent it again.
+    pub fn is_conditional(&self) -> bool {
+        self.answers.iter().any(|answer| answer.status == 304)
+    }
+
     /// How bodies may be written.
     pub fn bodies(&self) -> Bodies {
         if self.is_screen() { Bodies::Form } else { self.options.bodies }
@@ -243,11 +253,19 @@ pub struct Shape {
     pub schema: fn() -> Value,
     pub example: fn() -> Value,
     pub collect: fn(&mut Named),
+    /// It hands out a token, a secret or a signed address.
+    pub holds_secret: bool,
 }
 
 impl Shape {
     pub const fn of<T: Shown>() -> Self {
-        Self { media: T::MEDIA, schema: T::schema, example: T::example, collect: T::collect }
+        Self {
+            media: T::MEDIA,
+            schema: T::schema,
+            example: T::example,
+            collect: T::collect,
+            holds_secret: T::HOLDS_SECRET,
+        }
     }
 }
 

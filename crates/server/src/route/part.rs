@@ -2,6 +2,7 @@
 
 use super::{Encoding, Route};
 use crate::{
+    entity_tag,
     gate::Visit,
     wire::{CursorSeal, Named, Pager, ParameterDoc, Parameters, QueryParameters, Readable, Reader, RequestBody},
 };
@@ -218,20 +219,22 @@ impl Part for IfMatch {
     fn describe(takes: &mut Takes) {
         takes.headers.push(ParameterDoc {
             name: "If-Match",
-            about: "The version that the change rests on, bare or in quotes; `*` for whichever there is. A stale one is 409.".to_owned(),
+            about: "The version that the change rests on, bare or in quotes, or an `ETag`, of which only the version counts; `*` for whichever there is. A \
+                    stale one is 409."
+                .to_owned(),
             required: false,
-            schema: json!({ "type": "string", "pattern": "^([0-9]+|\"[0-9]+\"|\\*)$" }),
+            schema: json!({ "type": "string", "pattern": "^([0-9]+|(W/)?\"[0-9]+(-[0-9a-fA-F]+)?\"|\\*)$" }),
             example: json!("*"),
         });
     }
 }
 
-/// `5`, `"5"` or `*`.
+/// `5`, `*`, or a tag: `"5"`, or the whole that a read answered.
 fn read_expected(text: &str) -> Option<Expected> {
     if text == "*" {
         return Some(Expected::Any);
     }
-    let digits = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    let digits = entity_tag::version(text).unwrap_or(text);
     let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
     is_number.then(|| Expected::Exactly(digits.parse().unwrap_or(i64::MAX)))
 }

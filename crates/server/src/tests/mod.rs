@@ -7,6 +7,8 @@
 )]
 
 mod areas;
+mod compression;
+mod conditional;
 mod cors;
 mod docs;
 mod framing;

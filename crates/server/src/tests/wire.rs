@@ -16,6 +16,8 @@ pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) headers: Vec<(String, String)>,
     pub(super) body: String,
+    /// The same as it came.
+    pub(super) raw: Vec<u8>,
 }
 
 impl Answer {
@@ -44,7 +46,7 @@ impl Answer {
         let mut lines = head.split("\r\n");
         let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
         let header = |line: &str| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));
-        Self { status, headers: lines.filter_map(header).collect(), body }
+        Self { status, headers: lines.filter_map(header).collect(), body, raw: Vec::new() }
     }
 }
 
@@ -89,7 +91,7 @@ impl Connection {
         let head = String::from_utf8(self.read[..head_end].to_vec()).unwrap();
         let mut answer = Answer::parse(&head, String::new());
         let length = match (verb, answer.status) {
-            ("HEAD", _) | (_, 204) => 0,
+            ("HEAD", _) | (_, 204 | 304) => 0,
             _ => answer.header("content-length").map_or(0, |length| length.parse().unwrap()),
         };
         while self.read.len() < head_end + 4 + length {
@@ -98,6 +100,7 @@ impl Connection {
         let body = self.read[head_end + 4..head_end + 4 + length].to_vec();
         self.read.drain(..head_end + 4 + length);
         answer.body = String::from_utf8_lossy(&body).into_owned();
+        answer.raw = body;
         Some(answer)
     }
 

@@ -4,6 +4,7 @@
 //! `body!`, `query!` and `reply!` put them together.
 
 mod body;
+mod confidential;
 mod cursor;
 mod envelope;
 mod form;
@@ -17,6 +18,7 @@ mod reply;
 mod tests;
 mod values;
 
+pub use confidential::Confidential;
 pub use cursor::{Binding, CursorSeal, Pager};
 pub use envelope::{Data, Page};
 pub use form::parse_form;
@@ -43,6 +45,10 @@ use std::collections::BTreeMap;
 pub trait Documented {
     /// Whether examples of bodies show a field of this type.
     const IN_EXAMPLES: bool = true;
+
+    /// Whether a reply that shows it hands out a token, a secret or a signed address. Such replies are not compressed: how well a text
+    /// compresses reveals what is in it to somebody who can add text of their own.
+    const HOLDS_SECRET: bool = false;
 
     /// Its JSON schema.
     fn schema() -> Value;

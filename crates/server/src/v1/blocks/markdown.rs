@@ -5,9 +5,9 @@ use super::{
     sent::SentEdits,
 };
 use crate::{
-    answer::{Answer, ok},
+    answer::{Answer, ok, versioned},
     desk::Desk,
-    route::{Body, IfMatch, Path, resting_on, routes},
+    route::{Body, IfMatch, Nothing, Path, resting_on, routes},
     wire::{Data, Reader, Version, body, reply},
 };
 use octavo_app::{
@@ -65,7 +65,7 @@ routes! {
         caller: Inside(Door::PAGES),
         limits: [],
         takes: (page: Path<PageId>),
-        answers: { 200: Data<MarkdownReply> },
+        answers: { 200: Data<MarkdownReply>, 304: Nothing },
         refusals: [],
         events: [],
     }
@@ -93,7 +93,7 @@ routes! {
 }
 
 async fn get(desk: Desk, call: Call, page: Draft<PageId>) -> Answer {
-    let shape = |MarkdownPage { markdown, version }| ok(MarkdownReply { markdown, version });
+    let shape = |MarkdownPage { markdown, version }| versioned(version, MarkdownReply { markdown, version });
     desk.read(call, move |view| Box::pin(blocks::markdown(view, page)), shape).await
 }
 
