@@ -5,10 +5,10 @@ use crate::{
     refusal::Refusal,
     route::Entry,
     screen::Screen,
+    streaming::ByteStream,
     wire::{Data, Writable, Written},
 };
 use actix_web::{
-    body::BoxBody,
     http::{
         StatusCode,
         header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderValue},
@@ -48,7 +48,13 @@ pub struct Document {
 pub struct FileBytes {
     pub status: StatusCode,
     pub headers: HeaderMap,
-    pub body: BoxBody,
+    pub body: FileBody,
+}
+
+#[derive(Debug)]
+pub enum FileBody {
+    Whole(Bytes),
+    Streamed(ByteStream),
 }
 
 /// What may stand in the name of a file in a header without being encoded.

@@ -23,6 +23,7 @@ mod serve;
 pub mod settings;
 #[cfg(test)]
 mod snapshot;
+pub mod streaming;
 #[cfg(test)]
 mod tests;
 pub mod v1;

@@ -135,23 +135,21 @@ fn weight(parameters: &str) -> Option<u16> {
 }
 
 /// Compresses an answer for a client that takes it so, where that is worth it.
-pub(super) async fn compress(request: &HeaderMap, mut response: HttpResponse) -> HttpResponse {
+pub(super) async fn compress(request: &HeaderMap, response: HttpResponse) -> HttpResponse {
     let BodySize::Sized(size) = response.body().size() else { return response };
     if size == 0 || response.status() == StatusCode::PARTIAL_CONTENT || !is_text(response.headers()) {
         return response;
     }
-    vary(response.headers_mut());
-    let accepted = Accepted::read(request);
-    let Some(coding) = accepted.best() else { return response };
-    if size <= SMALL && !accepted.refuses_identity() {
-        return response;
-    }
-    let (response, body) = response.into_parts();
+    let (mut response, body) = response.into_parts();
     let bytes = match body.try_into_bytes() {
         Ok(bytes) => bytes,
         // It is sent as it comes about.
         Err(body) => return response.set_body(body),
     };
+    vary(response.headers_mut());
+    let accepted = Accepted::read(request);
+    let coding = accepted.best().filter(|_| size > SMALL || accepted.refuses_identity());
+    let Some(coding) = coding else { return response.set_body(BoxBody::new(bytes)) };
     let encoded = if size < LARGE { coding.encode(&bytes).ok() } else { encode_apart(coding, bytes.clone()).await };
     let smaller = |encoded: &Vec<u8>| encoded.len() < bytes.len() || accepted.refuses_identity();
     let Some(encoded) = encoded.filter(smaller) else { return response.set_body(BoxBody::new(bytes)) };

@@ -6,7 +6,7 @@ use super::{
     trail::Trail,
 };
 use crate::{
-    answer::{Answer, Document, FileBytes},
+    answer::{Answer, Document, FileBody, FileBytes},
     backend::Backend,
     entity_tag,
     refusal::Problem,
@@ -17,7 +17,7 @@ use actix_web::{
     HttpResponse, HttpResponseBuilder,
     body::BoxBody,
     http::{
-        StatusCode,
+        Method, StatusCode,
         header::{
             ALLOW, CACHE_CONTROL, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderName,
             HeaderValue, HttpDate, LOCATION, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE, STRICT_TRANSPORT_SECURITY, VARY,
@@ -50,7 +50,7 @@ const BUCKET: HeaderName = HeaderName::from_static("x-ratelimit-bucket");
 const POLICIES: HeaderName = HeaderName::from_static("ratelimit-policy");
 const STANDINGS: HeaderName = HeaderName::from_static("ratelimit");
 
-pub(super) fn dress(trail: &Trail, backend: &Backend, answer: Answer, problem: Option<&Problem>) -> HttpResponse {
+pub(super) fn dress(trail: &mut Trail, backend: &Backend, answer: Answer, problem: Option<&Problem>) -> HttpResponse {
     let is_listed = match &answer {
         Answer::Reply(reply) => reply.indexable,
         Answer::Screen(screen) => screen.is_indexable,
@@ -60,7 +60,7 @@ pub(super) fn dress(trail: &Trail, backend: &Backend, answer: Answer, problem: O
         Answer::Reply(reply) => of_reply(trail, reply),
         Answer::Document(document) => of_document(document),
         Answer::Screen(screen) => of_screen(trail, backend, &screen),
-        Answer::File(file) => of_file(file),
+        Answer::File(file) => of_file(trail, backend, file),
         Answer::Preflight(entry) => {
             let mut response = HttpResponse::with_body(StatusCode::NO_CONTENT, BoxBody::new(()));
             put(response.headers_mut(), ALLOW, &cors::list(&entry.verbs()));
@@ -221,8 +221,17 @@ fn of_screen(trail: &Trail, backend: &Backend, screen: &Screen) -> HttpResponse 
     response
 }
 
-fn of_file(file: FileBytes) -> HttpResponse {
-    let mut response = HttpResponse::with_body(file.status, file.body);
+fn of_file(trail: &mut Trail, backend: &Backend, file: FileBytes) -> HttpResponse {
+    let body = match (file.body, trail.counted.take()) {
+        (FileBody::Streamed(stream), Some(counted)) => {
+            let stream = if trail.method == Method::HEAD { stream.without_pieces() } else { stream };
+            stream.into_body(&backend.closing, counted)
+        }
+        (FileBody::Whole(bytes), _) => BoxBody::new(bytes),
+        // An answer is made once.
+        (FileBody::Streamed(_), None) => BoxBody::new(()),
+    };
+    let mut response = HttpResponse::with_body(file.status, body);
     for (name, value) in file.headers {
         response.headers_mut().insert(name, value);
     }

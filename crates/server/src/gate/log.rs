@@ -46,7 +46,7 @@ fn millis(took: Duration) -> f64 {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
-    use crate::{gate::limits::Tally, metrics::Metrics, route::Area, v1};
+    use crate::{gate::limits::Tally, route::Area, v1};
     use actix_web::http::Method;
     use octavo_core_model::{
         Timestamp,
@@ -118,7 +118,7 @@ mod tests {
             tally: Tally::default(),
             origin: None,
             if_none_match: None,
-            _counted: Metrics::default().request_began(),
+            counted: None,
         };
         change(&mut trail);
         let recorder = Recorder::default();

@@ -50,7 +50,8 @@ pub(super) struct Trail {
     pub origin: Option<HeaderValue>,
     /// The tags of answers that the client has already.
     pub if_none_match: Option<String>,
-    pub _counted: metrics::InFlight,
+    /// Counts the call as under way; an answer that is sent as it comes about takes it along.
+    pub counted: Option<metrics::InFlight>,
 }
 
 impl Trail {
@@ -74,7 +75,7 @@ impl Trail {
             tally: Tally::default(),
             origin: headers.get(ORIGIN).and_then(|origin| backend.settings.cors.allows(origin)),
             if_none_match: if_none_match(headers),
-            _counted: backend.metrics.request_began(),
+            counted: Some(backend.metrics.request_began()),
         }
     }
 
@@ -114,7 +115,7 @@ impl Trail {
             Answer::Refused(refusal) => Some(refusal.problem()),
             Answer::Reply(_) | Answer::Document(_) | Answer::Screen(_) | Answer::File(_) | Answer::Preflight(_) => None,
         };
-        let response = dress::dress(&self, backend, answer, problem.as_ref());
+        let response = dress::dress(&mut self, backend, answer, problem.as_ref());
         let took = self.began.elapsed();
         log::line(&self, response.status(), took, problem.as_ref().and_then(|problem: &Problem| problem.cause));
         backend.metrics.request_ended(&self.method, self.route, response.status(), took);

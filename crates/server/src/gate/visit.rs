@@ -1,6 +1,6 @@
 //! A call that passed the gate, on its way to its handler.
 
-use super::{idempotency::Hold, principal};
+use super::{idempotency::Hold, principal, upload::Upload};
 use crate::{
     backend::Backend,
     desk::Desk,
@@ -21,6 +21,7 @@ pub struct Visit {
     pub(super) request: HttpRequest,
     pub(super) body: Option<Value>,
     pub(super) encoding: Option<Encoding>,
+    pub(super) upload: Option<Upload>,
     pub(super) call: Call,
     pub(super) hold: Option<Hold>,
     pub(super) segments_taken: usize,

@@ -40,6 +40,12 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
                 .collect::<Map<_, _>>(),
         });
     }
+    if takes.bytes {
+        let bytes = json!({ "schema": { "type": "string", "format": "binary" } });
+        let content: Map<_, _> =
+            route.bodies().media().iter().map(|media| ((*media).to_owned(), bytes.clone())).collect();
+        operation["requestBody"] = json!({ "required": true, "content": content });
+    }
     if route.options.deprecated.is_some() {
         operation["deprecated"] = true.into();
     }

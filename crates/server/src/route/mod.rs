@@ -5,6 +5,7 @@ mod declare;
 mod part;
 mod table;
 
+pub use crate::gate::Upload;
 pub use caller::Caller;
 pub use part::{Ahead, Body, Confirmation, IfMatch, Part, Path, Query, Takes, resting_on};
 pub use table::{Ambiguous, BASE, Entry, Found, Table, parameter_names};
@@ -27,6 +28,7 @@ const CREDENTIAL_BODY: usize = 16 * 1024;
 /// The types of bodies.
 pub const JSON: &str = "application/json";
 pub const FORM: &str = "application/x-www-form-urlencoded";
+const BYTES: &str = "application/octet-stream";
 
 /// A handler at work. It stays on the thread of its connection.
 pub type Running = Pin<Box<dyn Future<Output = Answer>>>;
@@ -93,7 +95,12 @@ impl Route {
 
     /// Whether a call may carry an idempotency key.
     pub fn takes_key(&self) -> bool {
-        self.mutates() && self.options.surface == Surface::Json
+        self.mutates() && self.options.surface == Surface::Json && !self.takes_bytes()
+    }
+
+    /// Whether its handler reads the body as it arrives.
+    pub fn takes_bytes(&self) -> bool {
+        self.options.bodies == Bodies::Bytes
     }
 
     /// Whether the route is a page for people.
@@ -194,6 +201,8 @@ pub enum Bodies {
     Json,
     Form,
     JsonOrForm,
+    /// Bytes of any type, which the handler takes as they arrive: [`Upload`].
+    Bytes,
 }
 
 impl Bodies {
@@ -202,6 +211,7 @@ impl Bodies {
             Self::Json => &[JSON],
             Self::Form => &[FORM],
             Self::JsonOrForm => &[JSON, FORM],
+            Self::Bytes => &[BYTES],
         }
     }
 

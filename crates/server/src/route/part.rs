@@ -33,6 +33,8 @@ pub struct Takes {
     pub query: Vec<ParameterDoc>,
     pub headers: Vec<ParameterDoc>,
     pub body: Option<BodyDoc>,
+    /// The body is taken as it arrives.
+    pub bytes: bool,
     pub named: Named,
 }
 

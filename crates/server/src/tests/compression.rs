@@ -105,13 +105,20 @@ const HINTS: &[&str] = &[
 const HARMLESS: &[&str] = &[
     "authorization_endpoint",
     "avatarUrl",
+    "code_challenge_methods_supported",
     "coverUrl",
     "hasPassword",
     "iconUrl",
     "ipAddress",
+    "jwks_uri",
+    // Public ones.
+    "keys",
     "logoUrl",
     "publicUrl",
     "shareLinks",
+    "token_endpoint",
+    "token_endpoint_auth_methods_supported",
+    "token_type",
 ];
 
 /// Every answer that has a field which sounds like a secret has to say so by the field's type, or the field has to be listed as harmless here.

@@ -19,6 +19,7 @@ mod matrix;
 mod operations;
 mod server;
 mod shutdown;
+mod streaming;
 mod wire;
 
 use server::Server;
