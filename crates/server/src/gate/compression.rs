@@ -23,8 +23,10 @@ const SMALL: u64 = 1024;
 /// From here on an answer is compressed on another thread, so that the other connections of this one do not wait.
 const LARGE: u64 = 32 * 1024;
 
+// Higher levels take twice to a hundred times as long and save a few hundredths: 10 KB of JSON take 25 to 45 microseconds at these, and brotli 3 ms at
+// quality 5.
 const ZSTD_LEVEL: i32 = 3;
-const BROTLI_QUALITY: i32 = 4;
+const BROTLI_QUALITY: i32 = 3;
 const GZIP_LEVEL: u32 = 5;
 
 /// The ways to compress, the one that costs least for what it saves first.

@@ -279,7 +279,8 @@ fn only_silence_is_too_slow() {
     // The whole may take longer than any other request.
     let patience = Patience { request: Duration::ZERO, ..Patience::default() };
     let server = Server::start_with(Settings { patience, ..settings() });
-    let other = "POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{";
+    let other =
+        "POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{";
     assert_eq!(server.send_raw(other.as_bytes()).unwrap().status, 408);
     let mut long = server.connect();
     long.send(&head(TAKE, "Content-Length: 9\r\n")).send(b"half");
