@@ -48,6 +48,10 @@ impl Visit {
         self.body.as_ref()
     }
 
+    pub(crate) const fn body_mut(&mut self) -> Option<&mut Value> {
+        self.body.as_mut()
+    }
+
     /// How the body is written; `None` when nothing says so.
     pub const fn encoding(&self) -> Option<Encoding> {
         self.encoding

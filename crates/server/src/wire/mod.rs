@@ -78,6 +78,11 @@ pub trait Readable: Documented + Sized {
         }
     }
 
+    /// Reads the value of a field that nobody reads again. What may be long is moved out of it in place of being copied.
+    fn take_field(field: &str, value: &mut Value, violations: &mut Vec<Violation>) -> Option<Self> {
+        Self::read_field(field, value, violations)
+    }
+
     /// What is said of a value that breaks a rule.
     fn flawed(field: &str, issue: Issue, value: &Value) -> Violation {
         let violation = Violation::new(field, issue);

@@ -298,7 +298,7 @@ fn change(body: BlockBody, rest: Rest) -> Draft<blocks::Change> {
     put("type", body.kind.map(|kind| kind.0));
     put("content", body.content.map(|content| content.0));
     put("properties", body.properties.map(|properties| properties.map_or_else(|| json!({}), |sent| sent.0)));
-    let patch = operations::patch(&fields, "").map_err(Fault::Invalid)?;
+    let patch = operations::patch(&mut fields, "").map_err(Fault::Invalid)?;
     Ok(blocks::Change { rest, how: blocks::How::Update(patch), beside_return })
 }
 
