@@ -56,7 +56,9 @@ mod tests {
 
     #[test]
     fn addresses_relative_to_the_scheme_are_none() {
-        for url in ["//example.com", "//example.com/a", "/\\example.com", "\\\\example.com", "\\/example.com", "//", "///a"] {
+        for url in
+            ["//example.com", "//example.com/a", "/\\example.com", "\\\\example.com", "\\/example.com", "//", "///a"]
+        {
             assert!(!is_link(url), "{url}");
         }
         assert!(is_link("/a//b") && is_link("a//b") && is_link("?a=//b") && is_link("https://example.com//a"));

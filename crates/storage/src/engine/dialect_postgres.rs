@@ -38,7 +38,7 @@ use diesel_async::{
 };
 use octavo_core_model::{
     StoreError,
-    id::{BlockId, WorkspaceId},
+    id::{BlockId, PageId, WorkspaceId},
     position::Position,
 };
 use octavo_ports::{replies::ReplyKey, store::StoreResult};
@@ -281,6 +281,22 @@ pub(crate) async fn move_blocks(
         .bind::<Array<Text>, _>(ids)
         .bind::<Array<Text>, _>(keys)
         .bind::<BigInt, _>(page_version);
+    update.prepared().execute(conn).await.map(drop)
+}
+
+/// Gives pages other keys, all in one statement.
+pub(crate) async fn move_pages(
+    conn: &mut Conn,
+    workspace: WorkspaceId,
+    places: &[(PageId, Position)],
+) -> QueryResult<()> {
+    let (ids, keys): (Vec<_>, Vec<_>) =
+        places.iter().map(|(id, position)| (id.to_string(), position.as_str().to_owned())).unzip();
+    let update = sql_query(
+        "UPDATE pages AS p SET position = place.position \
+         FROM unnest($2, $3) AS place (id, position) WHERE p.workspace_id = $1 AND p.id = place.id",
+    );
+    let update = update.bind::<Text, _>(workspace.to_string()).bind::<Array<Text>, _>(ids).bind::<Array<Text>, _>(keys);
     update.prepared().execute(conn).await.map(drop)
 }
 

@@ -34,7 +34,7 @@ use diesel::prelude::*;
 use group_commit::{UnitSeat, Writer};
 use octavo_core_model::{
     StoreError, Timestamp,
-    id::{ApiKeyId, BlockId, SessionId, UserId, WorkspaceId},
+    id::{ApiKeyId, BlockId, PageId, SessionId, UserId, WorkspaceId},
     position::Position,
 };
 use octavo_ports::{replies::ReplyKey, store::StoreResult};
@@ -206,6 +206,7 @@ pub(crate) const ROWS_AT_ONCE: usize = 1_000;
 struct InsertBlock;
 struct SaveBlock;
 struct MoveBlock;
+struct MovePage;
 
 /// Writes new blocks; one whose id is taken is left out.
 pub(crate) async fn insert_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<usize> {
@@ -245,6 +246,20 @@ pub(crate) async fn move_blocks(
         let row = blocks::table.find((Stored(workspace), Stored(*id)));
         let set = (blocks::position.eq(Stored(position.clone())), blocks::since.eq(page_version));
         diesel::update(row).set(set).prepared_as::<MoveBlock>().execute(conn).await?;
+    }
+    Ok(())
+}
+
+/// Gives pages other keys.
+pub(crate) async fn move_pages(
+    conn: &mut Conn,
+    workspace: WorkspaceId,
+    places: &[(PageId, Position)],
+) -> QueryResult<()> {
+    for (id, position) in places {
+        let row = pages::table.find((Stored(workspace), Stored(*id)));
+        let set = pages::position.eq(Stored(position.clone()));
+        diesel::update(row).set(set).prepared_as::<MovePage>().execute(conn).await?;
     }
     Ok(())
 }
