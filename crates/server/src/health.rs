@@ -3,11 +3,7 @@
 use crate::{backend::Wiring, errands::Errands};
 use octavo_app::Engine;
 use octavo_core_model::Timestamp;
-use octavo_ports::{
-    counters::Counters,
-    mailer::Mailer,
-    store::StoreHealth,
-};
+use octavo_ports::{counters::Counters, mailer::Mailer, store::StoreHealth};
 use std::{
     future::Future,
     path::{Path, PathBuf},

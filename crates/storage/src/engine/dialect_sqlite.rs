@@ -8,6 +8,8 @@ mod deadline;
 mod group_commit;
 #[path = "sqlite/log.rs"]
 mod log;
+#[path = "sqlite/presence.rs"]
+mod presence;
 #[path = "sqlite/readers.rs"]
 mod readers;
 #[path = "sqlite/seals.rs"]

@@ -48,6 +48,7 @@ impl Readers {
     }
 
     pub(crate) async fn take(&self) -> Result<Reader, StoreError> {
+        self.opener.presence().require_lately()?;
         let seat = match timeout(self.patience, Arc::clone(&self.seats).acquire_owned()).await {
             Ok(Ok(seat)) => seat,
             Ok(Err(_)) => return Err(StoreError::Unavailable),
