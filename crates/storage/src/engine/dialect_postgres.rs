@@ -36,6 +36,7 @@ use diesel_async::{
     AnsiTransactionManager, TransactionManager,
     pooled_connection::deadpool::{Object, Pool, PoolError},
 };
+use futures_util::future::try_join_all;
 use octavo_core_model::{
     StoreError,
     id::{BlockId, PageId, WorkspaceId},
@@ -48,7 +49,7 @@ pub(crate) use diesel_async::{
     methods::{ExecuteDsl, LoadQuery},
 };
 pub(crate) use log::{insert_audit_entries, insert_events};
-pub(crate) use seals::{move_heads, write_seals};
+pub(crate) use seals::{lock_heads, move_heads, write_seals};
 pub(crate) use target::{Target, unreachable};
 pub(crate) use touch::{touch_api_keys, touch_sessions};
 
@@ -192,6 +193,19 @@ macro_rules! one_of {
 
 pub(crate) use {held, locked, one_of, unclaimed};
 
+/// Runs a statement for each of many owners, without waiting for the answer to one before the next is sent; the server runs them in the order of
+/// the items. For statements that lock: a cluster that keeps each owner's rows on one of its nodes locks those of one owner at a time.
+pub(crate) async fn each_in_turn<'a, I, T, F>(
+    conn: &'a Conn,
+    items: impl IntoIterator<Item = I>,
+    statement: impl Fn(&'a Conn, I) -> F,
+) -> QueryResult<Vec<T>>
+where
+    F: Future<Output = QueryResult<T>> + 'a,
+{
+    try_join_all(items.into_iter().map(|item| statement(conn, item))).await
+}
+
 /// What lists are bound as in statements that are written out.
 pub(crate) type ListType = Array<Text>;
 
@@ -208,8 +222,8 @@ pub(crate) fn among(parameter: usize) -> String {
 /// Closes a subquery that picks rows to delete: a row in use is left for the next time.
 pub(crate) const UNCLAIMED: &str = "FOR UPDATE SKIP LOCKED";
 
-pub(crate) const SWEEP_EVENTS: &str = "DELETE FROM events WHERE (workspace_id, sequence) IN (
-    SELECT workspace_id, sequence FROM events WHERE occurred_at < $2 LIMIT $1 FOR UPDATE SKIP LOCKED)";
+/// Events are swept as other rows are.
+pub(crate) const SWEEP_EVENTS: Option<&str> = None;
 
 diesel::define_sql_function! {
     fn pg_try_advisory_xact_lock(key: diesel::sql_types::BigInt) -> diesel::sql_types::Bool;

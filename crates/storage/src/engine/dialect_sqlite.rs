@@ -45,7 +45,7 @@ use std::{path::Path, sync::Arc};
 
 pub(crate) use connection::existing;
 pub(crate) use log::{insert_audit_entries, insert_events};
-pub(crate) use seals::{move_heads, write_seals};
+pub(crate) use seals::{lock_heads, move_heads, write_seals};
 pub(crate) use statements::{ExecuteDsl, LoadQuery, RunQueryDsl};
 pub(crate) use value_list::{ListType, OneOf, among, list};
 
@@ -156,8 +156,11 @@ pub(crate) use {held, locked, one_of, unclaimed};
 pub(crate) const UNCLAIMED: &str = "";
 
 /// Row numbers are in the order of age, so only the oldest are looked at.
-pub(crate) const SWEEP_EVENTS: &str = "DELETE FROM events WHERE rowid IN (
-    SELECT rowid FROM (SELECT rowid, occurred_at FROM events ORDER BY rowid LIMIT $1) WHERE occurred_at < $2)";
+/// Removes the oldest events, which come first in the table.
+pub(crate) const SWEEP_EVENTS: Option<&str> = Some(
+    "DELETE FROM events WHERE rowid IN (
+    SELECT rowid FROM (SELECT rowid, occurred_at FROM events ORDER BY rowid LIMIT $1) WHERE occurred_at < $2)",
+);
 
 /// Claims a key for this unit. No other unit runs meanwhile.
 #[expect(clippy::unused_async, reason = "the other engine asks the database")]
