@@ -70,6 +70,11 @@ impl Engine {
         self.writer.take().await.map(Link::Unit)
     }
 
+    /// Refuses when the file was removed or replaced.
+    pub(crate) fn require_in_place(&self) -> StoreResult<()> {
+        self.readers.require_in_place()
+    }
+
     /// How many readers rest and how many work; the writer counts as one that works.
     pub(crate) fn connections(&self) -> (u32, u32) {
         let (idle, used) = self.readers.count();

@@ -219,11 +219,14 @@ impl Scope {
 }
 
 /// Removes rows of one owner that are due: behind the horizon come the owner and how many at most.
+///
+/// The rows are picked apart from the deletion: PostgreSQL may run a subquery once for each row, and one that skips what is gone would then find
+/// others each time.
 fn delete_of_one_owner(table: &str, key: &str, due: &str, order: &str) -> String {
     let owner = owner_of(key);
     format!(
-        "DELETE FROM {table} WHERE ({key}) IN \
-         (SELECT {key} FROM {due} AND {owner} = $2 {order} LIMIT $3 {UNCLAIMED}) AND {owner} = $2"
+        "WITH picked AS MATERIALIZED (SELECT {key} FROM {due} AND {owner} = $2 {order} LIMIT $3 {UNCLAIMED}) \
+         DELETE FROM {table} WHERE ({key}) IN (SELECT {key} FROM picked) AND {owner} = $2"
     )
 }
 

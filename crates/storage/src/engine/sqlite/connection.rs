@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     options::{Durability, Options},
-    timing::{OnQuery, Timing},
+    timing::Timing,
 };
 use diesel::{Connection, SqliteConnection, connection::SimpleConnection};
 use std::{
@@ -35,7 +35,7 @@ pub(crate) struct Opener {
     durability: Durability,
     patience: Duration,
     query_timeout: Duration,
-    on_query: Option<OnQuery>,
+    timing: Timing,
 }
 
 impl Opener {
@@ -46,7 +46,7 @@ impl Opener {
             durability: options.durability,
             patience: options.wait_timeout,
             query_timeout: options.query_timeout,
-            on_query: options.on_query.clone(),
+            timing: Timing::new(options),
         }
     }
 
@@ -57,13 +57,13 @@ impl Opener {
 
     pub(super) fn writer(&self) -> Result<SqliteConnection, crate::OpenError> {
         let mut conn = self.establish()?;
-        conn.set_instrumentation(Timing::new(self.on_query.clone()));
+        conn.set_instrumentation(self.timing.clone());
         Ok(conn)
     }
 
     pub(super) fn reader(&self) -> Result<SqliteConnection, crate::OpenError> {
         let mut conn = self.establish()?;
-        deadline::watch(&mut conn, Stopwatch::new(self.query_timeout), Timing::new(self.on_query.clone()))?;
+        deadline::watch(&mut conn, Stopwatch::new(self.query_timeout), self.timing.clone())?;
         conn.batch_execute("PRAGMA query_only = ON")?;
         Ok(conn)
     }
