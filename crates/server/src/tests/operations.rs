@@ -66,7 +66,7 @@ fn a_database_file_that_is_removed_or_replaced_is_noticed() {
     assert_eq!(server.send(&rename()).status, 503, "what is written would be lost");
     std::fs::rename(&aside, path).unwrap();
     assert_eq!(server.send(&rename()).status, 200);
-    assert_eq!(me().json()["data"]["name"], "Augusta");
+    assert!(me().body.contains("Augusta"));
 }
 
 #[test]

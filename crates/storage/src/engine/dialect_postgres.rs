@@ -2,6 +2,8 @@
 
 #[path = "postgres/clerk.rs"]
 mod clerk;
+#[path = "postgres/error_codes.rs"]
+mod error_codes;
 #[path = "postgres/log.rs"]
 mod log;
 #[path = "postgres/pool.rs"]
@@ -48,6 +50,7 @@ pub(crate) use diesel_async::{
     RunQueryDsl,
     methods::{ExecuteDsl, LoadQuery},
 };
+pub(crate) use error_codes::meaning_of;
 pub(crate) use log::{insert_audit_entries, insert_events};
 pub(crate) use seals::{lock_heads, move_heads, write_seals};
 pub(crate) use target::{Target, unreachable};
