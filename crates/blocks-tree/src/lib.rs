@@ -5,8 +5,6 @@ pub mod batch;
 mod block;
 mod body;
 mod forest;
-#[cfg(test)]
-mod fuzz;
 mod grid;
 pub mod html;
 mod kind;
@@ -19,10 +17,6 @@ mod run;
 mod shape;
 mod siblings;
 pub mod versions;
-
-/// What is shared with the fuzz targets names this crate as they do.
-#[cfg(test)]
-extern crate self as octavo_blocks_tree;
 
 pub use arrange::{Arrangement, arrange, pieces_of};
 pub use block::{Block, Deletion, Stem};

@@ -5,8 +5,6 @@
 //! refusal takes the way of every other answer: envelope, request id, log line, metrics. Nothing of that connection is read after it.
 
 mod chunks;
-#[cfg(test)]
-mod fuzz;
 mod head;
 mod line;
 mod reading;
