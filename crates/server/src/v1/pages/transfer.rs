@@ -6,13 +6,13 @@ use super::{
     page::PageReply,
 };
 use crate::{
-    answer::{Answer, FileBytes, attachment, created},
+    answer::{Answer, FileBody, FileBytes, attachment, created},
     desk::Desk,
     route::{Ahead, Body, Path, Query, Shown, routes},
     v1::blocks::{batches::refused, block::BlockReply, sent::SentDocument},
     wire::{Data, Documented, Json, NotYet, Parent, Written, body, query, reply},
 };
-use actix_web::{body::BoxBody, http::StatusCode};
+use actix_web::http::StatusCode;
 use octavo_app::{
     Call, Draft,
     access::Door,
@@ -154,7 +154,7 @@ fn written(format: DocumentFormat, exported: Exported) -> FileBytes {
         DocumentFormat::Json => ("application/json", "json", as_json(exported)),
     };
     let headers = attachment(media, &format!("{name}.{ending}"));
-    FileBytes { status: StatusCode::OK, headers, body: BoxBody::new(text) }
+    FileBytes { status: StatusCode::OK, headers, body: FileBody::Whole(text.into()) }
 }
 
 /// The title stands above the content as a heading, as it is read back.
