@@ -22,7 +22,10 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    event::{Chain, EventType},
+    event::{
+        Chain, EventPayload, EventType,
+        pages::{PageDeleted, PageTrashed},
+    },
     fault::Conflict,
     id::{PageId, UserId, WorkspaceId},
     page::{Page, Trash},
@@ -64,7 +67,7 @@ pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Opti
     // The statement has written it already.
     seen.page.touch(entry.author(), now);
     let count = gone.len() as u64;
-    emit(unit, EventType::PageTrashed, &seen.page, json!({ "pageIds": gone, "trashedCount": count }));
+    emit(unit, &seen.page, EventPayload::PageTrashed, PageTrashed { page_ids: gone, trashed_count: count });
     Ok(Thrown { id: seen.page.id, at: now, purge_at, count })
 }
 
@@ -107,7 +110,7 @@ pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) 
 
 async fn remove(unit: &mut Unit, page: &Page, via: &'static str) -> AppResult<()> {
     let removed = unit.tx.remove_pages(page.workspace, page.id).await?;
-    emit(unit, EventType::PageDeleted, page, json!({ "via": via, "pageCount": removed }));
+    emit(unit, page, EventPayload::PageDeleted, PageDeleted { via, page_count: removed });
     let change = json!({ "field": "page", "from": page.title, "to": null });
     let deed = Deed::new(Chain::Workspace(page.workspace), EventType::PageDeleted, resource(page)).because(via);
     unit.audit(deed.labelled(page.title.as_str()).with_changes(vec![change]));

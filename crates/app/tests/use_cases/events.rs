@@ -5,7 +5,12 @@ use octavo_app::{
     Call, chores,
     events::{self, After, CatchUp, Caught},
 };
-use octavo_core_model::{Fault, Role, event::Event, id::WorkspaceId, time::days};
+use octavo_core_model::{
+    Fault, Role,
+    event::{Event, EventPayload, EventType},
+    id::WorkspaceId,
+    time::days,
+};
 use octavo_ports::store::Record;
 use octavo_testkit::make;
 
@@ -107,6 +112,12 @@ async fn a_full_page_says_whether_it_is_the_last() {
     assert_eq!(page(count - 1).await, (count as usize - 1, true));
 }
 
+/// What happened to a page that is not there any more.
+fn page_gone() -> EventPayload {
+    let is_of_a_page = |payload: &EventPayload| payload.kind() == EventType::PageDeleted;
+    EventPayload::examples().into_iter().find(is_of_a_page).unwrap()
+}
+
 #[tokio::test]
 async fn guests_see_what_they_did_and_nothing_else() {
     let mut world = World::new().await;
@@ -115,7 +126,7 @@ async fn guests_see_what_they_did_and_nothing_else() {
     world.joins(&guest, &host, Role::Guest).await;
     let mut own = make::event(1, host.workspace);
     own.actor = octavo_core_model::event::Actor::User(guest.id);
-    own.resource = octavo_core_model::event::Resource::new("page", "pg_gone");
+    own.payload = page_gone();
     let events = vec![own.clone(), make::event(2, host.workspace)];
     let unit = world.engine.store.writer().await.unwrap();
     unit.commit(Record { events, ..Record::default() }).await.unwrap();

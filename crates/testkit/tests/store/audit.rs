@@ -80,7 +80,7 @@ pub(crate) async fn entries_are_found_by_what_they_say(database: &Database) {
         entry(2, |entry| entry.action = EventType::UserLoginFailed),
         entry(3, |entry| entry.actor = Actor::User(make::user_id(2))),
         entry(4, |entry| entry.actor = Actor::System),
-        entry(5, |entry| entry.target = Resource::new("session", "ses_5")),
+        entry(5, |entry| entry.target = Resource::Session(make::session_id(5))),
         entry(6, |entry| entry.outcome = Outcome::Failure),
         entry(7, |entry| entry.personal.ip = Some("2001:db8::7".to_owned())),
         entry(8, |entry| entry.action = EventType::SessionRevoked),

@@ -306,6 +306,8 @@ on_both_engines! {
         three_clerks_share_the_work
         the_events_of_a_removed_workspace_go_with_it
         an_event_keeps_what_it_says
+        every_type_of_event_reads_back
+        a_part_of_the_log_is_read_by_page_and_by_database
         the_log_is_read_by_number_and_by_id
     }
     units {

@@ -80,8 +80,9 @@ impl QueryFragment<Pg> for MoveEvents {
              numbered AS (SELECT h.last_sequence + row_number() OVER (PARTITION BY t.workspace_id ORDER BY t.ord) AS sequence, t.* \
              FROM taken t JOIN event_heads h ON h.workspace_id = t.workspace_id), \
              written AS (INSERT INTO events (workspace_id, sequence, id, type, occurred_at, actor_type, actor_id, \
-             resource_type, resource_id, version, details, on_behalf_of) SELECT workspace_id, sequence, id, type, occurred_at, \
-             actor_type, actor_id, resource_type, resource_id, version, details, on_behalf_of FROM numbered), \
+             resource_type, resource_id, version, details, on_behalf_of, page_id, database_id, record_id, team_id) \
+             SELECT workspace_id, sequence, id, type, occurred_at, actor_type, actor_id, resource_type, resource_id, version, \
+             details, on_behalf_of, page_id, database_id, record_id, team_id FROM numbered), \
              raised AS (UPDATE event_heads h SET last_sequence = n.newest \
              FROM (SELECT workspace_id, max(sequence) AS newest FROM numbered GROUP BY workspace_id) n \
              WHERE h.workspace_id = n.workspace_id) \
