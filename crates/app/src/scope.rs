@@ -156,13 +156,8 @@ impl Unit {
 
     /// Adds an entry to the event log.
     pub(crate) fn emit(&mut self, workspace: WorkspaceId, payload: EventPayload) {
-        let event = Event {
-            id: self.id(EventId::new),
-            workspace,
-            occurred_at: self.call.now,
-            actor: self.actor(),
-            payload,
-        };
+        let event =
+            Event { id: self.id(EventId::new), workspace, occurred_at: self.call.now, actor: self.actor(), payload };
         self.report.events.push(event);
     }
 

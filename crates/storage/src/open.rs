@@ -7,12 +7,16 @@ use std::{path::PathBuf, sync::Arc};
 #[cfg(feature = "postgres")]
 mod alone;
 #[cfg(feature = "postgres")]
+mod log_signals;
+#[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 
 #[cfg(feature = "postgres")]
 pub use alone::{SingleNodeLock, hold_single_node_lock};
+#[cfg(feature = "postgres")]
+pub use log_signals::PostgresLogSignals;
 
 /// Which engine, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,9 +15,9 @@ use octavo_core_model::{
     chore::Lane,
     grant::Grantee,
     id::{
-        AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ClientId, DatabaseId, EventId, FamilyId, GrantId, InvitationId,
-        JobId, MembershipId, PageId, PageVersionId, RecordId, RequestId, SessionId, ShareLinkId, TeamId, TeamMembershipId,
-        TokenId, UserId, WorkspaceId,
+        AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ClientId, DatabaseId, EventId, FamilyId, GrantId,
+        InvitationId, JobId, MembershipId, PageId, PageVersionId, RecordId, RequestId, SessionId, ShareLinkId, TeamId,
+        TeamMembershipId, TokenId, UserId, WorkspaceId,
     },
     invitation::{InvitationState, Way},
     job::{Course, Ending, JobKind, JobOwner, JobStatus, Task},

@@ -39,7 +39,8 @@ impl Ground {
     }
 
     pub(super) fn holds(&self, event: &LoggedEvent, wanted: &CatchUp) -> bool {
-        let in_pages = self.pages.as_ref().is_none_or(|pages| event.location.page.is_some_and(|id| pages.contains(&id)));
+        let in_pages =
+            self.pages.as_ref().is_none_or(|pages| event.location.page.is_some_and(|id| pages.contains(&id)));
         in_pages && wanted.database.is_none_or(|id| event.location.database == Some(id))
     }
 }

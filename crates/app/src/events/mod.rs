@@ -98,7 +98,8 @@ async fn look(view: &mut View, sight: &mut Sight, wanted: &CatchUp, ground: &Gro
     let (mut position, mut looked_at) = (start, 0);
     'log: while looked_at < LOOKED_AT {
         let mut chunk = view.tx.list_events(sight.workspace(), ground.part, position, CHUNK).await?;
-        let is_last = chunk.len() < CHUNK as usize || chunk.last().is_some_and(|last| end.is_some_and(|end| last.sequence > end));
+        let is_last =
+            chunk.len() < CHUNK as usize || chunk.last().is_some_and(|last| end.is_some_and(|end| last.sequence > end));
         chunk.retain(|event| end.is_none_or(|end| event.sequence <= end));
         let in_chunk = chunk.len();
         sight.learn(view, &chunk).await?;

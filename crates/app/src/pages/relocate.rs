@@ -22,7 +22,7 @@ use octavo_core_model::{
     event::{EventPayload, pages::PageMoved},
     fault::Unfit,
     id::PageId,
-    page::{Node, Page, Step},
+    page::{Node, Step},
     version::Expected,
 };
 use octavo_permissions::Authority;

@@ -32,9 +32,9 @@ pub async fn update(unit: &mut Unit, draft: Draft<SettingsChange>) -> AppResult<
     let (was, is) = (fields(&before, &changed), fields(&workspace.settings, &changed));
     if changed.contains(&SHARE_LINKS) {
         // Who may make public links has changed with it.
-        let only = |fields: &Map<String, Value>| Map::from_iter([(SHARE_LINKS.to_owned(), fields[SHARE_LINKS].clone())]);
-        let permission =
-            PermissionChanged::Settings { workspace: workspace.id, before: only(&was), after: only(&is) };
+        let only =
+            |fields: &Map<String, Value>| Map::from_iter([(SHARE_LINKS.to_owned(), fields[SHARE_LINKS].clone())]);
+        let permission = PermissionChanged::Settings { workspace: workspace.id, before: only(&was), after: only(&is) };
         unit.emit(workspace.id, EventPayload::PermissionChanged(permission));
         let change = json!({ "field": SHARE_LINKS, "from": was[SHARE_LINKS], "to": is[SHARE_LINKS] });
         let chain = Chain::Workspace(workspace.id);

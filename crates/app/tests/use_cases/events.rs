@@ -8,7 +8,7 @@ use octavo_app::{
 use octavo_core_model::{
     Fault, Role,
     event::{Event, EventPayload, EventType},
-    id::WorkspaceId,
+    id::{DatabaseId, PageId, WorkspaceId},
     time::days,
 };
 use octavo_ports::store::Record;
@@ -134,4 +134,26 @@ async fn guests_see_what_they_did_and_nothing_else() {
     assert_eq!(seen.events.iter().map(|event| event.id).collect::<Vec<_>>(), [own.id]);
     let all_of_it = read(&world, world.by(&hosts), all()).await.unwrap();
     assert_eq!(seen.head, all_of_it.head, "what is not shown was looked at");
+}
+
+#[tokio::test]
+async fn events_of_a_page_are_found_at_once_however_long_the_log_is() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    emit(&world, home(&device), 100..5600).await;
+    let of_page = Event { payload: page_gone(), ..make::event(1, home(&device)) };
+    let unit = world.engine.store.writer().await.unwrap();
+    unit.commit(Record { events: vec![of_page.clone()], ..Record::default() }).await.unwrap();
+    emit(&world, home(&device), 6000..6010).await;
+    let wanted = |after| CatchUp { page: Some(PageId::EXAMPLE), after, ..all() };
+    let found = read(&world, world.by(&device), wanted(None)).await.unwrap();
+    assert_eq!(found.events.iter().map(|event| event.id).collect::<Vec<_>>(), [of_page.id]);
+    let end =
+        read(&world, world.by(&device), CatchUp { after: Some(After::Event(of_page.id)), ..all() }).await.unwrap();
+    assert!(!found.goes_on);
+    assert_eq!(found.head, end.head, "what lies elsewhere was looked at");
+    let next = read(&world, world.by(&device), wanted(found.head.map(|head| After::Event(head.id)))).await.unwrap();
+    assert_eq!((next.events.len(), next.goes_on, next.head), (0, false, found.head));
+    let elsewhere = CatchUp { database: Some(DatabaseId::EXAMPLE), ..wanted(None) };
+    assert_eq!(read(&world, world.by(&device), elsewhere).await.unwrap().events.len(), 0, "both have to hold");
 }

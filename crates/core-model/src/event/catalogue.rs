@@ -1,7 +1,12 @@
 //! Every type of event: its name, where it goes, who may read it, what it says.
 
+use super::Resource;
 use super::payload::{
-    Location, MAX_TEXT_BYTES, Payload, access::AccessRequestEvent, blocks::BlocksChanged, cut_texts, jobs::JobEnded,
+    Location, MAX_TEXT_BYTES, Payload,
+    access::AccessRequestEvent,
+    blocks::BlocksChanged,
+    cut_texts,
+    jobs::JobEnded,
     members::{InvitationAccepted, InvitationRevoked, InvitationSent, MemberAdded, MemberRemoved, MemberUpdated},
     pages::{
         OfPage, PageCreated, PageDeleted, PageImported, PageMoved, PageRestored, PageTrashed, PageUpdated,
@@ -13,7 +18,6 @@ use super::payload::{
     users::{ProfileUpdated, UserRegistered},
     workspaces::{SettingsUpdated, WorkspaceCreated, WorkspaceDeleted, WorkspaceUpdated},
 };
-use super::Resource;
 use serde_json::Value;
 use std::{fmt, str::FromStr};
 

@@ -23,6 +23,7 @@ mod grants;
 mod history_sizes;
 mod invitations;
 mod jobs;
+mod log_signals;
 mod members;
 mod oauth;
 mod origins;
@@ -298,6 +299,10 @@ on_both_engines! {
         a_sweep_takes_no_more_than_its_limit
         a_session_goes_with_its_tokens
         a_key_that_was_revoked_goes_with_what_leads_to_it
+    }
+    log_signals {
+        a_node_hears_what_another_numbered
+        a_lost_connection_is_taken_up_again
     }
     events {
         events_are_numbered_in_order_per_workspace

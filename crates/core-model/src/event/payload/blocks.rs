@@ -50,8 +50,13 @@ pub struct BlockPlace {
 
 impl OnPage for BlocksChanged {
     fn example() -> Self {
-        let change =
-            |op, moved| BlockChange { op, block_id: BlockId::EXAMPLE, page_id: PageId::EXAMPLE, kind: "paragraph", moved };
+        let change = |op, moved| BlockChange {
+            op,
+            block_id: BlockId::EXAMPLE,
+            page_id: PageId::EXAMPLE,
+            kind: "paragraph",
+            moved,
+        };
         let place = |position: &str| BlockPlace { parent_id: None, position: position.to_owned() };
         let moved = BlockMove { from: place("a0"), to: place("a2") };
         Self {

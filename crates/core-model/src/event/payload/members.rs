@@ -180,12 +180,7 @@ pub struct InvitationAccepted {
 
 impl InvitationAccepted {
     pub fn new(invitation: &Invitation, user: UserId) -> Self {
-        Self {
-            invitation: invitation.id,
-            email: invitation.email.clone(),
-            user_id: user,
-            role: invitation.role,
-        }
+        Self { invitation: invitation.id, email: invitation.email.clone(), user_id: user, role: invitation.role }
     }
 }
 

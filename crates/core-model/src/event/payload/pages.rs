@@ -248,10 +248,7 @@ pub struct PageVersionCreated {
 
 impl OnPage for PageVersionCreated {
     fn example() -> Self {
-        Self {
-            version_id: PageVersionId::EXAMPLE,
-            label: Some(Name::from_stored("Before the launch".to_owned())),
-        }
+        Self { version_id: PageVersionId::EXAMPLE, label: Some(Name::from_stored("Before the launch".to_owned())) }
     }
 }
 

@@ -97,11 +97,7 @@ impl Payload for TeamDeleted {
     }
 
     fn example() -> Self {
-        Self {
-            team_id: TeamId::EXAMPLE,
-            name: TeamName::from_stored("Design".to_owned()),
-            unassigned_page_count: 0,
-        }
+        Self { team_id: TeamId::EXAMPLE, name: TeamName::from_stored("Design".to_owned()), unassigned_page_count: 0 }
     }
 }
 
@@ -118,12 +114,7 @@ pub struct TeamMemberEvent {
 
 impl From<&TeamMembership> for TeamMemberEvent {
     fn from(membership: &TeamMembership) -> Self {
-        Self {
-            membership: membership.id,
-            team_id: membership.team,
-            user_id: membership.user,
-            role: membership.role,
-        }
+        Self { membership: membership.id, team_id: membership.team, user_id: membership.user, role: membership.role }
     }
 }
 

@@ -1,11 +1,7 @@
 //! Events of accounts. They stand in the log of the person's own workspace.
 
 use super::{FieldChanges, Location, Payload};
-use crate::{
-    event::Resource,
-    id::UserId,
-    text::Name,
-};
+use crate::{event::Resource, id::UserId, text::Name};
 use serde::Serialize;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
