@@ -105,7 +105,7 @@ pub(crate) async fn entries_are_found_by_what_they_say(database: &Database) {
             (AuditSearch { actor_type: Some(ActorType::System), ..all() }, vec![4]),
             (AuditSearch { actor_id: Some(make::user_id(2).to_string()), ..all() }, vec![3]),
             (AuditSearch { target_type: Some("session".to_owned()), ..all() }, vec![5]),
-            (AuditSearch { target_id: Some("ses_5".to_owned()), ..all() }, vec![5]),
+            (AuditSearch { target_id: Some(make::session_id(5).to_string()), ..all() }, vec![5]),
             (AuditSearch { outcome: Some(Outcome::Failure), ..all() }, vec![6]),
             (AuditSearch { ip: "2001:db8::7".parse().ok(), ..all() }, vec![7]),
             (AuditSearch { from: at(6), ..all() }, vec![6, 7, 8]),
