@@ -11,15 +11,21 @@ use octavo_core_model::{
     claims::ACCESS_TOKEN_LIFE,
     workspace::{Limit, Limits},
 };
-use octavo_counters::{FallbackCounters, MemoryCounters, RedisCounters};
+use octavo_counters::{FallbackCounters, MemoryCounters, RedisCounters, RedisLogSignals};
 use octavo_credentials::{Argon2Hasher, HashingCost, HmacTokens, OsRandom, RetiredKey, RsaTokens, TokenRules};
 use octavo_files::ObjectBlobs;
 use octavo_mail::Letterhead;
 use octavo_ports::{
-    access_tokens::AccessTokens, blobs::Blobs, counters::Counters, mailer::Mailer, random::Random, store::Store,
+    access_tokens::AccessTokens,
+    blobs::Blobs,
+    counters::Counters,
+    log_signals::{LogSignals, NodeTag},
+    mailer::Mailer,
+    random::Random,
+    store::Store,
 };
 use octavo_sealing::Keyring;
-use octavo_storage::{OnQuery, Options};
+use octavo_storage::{OnQuery, Options, PostgresLogSignals};
 use std::{
     fmt::Display,
     num::NonZeroUsize,
@@ -105,6 +111,19 @@ pub(crate) fn counters(settings: &Settings) -> Result<Arc<dyn Counters>, Failure
     let Some(url) = &settings.redis_url else { return Ok(Arc::new(memory)) };
     let redis = RedisCounters::new(url.expose(), REDIS_PREFIX).map_err(|error| failed("OCTAVO_REDIS_URL")(&error))?;
     Ok(Arc::new(FallbackCounters::new(redis, memory)))
+}
+
+/// How the nodes tell each other that event logs have grown: through Redis where there is one, else through the database. A SQLite file has
+/// one node.
+pub(crate) fn log_signals(settings: &Settings) -> Result<Option<Arc<dyn LogSignals>>, Failure> {
+    let DatabaseUrl::Postgres(database) = &settings.database else { return Ok(None) };
+    let tag = NodeTag::new(random().bytes());
+    if let Some(url) = &settings.redis_url {
+        let signals = RedisLogSignals::new(url.expose(), REDIS_PREFIX, tag);
+        return Ok(Some(Arc::new(signals.map_err(|error| failed("OCTAVO_REDIS_URL")(&error))?)));
+    }
+    let signals = PostgresLogSignals::new(database.expose(), tag);
+    Ok(Some(Arc::new(signals.map_err(|error| failed("cannot open the database")(&error))?)))
 }
 
 pub(crate) fn mailer(settings: &Settings, origin: &str) -> Result<Arc<dyn Mailer>, Failure> {

@@ -10,7 +10,7 @@ use octavo_core_model::{
     Fault, Secret, StoreError, Timestamp,
     chore::Lane,
     fault::{Conflict, Unfit, Violation},
-    id::JobId,
+    id::{JobId, WorkspaceId},
     version::Stale,
 };
 use octavo_ports::{
@@ -21,6 +21,7 @@ use octavo_ports::{
 };
 use octavo_sealing::Keyring;
 use std::{
+    collections::BTreeSet,
     future::Future,
     pin::Pin,
     sync::{Arc, PoisonError, RwLock},
@@ -97,8 +98,8 @@ pub trait Bell: Send + Sync {
     fn chore(&self, lane: Lane);
     /// A job stands otherwise than before.
     fn job(&self, id: JobId);
-    /// The event log grew.
-    fn events(&self);
+    /// The event logs of these workspaces grow: on an engine that numbers events behind the commit they can be read when that is done.
+    fn events(&self, workspaces: &BTreeSet<WorkspaceId>);
     /// The audit trail grew.
     fn audits(&self);
 }
@@ -267,7 +268,8 @@ impl Engine {
 
     async fn commit(&self, unit: Unit) -> AppResult<()> {
         let (tx, report) = unit.into_parts();
-        let (logged, audited) = (!report.events.is_empty(), !report.audits.is_empty());
+        let logged: BTreeSet<_> = report.events.iter().map(|event| event.workspace).collect();
+        let audited = !report.audits.is_empty();
         tx.commit(Record { events: report.events, audits: report.audits }).await?;
         for lane in report.lanes {
             self.bell.chore(lane);
@@ -275,8 +277,8 @@ impl Engine {
         for job in report.jobs {
             self.bell.job(job);
         }
-        if logged {
-            self.bell.events();
+        if !logged.is_empty() {
+            self.bell.events(&logged);
         }
         if audited {
             self.bell.audits();

@@ -12,7 +12,7 @@ use octavo_core_model::{
     account::User,
     api_key::KeyText,
     chore::{Chore, Lane, Work},
-    event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
+    event::{Actor, AuditEntry, Chain, Event, EventPayload, EventType, Outcome, Personal, Resource},
     fault::Conflict,
     id::{AuditId, EventId, JobId, SessionId, UserId, WorkspaceId},
     time::days,
@@ -155,29 +155,9 @@ impl Unit {
     }
 
     /// Adds an entry to the event log.
-    pub(crate) fn emit(&mut self, kind: EventType, workspace: WorkspaceId, resource: Resource, details: Value) {
-        self.emit_version(kind, workspace, resource, None, details);
-    }
-
-    /// Adds an entry about something that counts its versions.
-    pub(crate) fn emit_version(
-        &mut self,
-        kind: EventType,
-        workspace: WorkspaceId,
-        resource: Resource,
-        version: Option<i64>,
-        details: Value,
-    ) {
-        let event = Event {
-            id: self.id(EventId::new),
-            kind,
-            workspace,
-            occurred_at: self.call.now,
-            actor: self.actor(),
-            resource,
-            version,
-            details,
-        };
+    pub(crate) fn emit(&mut self, workspace: WorkspaceId, payload: EventPayload) {
+        let event =
+            Event { id: self.id(EventId::new), workspace, occurred_at: self.call.now, actor: self.actor(), payload };
         self.report.events.push(event);
     }
 
@@ -344,12 +324,12 @@ impl Deed {
 
     /// Something done to an account as a whole.
     pub(crate) fn on_account(user: &User, action: EventType) -> Self {
-        Self::new(Chain::User(user.id), action, Resource::new("user", user.id)).about(user.id)
+        Self::new(Chain::User(user.id), action, Resource::User(user.id)).about(user.id)
     }
 
     /// Something done to one session of an account.
     pub(crate) fn on_session(session: SessionId, user: UserId, action: EventType) -> Self {
-        Self::new(Chain::User(user), action, Resource::new("session", session))
+        Self::new(Chain::User(user), action, Resource::Session(session))
     }
 
     pub(crate) fn failed(mut self, reason: &'static str) -> Self {

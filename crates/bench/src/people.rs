@@ -5,7 +5,7 @@ use crate::engine::{refused, side_by_side};
 use octavo_core_model::{
     Role, StoreError, Timestamp, TokenHash,
     account::User,
-    event::{Actor, Event, EventType, Resource},
+    event::{Actor, Event, EventPayload, FieldChanges, users::ProfileUpdated},
     id::{EventId, MembershipId, SessionId, UserId, WorkspaceId},
     member::Membership,
     session::{INACTIVITY, Proof, RefreshToken, Session, SessionKind},
@@ -14,7 +14,6 @@ use octavo_core_model::{
     workspace::Workspace,
 };
 use octavo_ports::store::{Record, Store, StoreResult, Transaction};
-use serde_json::json;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -38,7 +37,7 @@ pub(crate) async fn register(store: &Arc<dyn Store>, numbers: Range<u64>) -> Out
         }
     });
     side_by_side(writers).await?;
-    while store.settle_events().await.map_err(refused)? > 0 {}
+    while store.settle_events().await.map_err(refused)?.events > 0 {}
     Ok(())
 }
 
@@ -98,7 +97,7 @@ async fn insert(unit: &mut dyn Transaction, number: u64) -> StoreResult<Event> {
     unit.insert_membership(&membership, &workspace, &(&user).into()).await?;
     unit.insert_session(&session).await?;
     unit.insert_refresh_token(&refresh_token(&session, number)).await?;
-    Ok(event(number, 0, EventType::UserRegistered))
+    Ok(event(number, 0))
 }
 
 fn user_id(number: u64) -> UserId {
@@ -155,17 +154,17 @@ fn refresh_token(session: &Session, number: u64) -> RefreshToken {
 }
 
 /// An event in a person's own workspace.
-pub(crate) fn event(person: u64, serial: u64, kind: EventType) -> Event {
+pub(crate) fn event(person: u64, serial: u64) -> Event {
     let occurred_at = NOW.plus(std::time::Duration::from_millis(serial));
     Event {
         id: EventId::new(occurred_at.millis(), scattered(serial)),
-        kind,
         workspace: workspace_id(person),
         occurred_at,
         actor: Actor::User(user_id(person)),
-        resource: Resource::new("user", user_id(person)),
-        version: None,
-        details: json!({ "fields": ["name", "theme"] }),
+        payload: EventPayload::UserProfileUpdated(ProfileUpdated {
+            user: user_id(person),
+            changes: FieldChanges { changed_fields: vec!["name", "theme"], ..FieldChanges::default() },
+        }),
     }
 }
 

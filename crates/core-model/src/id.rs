@@ -88,6 +88,9 @@ macro_rules! ids {
             /// The lowest id there could be, for examples.
             pub const LOWEST: Self = Self(0);
 
+            /// What an id of this kind looks like, for examples.
+            pub const EXAMPLE: Self = Self(0x019a_a372_fe48_d0e8_6aa6_c2c1_327d_839d);
+
             /// Makes the id of something created at `millis` from 80 fresh random bits.
             pub fn new(millis: i64, random: [u8; 10]) -> Self {
                 Self(compose(millis, random))
@@ -154,6 +157,8 @@ ids! {
     PageId = "pg_";
     /// A database.
     DatabaseId = "db_";
+    /// A record of a database.
+    RecordId = "rpt_";
     /// A block of a page.
     BlockId = "blk_";
     /// A kept version of a page.
@@ -207,6 +212,11 @@ mod tests {
         fn reading_any_text_never_panics(text: String) {
             let _ = text.parse::<UserId>();
         }
+    }
+
+    #[test]
+    fn the_example_is_the_one_that_the_description_shows() {
+        assert_eq!(UserId::EXAMPLE.to_string(), "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Sliding-log rate counters in memory and in Redis.
+//! What nodes share through Redis: sliding-log rate counters, which there are in memory too, and signals that event logs have grown.
 //!
 //! A log holds the time of every call it let through. A call counts until exactly one window after its time. Time never
 //! runs backwards in a log: a call that comes with an earlier time than the newest entry is taken at that entry's time,
@@ -13,7 +13,7 @@ mod tests;
 
 pub use fallback::FallbackCounters;
 pub use memory::MemoryCounters;
-pub use redis::{InvalidRedisUrl, RedisCounters};
+pub use redis::{InvalidRedisUrl, RedisCounters, RedisLogSignals};
 
 use octavo_ports::counters::Charge;
 use std::time::Duration;

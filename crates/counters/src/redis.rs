@@ -2,6 +2,10 @@
 //!
 //! A log is a list of times. One script does a whole call, so that it is one step and one round trip.
 
+mod log_signals;
+
+pub use log_signals::RedisLogSignals;
+
 use crate::{is_repeated, millis};
 use ::redis::{AsyncConnectionConfig, Client, IntoConnectionInfo, RedisResult, Script, aio::MultiplexedConnection};
 use async_trait::async_trait;
@@ -47,13 +51,8 @@ struct Connection {
 impl RedisCounters {
     /// Takes an address; the connection is made when the first call needs it. `prefix` begins the names of all keys.
     pub fn new(url: &str, prefix: &str) -> Result<Self, InvalidRedisUrl> {
-        let info = url.into_connection_info().map_err(|_| InvalidRedisUrl)?;
-        if url.starts_with("rediss:") {
-            // Fails when the process has chosen one before, which is as good.
-            let _ = rustls::crypto::ring::default_provider().install_default();
-        }
         Ok(Self {
-            client: Client::open(info).map_err(|_| InvalidRedisUrl)?,
+            client: client(url)?,
             prefix: prefix.to_owned(),
             script: Script::new(include_str!("redis/call.lua")),
             connection: Mutex::default(),
@@ -111,6 +110,16 @@ impl RedisCounters {
             connection.open = None;
         }
     }
+}
+
+/// Reads an address. Nothing is connected yet.
+fn client(url: &str) -> Result<Client, InvalidRedisUrl> {
+    let info = url.into_connection_info().map_err(|_| InvalidRedisUrl)?;
+    if url.starts_with("rediss:") {
+        // Fails when the process has chosen one before, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    }
+    Client::open(info).map_err(|_| InvalidRedisUrl)
 }
 
 /// Reads the answer of the script: whether the call is admitted, then two numbers for each charge.

@@ -4,7 +4,7 @@ use crate::store::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
     event::{EventMark, LoggedEvent},
-    id::{EventId, WorkspaceId},
+    id::{DatabaseId, EventId, PageId, WorkspaceId},
 };
 
 /// Where a log begins and ends.
@@ -14,6 +14,16 @@ pub struct LogEnds {
     pub oldest: Option<EventMark>,
     /// The last number that was given.
     pub last_sequence: i64,
+}
+
+/// Which events of a log are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogPart {
+    Whole,
+    /// Those that lie on this page.
+    OfPage(PageId),
+    /// Those that lie in this database.
+    OfDatabase(DatabaseId),
 }
 
 #[async_trait]
@@ -27,5 +37,11 @@ pub trait EventReads: Send {
     async fn find_event_up_to(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>>;
 
     /// Events in the order of their numbers, those behind the given one.
-    async fn list_events(&mut self, workspace: WorkspaceId, after: i64, limit: u32) -> StoreResult<Vec<LoggedEvent>>;
+    async fn list_events(
+        &mut self,
+        workspace: WorkspaceId,
+        part: LogPart,
+        after: i64,
+        limit: u32,
+    ) -> StoreResult<Vec<LoggedEvent>>;
 }

@@ -18,6 +18,7 @@ pub mod favorites;
 pub mod grants;
 pub mod invitations;
 pub mod jobs;
+pub mod log_signals;
 pub mod mailer;
 pub mod members;
 pub mod oauth;

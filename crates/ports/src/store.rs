@@ -31,7 +31,9 @@ use octavo_core_model::{
     StoreError, Timestamp,
     chore::Lane,
     event::{AuditEntry, Event},
+    id::WorkspaceId,
 };
+use std::collections::BTreeSet;
 
 pub type StoreResult<T> = Result<T, StoreError>;
 
@@ -127,15 +129,23 @@ pub struct StoreHealth {
     pub connections_used: u32,
 }
 
+/// What numbering events came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Numbered {
+    /// How many events there were.
+    pub events: usize,
+    /// Whose logs have grown. Another node may have done a part of the work.
+    pub workspaces: BTreeSet<WorkspaceId>,
+}
+
 #[async_trait]
 pub trait Store: Send + Sync {
     async fn reader(&self) -> StoreResult<Box<dyn Reads>>;
 
     async fn writer(&self) -> StoreResult<Box<dyn Transaction>>;
 
-    /// Numbers events that committed without a number and makes them readable; says how many there were.
-    /// Safe to call from any number of nodes at once.
-    async fn settle_events(&self) -> StoreResult<usize>;
+    /// Numbers events that committed without a number and makes them readable. Safe to call from any number of nodes at once.
+    async fn settle_events(&self) -> StoreResult<Numbered>;
 
     /// Seals audit entries that committed without a number, chain by chain; says how many there were.
     /// Safe to call from any number of nodes at once.

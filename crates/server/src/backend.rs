@@ -6,6 +6,7 @@ use crate::{
     gate::InFlight,
     health::Health,
     job_changes::JobChanges,
+    log_changes::LogChanges,
     metrics::Metrics,
     route::{Ambiguous, Area, Table},
     settings::Settings,
@@ -39,6 +40,8 @@ pub struct Wiring {
     pub blobs: Arc<dyn Blobs>,
     /// Told by the engine's bell.
     pub job_changes: JobChanges,
+    /// Told when events can be read, here or on another node.
+    pub log_changes: LogChanges,
     /// Whether the counters are shared by several nodes, and so can be down on their own.
     pub shared_counters: bool,
     /// The folder whose disk is watched.
@@ -61,6 +64,7 @@ pub struct Backend {
     pub(crate) counters: Arc<dyn Counters>,
     pub(crate) blobs: Arc<dyn Blobs>,
     pub(crate) job_changes: JobChanges,
+    pub(crate) log_changes: LogChanges,
     pub(crate) clock: fn() -> Timestamp,
     pub(crate) closing: Closing,
     pub(crate) started: Instant,
@@ -88,6 +92,7 @@ impl Backend {
             counters: wiring.counters,
             blobs: wiring.blobs,
             job_changes: wiring.job_changes,
+            log_changes: wiring.log_changes,
             clock: wiring.clock,
             closing: Closing::default(),
             started: Instant::now(),

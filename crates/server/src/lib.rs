@@ -14,6 +14,7 @@ mod errands;
 pub mod gate;
 mod health;
 pub mod job_changes;
+pub mod log_changes;
 pub mod metrics;
 mod openapi;
 pub mod refusal;
@@ -31,6 +32,7 @@ pub mod wire;
 
 pub use backend::{Backend, Wiring};
 pub use job_changes::JobChanges;
+pub use log_changes::LogChanges;
 pub use metrics::Metrics;
 pub use openapi::{openapi_json, openapi_yaml};
 pub use serve::{Bound, serve};

@@ -9,12 +9,16 @@ mod alone;
 #[cfg(feature = "postgres")]
 mod distribute;
 #[cfg(feature = "postgres")]
+mod log_signals;
+#[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 
 #[cfg(feature = "postgres")]
 pub use alone::{SingleNodeLock, hold_single_node_lock};
+#[cfg(feature = "postgres")]
+pub use log_signals::PostgresLogSignals;
 
 /// Which engine, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,10 @@ use octavo_core_model::{
     audit::AuditSearch,
     browser_session::BrowserSession,
     chore::{Chore, Lane},
-    event::{Actor, AuditEntry, Chain, Event, EventType, Outcome, Personal, Resource},
+    event::{
+        Actor, AuditEntry, Chain, Event, EventPayload, EventType, FieldChanges, Outcome, Personal, Resource,
+        users::ProfileUpdated,
+    },
     grant,
     id::{
         AccessGrantId, AccessRequestId, ApiKeyId, AuditId, ClientId, EventId, FamilyId, GrantId, InvitationId, JobId,
@@ -393,16 +396,9 @@ pub fn job(number: u64, workspace: WorkspaceId, creator: UserId) -> Job {
 }
 
 pub fn event(number: u64, workspace: WorkspaceId) -> Event {
-    Event {
-        id: id(number, EventId::new),
-        kind: EventType::UserProfileUpdated,
-        workspace,
-        occurred_at: NOW,
-        actor: Actor::System,
-        resource: Resource::new("user", user_id(1)),
-        version: None,
-        details: json!({ "changedFields": ["name"] }),
-    }
+    let changes = FieldChanges { changed_fields: vec!["name"], ..FieldChanges::default() };
+    let payload = EventPayload::UserProfileUpdated(ProfileUpdated { user: user_id(1), changes });
+    Event { id: id(number, EventId::new), workspace, occurred_at: NOW, actor: Actor::System, payload }
 }
 
 pub fn audit_entry(number: u64, chain: Chain) -> AuditEntry {
@@ -412,7 +408,7 @@ pub fn audit_entry(number: u64, chain: Chain) -> AuditEntry {
         chain,
         action: EventType::UserLogin,
         actor: Actor::User(user_id(1)),
-        target: Resource::new("user", user_id(1)),
+        target: Resource::User(user_id(1)),
         outcome: Outcome::Success,
         reason: None,
         request: Some(id(number, RequestId::new)),

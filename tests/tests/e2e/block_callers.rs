@@ -283,8 +283,13 @@ fn a_request_is_told_by_two_events(engine: Engine) {
     ]);
     let (told, updated) = (of(4, "blocks.changed"), of(4, "page.updated"));
     for event in [&told, &updated] {
-        assert_eq!((&event["data"]["changes"], &event["data"]["pageId"]), (&changes, &json!(page)));
+        assert_eq!((&event["data"]["pageId"], &event["pageId"]), (&json!(page), &json!(page)));
         assert_eq!((&event["actor"]["id"], &event["resource"]["id"]), (&json!(office.member.id), &json!(page)));
+    }
+    assert_eq!(told["data"]["changes"], changes);
+    assert_eq!(updated["data"]["changedFields"], json!(["blocks"]));
+    for once in ["changes", "before", "after"] {
+        assert_eq!(updated["data"].get(once), None, "what was done stands in the other event alone");
     }
     let data = &told["data"];
     assert_eq!((&data["actor"], &data["workspaceId"]), (&json!(office.member.id), &json!(office.id)));

@@ -28,6 +28,7 @@ mod email_change;
 mod email_verification;
 mod enumeration;
 mod errors;
+mod event_descriptions;
 mod events;
 mod framing;
 mod headers;

@@ -1,9 +1,17 @@
 //! Wakes those who wait for a commit.
 
 use octavo_app::Bell;
-use octavo_core_model::{chore::Lane, id::JobId};
-use octavo_server::JobChanges;
-use std::time::Duration;
+use octavo_core_model::{
+    chore::Lane,
+    id::{JobId, WorkspaceId},
+};
+use octavo_server::{JobChanges, LogChanges};
+use std::{
+    collections::BTreeSet,
+    mem,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 use tokio::{sync::Notify, time::timeout};
 
 /// One bell for each lane, one for the event log and one for the audit trail.
@@ -15,6 +23,9 @@ pub(crate) struct Bells {
     events: Notify,
     audits: Notify,
     job_changes: JobChanges,
+    log_changes: LogChanges,
+    /// Where events were committed here since the clerk looked.
+    grown: Mutex<BTreeSet<WorkspaceId>>,
 }
 
 impl Bells {
@@ -29,6 +40,16 @@ impl Bells {
     /// Where calls hear of jobs that they wait for.
     pub(crate) const fn job_changes(&self) -> &JobChanges {
         &self.job_changes
+    }
+
+    /// Where calls hear that events can be read.
+    pub(crate) const fn log_changes(&self) -> &LogChanges {
+        &self.log_changes
+    }
+
+    /// Where events were committed here since this was asked last.
+    pub(crate) fn take_grown(&self) -> BTreeSet<WorkspaceId> {
+        mem::take(&mut self.grown.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Waits until a lane has a new chore, or for that long: other processes ring no bell here.
@@ -55,7 +76,8 @@ impl Bell for Bells {
         self.job_changes.tell(id);
     }
 
-    fn events(&self) {
+    fn events(&self, workspaces: &BTreeSet<WorkspaceId>) {
+        self.grown.lock().unwrap_or_else(PoisonError::into_inner).extend(workspaces);
         self.events.notify_one();
     }
 

@@ -2,21 +2,43 @@
 
 use super::Bells;
 use octavo_app::Engine;
-use std::{sync::Arc, time::Duration};
+use octavo_core_model::id::WorkspaceId;
+use octavo_ports::log_signals::{LogSignal, LogSignals};
+use std::{collections::BTreeSet, mem, sync::Arc, time::Duration};
 
 /// What other processes committed, and what is left of a node that died between commit and bell, waits this long at most.
 const SWEEP: Duration = Duration::from_secs(1);
 
-pub(super) async fn number_events(engine: Arc<Engine>, bells: Arc<Bells>) {
+/// Numbers events, and then tells those who wait for them: on this node, and on others where there are any.
+pub(super) async fn number_events(engine: Arc<Engine>, bells: Arc<Bells>, others: Option<Arc<dyn LogSignals>>) {
+    let mut grown = BTreeSet::new();
     loop {
+        grown.extend(bells.take_grown());
         match engine.store.settle_events().await {
-            Ok(0) => bells.events_or(SWEEP).await,
-            Ok(_) => {}
+            Ok(numbered) => {
+                grown.extend(numbered.workspaces);
+                if grown.is_empty() {
+                    bells.events_or(SWEEP).await;
+                } else {
+                    tell(&bells, others.as_deref(), &mem::take(&mut grown)).await;
+                }
+            }
             Err(error) => {
                 tracing::warn!(?error, "events could not be numbered");
                 tokio::time::sleep(SWEEP).await;
             }
         }
+    }
+}
+
+async fn tell(bells: &Bells, others: Option<&dyn LogSignals>, grown: &BTreeSet<WorkspaceId>) {
+    for workspace in grown {
+        bells.log_changes().tell(LogSignal::Grown(*workspace));
+    }
+    if let Some(others) = others {
+        let grown: Vec<_> = grown.iter().copied().collect();
+        // Whoever is not reached looks now and then.
+        let _ = others.send(&grown).await;
     }
 }
 

@@ -4,6 +4,7 @@ mod bells;
 mod clerk;
 mod keys;
 mod lanes;
+mod log_signals;
 mod sweeper;
 mod touches;
 mod workers;
@@ -13,7 +14,7 @@ pub(crate) use keys::Rotating;
 pub(crate) use touches::keep as keep_activity;
 
 use octavo_core_model::chore::Lane;
-use octavo_ports::{blobs::Blobs, mailer::Mailer};
+use octavo_ports::{blobs::Blobs, log_signals::LogSignals, mailer::Mailer};
 use octavo_server::Backend;
 use std::{sync::Arc, time::Duration};
 use tokio::{runtime::Handle, sync::watch, task::JoinHandle, time::timeout};
@@ -52,6 +53,7 @@ pub(crate) fn start(
     bells: &Arc<Bells>,
     mailer: &Arc<dyn Mailer>,
     blobs: &Arc<dyn Blobs>,
+    signals: Option<Arc<dyn LogSignals>>,
     rotating: Rotating,
 ) -> Chores {
     let (stop, stopped) = watch::channel(false);
@@ -70,12 +72,13 @@ pub(crate) fn start(
     let worker = |_| runtime.spawn(workers::run(bench.clone(), stopped.clone()));
     // Jobs take their time: they are run one by one, by workers of their own.
     let lanes = [Lane::Mail, Lane::Accounts].map(lane).into_iter().chain((0..workers::WORKERS).map(worker)).collect();
-    let others = vec![
-        runtime.spawn(clerk::number_events(Arc::clone(engine), Arc::clone(bells))),
+    let mut others = vec![
+        runtime.spawn(clerk::number_events(Arc::clone(engine), Arc::clone(bells), signals.clone())),
         runtime.spawn(clerk::seal_audits(Arc::clone(engine), Arc::clone(bells))),
         runtime.spawn(sweeper::run(Arc::clone(engine), Arc::clone(blobs), rotating.folder.clone())),
         runtime.spawn(touches::run(Arc::clone(backend))),
         runtime.spawn(rotating.run()),
     ];
+    others.extend(signals.map(|signals| runtime.spawn(log_signals::listen(signals, bells.log_changes().clone()))));
     Chores { stop, lanes, others }
 }

@@ -3,9 +3,12 @@
 use super::Failure;
 use crate::{data_dir::DataDir, parts, settings::DatabaseUrl, start::Ready};
 use octavo_app::{Bell, Engine};
-use octavo_core_model::{chore::Lane, id::JobId};
+use octavo_core_model::{
+    chore::Lane,
+    id::{JobId, WorkspaceId},
+};
 use octavo_ports::blobs::Blobs;
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 pub(super) struct Offline {
     pub(super) engine: Engine,
@@ -18,7 +21,7 @@ struct Silent;
 impl Bell for Silent {
     fn chore(&self, _: Lane) {}
     fn job(&self, _: JobId) {}
-    fn events(&self) {}
+    fn events(&self, _: &BTreeSet<WorkspaceId>) {}
     fn audits(&self) {}
 }
 

@@ -59,6 +59,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
     runtime.block_on(free_what_was_held(&alone, &engine));
     let mailer = parts::mailer(&settings, &origin)?;
     let blobs = parts::blobs(&folder)?;
+    let signals = parts::log_signals(&settings)?;
     let wiring = Wiring {
         settings: http_settings(&settings, &origin),
         engine: Arc::clone(&engine),
@@ -69,6 +70,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
         mailer: Arc::clone(&mailer),
         blobs: Arc::clone(&blobs),
         job_changes: bells.job_changes().clone(),
+        log_changes: bells.log_changes().clone(),
         shared_counters: settings.redis_url.is_some(),
         data_dir: settings.data_dir.clone(),
         metrics,
@@ -86,7 +88,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
             Box::new(move |tokens| backend.replace_access_tokens(tokens))
         },
     };
-    let background = background::start(runtime.handle(), &backend, &bells, &mailer, &blobs, rotating);
+    let background = background::start(runtime.handle(), &backend, &bells, &mailer, &blobs, signals, rotating);
     let stop = {
         let _context = runtime.enter();
         first_signal()

@@ -12,7 +12,7 @@ use octavo_core_model::{
     account::{ProfileChange, User},
     api_key::ApiKey,
     claims::PresentedApp,
-    event::{EventType, Resource},
+    event::{EventPayload, FieldChanges, users::ProfileUpdated},
     fault::Conflict,
     id::WorkspaceId,
     member::Person,
@@ -127,9 +127,9 @@ pub async fn update(unit: &mut Unit, draft: Draft<ProfileChange>) -> AppResult<U
         unit.tx.save_person(&own, &Person::from(&user)).await?;
     }
     unit.tx.save_user(&user).await?;
-    let details =
-        json!({ "changedFields": changed, "before": fields(&before, &changed), "after": fields(&user, &changed) });
-    unit.emit(EventType::UserProfileUpdated, user.personal_workspace, Resource::new("user", user.id), details);
+    let (before, after) = (fields(&before, &changed), fields(&user, &changed));
+    let updated = ProfileUpdated { user: user.id, changes: FieldChanges { changed_fields: changed, before, after } };
+    unit.emit(user.personal_workspace, EventPayload::UserProfileUpdated(updated));
     Ok(user)
 }
 

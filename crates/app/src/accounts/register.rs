@@ -14,7 +14,7 @@ use crate::{
 use octavo_core_model::{
     Fault, TokenKind,
     account::User,
-    event::{EventType, Resource},
+    event::{EventPayload, users::UserRegistered},
     fault::{Conflict, Denial},
     id::{UserId, WorkspaceId},
     mail::Topic,
@@ -23,7 +23,6 @@ use octavo_core_model::{
     workspace::Workspace,
 };
 use octavo_ports::passwords::PasswordHash;
-use serde_json::json;
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
@@ -138,8 +137,8 @@ pub(crate) async fn found(
         unit.act_as(&user);
     }
     workspaces::join_founder(unit, &workspace, &user).await?;
-    let resource = Resource::new("user", user.id);
-    unit.emit(EventType::UserRegistered, workspace_id, resource, json!({ "userId": user.id, "name": user.name }));
+    let registered = UserRegistered { user_id: user.id, name: user.name.clone() };
+    unit.emit(workspace_id, EventPayload::UserRegistered(registered));
     workspaces::emit_created(unit, &workspace);
     Ok(Some((user, workspace)))
 }

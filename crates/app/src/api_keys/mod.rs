@@ -196,6 +196,6 @@ fn record(unit: &mut Unit, key: &ApiKey, action: EventType, changes: Vec<Value>)
 }
 
 fn deed(key: &ApiKey, action: EventType) -> Deed {
-    let deed = Deed::new(Chain::Workspace(key.workspace), action, Resource::new("api_key", key.id));
+    let deed = Deed::new(Chain::Workspace(key.workspace), action, Resource::ApiKey(key.id));
     deed.labelled(key.name.as_str())
 }

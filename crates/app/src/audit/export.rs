@@ -48,7 +48,7 @@ pub async fn request(unit: &mut Unit, draft: Draft<AuditExport>) -> AppResult<Jo
     let wanted = AuditExport { search: wanted.search.checked()?, ..wanted };
     let changes = told(&wanted);
     let job = jobs::start(unit, &entry, Task::AuditExport(wanted)).await?;
-    let deed = Deed::new(Chain::Workspace(entry.workspace), EventType::AuditExported, Resource::new("job", job.id));
+    let deed = Deed::new(Chain::Workspace(entry.workspace), EventType::AuditExported, Resource::Job(job.id));
     unit.audit(deed.with_changes(changes));
     Ok(job)
 }

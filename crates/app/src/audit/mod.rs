@@ -30,7 +30,7 @@ pub async fn list(view: &mut View, search: Draft<AuditSearch>) -> AppResult<Vec<
 pub async fn actions(view: &mut View) -> AppResult<Vec<EventType>> {
     enter(view).await?;
     let is_audited = |kind: &EventType| kind.reach() != Reach::Log;
-    Ok(EventType::ALL.iter().copied().filter(is_audited).collect())
+    Ok(EventType::all().into_iter().filter(is_audited).collect())
 }
 
 /// Lets the caller in, to the trail of the workspace.

@@ -12,13 +12,16 @@ use octavo_blocks_tree::{
 };
 use octavo_core_model::{
     StoreError,
-    event::EventType,
+    event::{
+        EventPayload, FieldChanges,
+        blocks::{BlockChange, BlockMove, BlockOp, BlockPlace, BlocksChanged},
+        pages::PageUpdated,
+    },
     id::{BlockId, PageId, UserId},
     page::{Page, PageChange, Reach},
     position::Position,
 };
 use octavo_ports::blocks::{BlockRemoval, PageReference, ReferenceKind};
-use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is to be written.
@@ -263,36 +266,36 @@ pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Cha
 }
 
 fn tell(unit: &mut Unit, (before, page): (&Page, &Page), changed: &Changed, mut fields: Vec<&'static str>) {
-    let mut more = json!({});
-    if !fields.is_empty() {
-        more["before"] = Value::Object(shown_fields(before, &fields));
-        more["after"] = Value::Object(shown_fields(page, &fields));
-    }
+    let (before, after) = (shown_fields(before, &fields), shown_fields(page, &fields));
     if !changed.leaves_blocks() {
-        let list: Vec<_> = changed.changes.iter().map(|change| told(change, page)).collect();
+        let changes = changed.changes.iter().map(|change| told(change, page)).collect();
         let actor = unit.acting().0.id();
-        let told = json!({ "actor": actor, "workspaceId": page.workspace, "changes": list });
-        emit(unit, EventType::BlocksChanged, page, told);
+        let blocks = BlocksChanged { actor, workspace_id: page.workspace, changes };
+        emit(unit, page, EventPayload::BlocksChanged, blocks);
         fields.push("blocks");
-        more["changes"] = list.into();
     }
-    more["changedFields"] = json!(fields);
-    emit(unit, EventType::PageUpdated, page, more);
+    let changes = FieldChanges { changed_fields: fields, before, after };
+    emit(unit, page, EventPayload::PageUpdated, PageUpdated { changes });
 }
 
-fn told(change: &Change, page: &Page) -> Value {
-    let plain = |op: &str, block: &BlockId, kind: &Kind| json!({ "op": op, "blockId": block, "pageId": page.id, "type": kind.name() });
-    let place =
-        |(parent, position): &(Option<BlockId>, Position)| json!({ "parentId": parent, "position": position.as_str() });
+fn told(change: &Change, page: &Page) -> BlockChange {
+    let told = |op, block: &BlockId, kind: &Kind, moved| BlockChange {
+        op,
+        block_id: *block,
+        page_id: page.id,
+        kind: kind.name(),
+        moved,
+    };
+    let place = |(parent, position): &(Option<BlockId>, Position)| BlockPlace {
+        parent_id: *parent,
+        position: position.as_str().to_owned(),
+    };
     match change {
-        Change::Insert { block, kind } => plain("insert", block, kind),
-        Change::Update { block, kind } => plain("update", block, kind),
-        Change::Delete { block, kind } => plain("delete", block, kind),
+        Change::Insert { block, kind } => told(BlockOp::Insert, block, kind, None),
+        Change::Update { block, kind } => told(BlockOp::Update, block, kind, None),
+        Change::Delete { block, kind } => told(BlockOp::Delete, block, kind, None),
         Change::Move { block, kind, from, to } => {
-            let mut told = plain("move", block, kind);
-            told["from"] = place(from);
-            told["to"] = place(to);
-            told
+            told(BlockOp::Move, block, kind, Some(BlockMove { from: place(from), to: place(to) }))
         }
     }
 }

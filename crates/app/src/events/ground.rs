@@ -8,42 +8,39 @@ use crate::{
     scope::View,
 };
 use octavo_core_model::{event::LoggedEvent, id::PageId};
+use octavo_ports::events::LogPart;
 use std::collections::BTreeSet;
 
 /// The part of a workspace that events are wanted of.
 #[derive(Debug)]
-pub(super) enum Ground {
-    Everywhere,
-    Pages(BTreeSet<PageId>),
-    Nowhere,
+pub(super) struct Ground {
+    /// What the store reads.
+    pub(super) part: LogPart,
+    /// Which of that is wanted, where it is not all.
+    pages: Option<BTreeSet<PageId>>,
 }
 
 impl Ground {
     /// What is below a page that the caller does not see is not looked up: it would tell where other pages stand.
     pub(super) async fn of(view: &mut View, entry: &Entry, wanted: &CatchUp) -> AppResult<Self> {
-        // There are no databases that an event could lie in.
-        if wanted.database.is_some() {
-            return Ok(Self::Nowhere);
+        let Some(page) = wanted.page else {
+            let part = wanted.database.map_or(LogPart::Whole, LogPart::OfDatabase);
+            return Ok(Self { part, pages: None });
+        };
+        if !wanted.subtree {
+            return Ok(Self { part: LogPart::OfPage(page), pages: None });
         }
-        let Some(page) = wanted.page else { return Ok(Self::Everywhere) };
-        let mut found = BTreeSet::from([page]);
-        if wanted.subtree {
-            let authority = access::authority_in_teams(view, entry).await?;
-            if pages::sight::find(view, entry, &authority, &Ok(page)).await?.is_some() {
-                found.extend(view.tx.list_page_ids_below(entry.workspace, page).await?);
-            }
+        let mut pages = BTreeSet::from([page]);
+        let authority = access::authority_in_teams(view, entry).await?;
+        if pages::sight::find(view, entry, &authority, &Ok(page)).await?.is_some() {
+            pages.extend(view.tx.list_page_ids_below(entry.workspace, page).await?);
         }
-        Ok(Self::Pages(found))
+        Ok(Self { part: LogPart::Whole, pages: Some(pages) })
     }
 
-    pub(super) fn holds(&self, event: &LoggedEvent) -> bool {
-        match self {
-            Self::Everywhere => true,
-            Self::Pages(pages) => {
-                let page = event.page_id().and_then(|id| id.parse().ok());
-                page.is_some_and(|page| pages.contains(&page))
-            }
-            Self::Nowhere => false,
-        }
+    pub(super) fn holds(&self, event: &LoggedEvent, wanted: &CatchUp) -> bool {
+        let in_pages =
+            self.pages.as_ref().is_none_or(|pages| event.location.page.is_some_and(|id| pages.contains(&id)));
+        in_pages && wanted.database.is_none_or(|id| event.location.database == Some(id))
     }
 }

@@ -14,6 +14,7 @@ use octavo_core_model::{
     event::{EventMark, EventPattern, LoggedEvent},
     id::{DatabaseId, EventId, PageId, WorkspaceId},
 };
+use octavo_ports::events::LogPart;
 use visibility::Sight;
 
 /// How many events are read at once.
@@ -86,17 +87,26 @@ async fn find_start(view: &mut View, workspace: WorkspaceId, wanted: &CatchUp) -
 }
 
 async fn look(view: &mut View, sight: &mut Sight, wanted: &CatchUp, ground: &Ground, start: i64) -> AppResult<Caught> {
+    // Before the events: what is numbered while they are read counts as not looked at.
+    let end = match ground.part {
+        LogPart::Whole => None,
+        LogPart::OfPage(_) | LogPart::OfDatabase(_) => {
+            Some(view.tx.find_log_ends(sight.workspace()).await?.last_sequence)
+        }
+    };
     let mut caught = Caught { events: Vec::new(), head: None, goes_on: true };
     let (mut position, mut looked_at) = (start, 0);
     'log: while looked_at < LOOKED_AT {
-        let chunk = view.tx.list_events(sight.workspace(), position, CHUNK).await?;
-        let is_last = chunk.len() < CHUNK as usize;
+        let mut chunk = view.tx.list_events(sight.workspace(), ground.part, position, CHUNK).await?;
+        let is_last =
+            chunk.len() < CHUNK as usize || chunk.last().is_some_and(|last| end.is_some_and(|end| last.sequence > end));
+        chunk.retain(|event| end.is_none_or(|end| event.sequence <= end));
         let in_chunk = chunk.len();
         sight.learn(view, &chunk).await?;
         for (number, event) in (1..).zip(chunk) {
             position = event.sequence;
             caught.head = Some(EventMark { id: event.id, sequence: event.sequence });
-            if is_wanted(&event, wanted) && ground.holds(&event) && sight.shows(&event) {
+            if is_wanted(&event, wanted) && ground.holds(&event, wanted) && sight.shows(&event) {
                 caught.events.push(event);
                 if caught.events.len() >= wanted.limit as usize {
                     caught.goes_on = !is_last || number < in_chunk;
@@ -110,7 +120,10 @@ async fn look(view: &mut View, sight: &mut Sight, wanted: &CatchUp, ground: &Gro
         }
         looked_at += CHUNK;
     }
-    if caught.head.is_none() && start > 0 {
+    if let Some(end) = end.filter(|end| !caught.goes_on && *end > start) {
+        // What lies elsewhere was passed over as well.
+        caught.head = view.tx.find_event_up_to(sight.workspace(), end).await?;
+    } else if caught.head.is_none() && start > 0 {
         // Nothing new: the reader goes on from where it stands.
         caught.head = view.tx.find_event_up_to(sight.workspace(), start).await?;
     }

@@ -8,21 +8,18 @@ use crate::{
 };
 use octavo_core_model::{
     Level, Role,
-    event::{EventType, LoggedEvent},
-    id::{PageId, WorkspaceId},
+    event::{Audience, LoggedEvent},
+    id::{PageId, TeamId, WorkspaceId},
 };
 use octavo_permissions::teams;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What is done to decide who sees a page. Who may read its grants learns of it.
-const OF_GRANTS: [&str; 2] = ["access_request", "share_link"];
 
 /// What a caller sees of the log of a workspace.
 #[derive(Debug)]
 pub(super) struct Sight {
     entry: Entry,
     /// The teams the caller sees, where it does not see everything.
-    teams: BTreeSet<String>,
+    teams: BTreeSet<TeamId>,
     /// What the caller sees of the tree; looked up for the first event of a page.
     tree: Option<pages::sight::Sight>,
     /// The caller's level on pages of events that were looked at. Who knows of none has seen those that are gone.
@@ -35,14 +32,14 @@ impl Sight {
         if !sight.entry.is_in_charge() && sight.is_member() {
             let seen = teams::sight(&sight.entry.authority());
             let found = view.tx.list_teams(sight.entry.workspace, seen, None, u32::MAX).await?;
-            sight.teams = found.into_iter().map(|team| team.id.to_string()).collect();
+            sight.teams = found.into_iter().map(|team| team.id).collect();
         }
         Ok(sight)
     }
 
     /// Looks up the pages that these events are about: one statement, and for the first of them what the tree takes.
     pub(super) async fn learn(&mut self, view: &mut View, events: &[LoggedEvent]) -> AppResult<()> {
-        let ids: BTreeSet<PageId> = events.iter().filter_map(page_of).collect();
+        let ids: BTreeSet<PageId> = events.iter().filter_map(|event| event.location.page).collect();
         let unknown: Vec<_> = ids.into_iter().filter(|id| !self.pages.contains_key(id)).collect();
         if self.entry.is_in_charge() || unknown.is_empty() {
             return Ok(());
@@ -60,29 +57,30 @@ impl Sight {
         Ok(())
     }
 
-    /// The level on the page of an event; `None` where it is gone for good.
-    fn level_on_page(&self, event: &LoggedEvent) -> Option<Level> {
-        self.pages.get(&page_of(event)?).copied()
-    }
-
     pub(super) const fn workspace(&self) -> WorkspaceId {
         self.entry.workspace
     }
 
     pub(super) fn shows(&self, event: &LoggedEvent) -> bool {
-        if self.entry.is_in_charge() {
-            return true;
-        }
-        let page_level = self.level_on_page(event);
-        if event.kind == EventType::PermissionChanged.name() || is_of_grants(event) {
-            return page_level.is_some_and(|level| level >= Level::Edit);
-        }
-        match event.resource_type.as_str() {
-            "page" if page_level.is_some() => page_level >= Some(Level::View),
-            "workspace" | "member" | "invitation" | "user" => self.is_member(),
-            "team" | "team_member" if event.team_id().is_some_and(|id| self.teams.contains(id)) => true,
-            // Of what is not there any more.
-            _ => self.is_actor_of(event),
+        self.entry.is_in_charge()
+            || match event.audience() {
+                Some(Audience::Members) => self.is_member(),
+                Some(Audience::TeamReaders) => {
+                    event.location.team.is_some_and(|id| self.teams.contains(&id)) || self.is_actor_of(event)
+                }
+                Some(Audience::PageReaders) => self.reads_page_of(event, Level::View),
+                // What is not done on a page is for those who run the workspace.
+                Some(Audience::GrantReaders) => event.location.page.is_some() && self.reads_page_of(event, Level::Edit),
+                // The second is of a newer release, which knows who else may read it.
+                Some(Audience::Actor) | None => self.is_actor_of(event),
+            }
+    }
+
+    /// Whether the caller has this level on the page of an event. Of a page that is gone everybody sees their own doing.
+    fn reads_page_of(&self, event: &LoggedEvent, least: Level) -> bool {
+        match event.location.page.and_then(|id| self.pages.get(&id)) {
+            Some(level) => *level >= least,
+            None => self.is_actor_of(event),
         }
     }
 
@@ -103,18 +101,4 @@ impl Sight {
         };
         event.actor_type == kind && event.actor_id.as_ref() == Some(&id) && same_user
     }
-}
-
-fn is_of_grants(event: &LoggedEvent) -> bool {
-    OF_GRANTS.contains(&event.resource_type.as_str())
-}
-
-/// The page that decides who sees an event: the one it is about, or the one of the link or request that it is about.
-fn page_of(event: &LoggedEvent) -> Option<PageId> {
-    let id = match event.resource_type.as_str() {
-        "page" => Some(event.resource_id.as_str()),
-        _ if is_of_grants(event) => event.page_id(),
-        _ => None,
-    };
-    id?.parse().ok()
 }

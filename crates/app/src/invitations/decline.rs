@@ -51,7 +51,7 @@ async fn settle(unit: &mut Unit, mut invitation: Invitation) -> AppResult<Invita
     invitation.state = InvitationState::Declined;
     unit.tx.save_invitation(&invitation).await?;
     release_grants(unit, invitation.workspace, &invitation.email).await?;
-    let resource = Resource::new("invitation", invitation.id);
+    let resource = Resource::Invitation(invitation.id);
     let deed = Deed::new(Chain::Workspace(invitation.workspace), EventType::WorkspaceInvitationDeclined, resource);
     // An address without an account is left out: nothing would take it away when its owner has made one and is erased.
     let account = unit.tx.find_user_by_email(&invitation.email).await?;

@@ -1,6 +1,5 @@
 //! Becoming a member by an invitation.
 
-use super::emit;
 use crate::{
     engine::AppResult,
     members::{self, Joining},
@@ -8,12 +7,11 @@ use crate::{
 };
 use octavo_core_model::{
     account::User,
-    event::EventType,
+    event::{EventPayload, members::InvitationAccepted},
     invitation::{Invitation, InvitationState},
     member::Membership,
     workspace::{Limits, Workspace},
 };
-use serde_json::json;
 
 /// Makes a user a member of a workspace; the invitation is accepted with that. Workspace and user are locked.
 pub(super) async fn join(
@@ -25,8 +23,8 @@ pub(super) async fn join(
 ) -> AppResult<Membership> {
     invitation.state = InvitationState::Accepted;
     unit.tx.save_invitation(&invitation).await?;
-    let details = json!({ "email": invitation.email, "userId": user.id, "role": invitation.role });
-    emit(unit, EventType::WorkspaceInvitationAccepted, &invitation, details);
+    let accepted = InvitationAccepted::new(&invitation, user.id);
+    unit.emit(workspace.id, EventPayload::WorkspaceInvitationAccepted(accepted));
     let joining = Joining { role: invitation.role, invited_by: Some(invitation.invited_by) };
     members::join(unit, workspace, user, joining, limits).await
 }

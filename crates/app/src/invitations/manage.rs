@@ -1,6 +1,6 @@
 //! What those do with an invitation who sent it: taking it back, sending it again.
 
-use super::{Sent, emit, release_grants, require_open, send};
+use super::{Sent, release_grants, require_open, send};
 use crate::{
     access::{Door, Entry},
     engine::{AppResult, Draft},
@@ -9,13 +9,12 @@ use crate::{
 };
 use octavo_core_model::{
     Role,
-    event::EventType,
+    event::EventPayload,
     id::{InvitationId, WorkspaceId},
     invitation::{Invitation, InvitationState, InvitationStatus},
     workspace::Workspace,
 };
 use octavo_permissions::members;
-use serde_json::json;
 
 /// Takes an invitation back. One that waits for no answer any more stays as it is.
 pub async fn revoke(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<()> {
@@ -44,7 +43,7 @@ async fn take_back(unit: &mut Unit, invitation: &mut Invitation) -> AppResult<()
     invitation.state = InvitationState::Revoked;
     unit.tx.save_invitation(invitation).await?;
     release_grants(unit, invitation.workspace, &invitation.email).await?;
-    emit(unit, EventType::WorkspaceInvitationRevoked, invitation, json!({ "email": invitation.email }));
+    unit.emit(invitation.workspace, EventPayload::WorkspaceInvitationRevoked((&*invitation).into()));
     Ok(())
 }
 

@@ -20,7 +20,7 @@ use crate::{
 use octavo_core_model::{
     Fault, Role, Timestamp, Token, TokenKind,
     account::User,
-    event::{EventType, Resource},
+    event::EventPayload,
     fault::Conflict,
     id::{InvitationId, WorkspaceId},
     invitation::{Invitation, InvitationState, InvitationStatus, Inviter, Way},
@@ -30,7 +30,6 @@ use octavo_core_model::{
     workspace::Workspace,
 };
 use octavo_permissions::members;
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Who is to be invited.
@@ -81,9 +80,7 @@ pub(crate) async fn invite(
     };
     unit.tx.insert_invitation(&invitation).await?;
     let link_token = send(unit, entry, workspace, &invitation).await?;
-    let details =
-        json!({ "email": invitation.email, "role": invitation.role, "expiresAt": invitation.expires_at.to_string() });
-    emit(unit, EventType::WorkspaceInvitationSent, &invitation, details);
+    unit.emit(workspace.id, EventPayload::WorkspaceInvitationSent((&invitation).into()));
     Ok(Sent { invitation, link_token })
 }
 
@@ -177,10 +174,6 @@ async fn require_open(unit: &mut Unit, invitation: &Invitation) -> AppResult<()>
         }
     }
     Ok(())
-}
-
-fn emit(unit: &mut Unit, kind: EventType, invitation: &Invitation, details: Value) {
-    unit.emit(kind, invitation.workspace, Resource::new("invitation", invitation.id), details);
 }
 
 /// Which invitations to list.

@@ -14,12 +14,11 @@ use crate::{
 use octavo_core_model::{
     Timestamp,
     chore::{Lane, Work},
-    event::{EventType, Resource},
+    event::{EventPayload, jobs::JobEnded},
     id::JobId,
     job::{Ending, Failure, Job, JobOwner, JobState, Product, TakenUp, Task},
 };
 use octavo_ports::blobs::Blobs;
-use serde_json::json;
 
 /// What a worker that asks for work is given.
 #[derive(Debug)]
@@ -115,13 +114,14 @@ async fn settle(unit: &mut Unit, job: &Job) -> AppResult<()> {
     unit.tx.save_job(job).await?;
     unit.tx.remove_chore(Lane::Jobs, job.id).await?;
     unit.job_changed(job.id);
-    let kind = match job.state {
-        JobState::Ended { ending: Ending::Succeeded(_), .. } => EventType::JobSucceeded,
-        _ => EventType::JobFailed,
+    let ended = JobEnded { job: job.id, kind: job.kind() };
+    let payload = match job.state {
+        JobState::Ended { ending: Ending::Succeeded(_), .. } => EventPayload::JobSucceeded(ended),
+        _ => EventPayload::JobFailed(ended),
     };
     if let Some(workspace) = job.owner.workspace() {
         unit.act_for(starter(job), String::new());
-        unit.emit(kind, workspace, Resource::new("job", job.id), json!({ "type": job.kind() }));
+        unit.emit(workspace, payload);
     }
     Ok(())
 }

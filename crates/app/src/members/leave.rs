@@ -1,6 +1,6 @@
 //! Changing the role of a member, and ending a membership. A workspace keeps an owner through both.
 
-use super::{refused::on_record, resource};
+use super::refused::on_record;
 use crate::{
     access::Door,
     engine::{AppResult, Draft, LOST},
@@ -9,14 +9,18 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Role,
-    event::{Chain, EventType},
+    event::{
+        Chain, EventPayload, EventType, FieldChanges, Resource,
+        members::{MemberRemoved, MemberUpdated},
+        permissions::{PermissionChanged, RoleHeld},
+    },
     fault::Conflict,
     id::UserId,
     member::{Member, Membership},
     workspace::Workspace,
 };
 use octavo_permissions::members::{may_change_role, may_remove_member};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Changes the role of a member.
 pub async fn update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) -> AppResult<Member> {
@@ -39,10 +43,13 @@ async fn try_update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) ->
     if membership.role != before {
         let heir = release_owner(unit, &workspace, &membership, before).await?;
         unit.tx.save_role(&membership, unit.call.now).await?;
-        let (was, is) = (json!({ "role": before }), json!({ "role": membership.role }));
-        let mut details = json!({ "userId": membership.user, "changedFields": ["role"], "before": was, "after": is });
-        name_heir(&mut details, heir);
-        unit.emit(EventType::WorkspaceMemberUpdated, workspace.id, resource(&membership), details);
+        let updated = MemberUpdated {
+            membership: membership.id,
+            user_id: membership.user,
+            changes: FieldChanges::of_one("role", json!(before), json!(membership.role)),
+            owner_id: heir,
+        };
+        unit.emit(workspace.id, EventPayload::WorkspaceMemberUpdated(updated));
         report_permission(unit, &membership, before, Some(membership.role));
     }
     Ok(Member { membership, person })
@@ -94,9 +101,9 @@ pub(crate) async fn expel_others(unit: &mut Unit, workspace: &Workspace) -> AppR
 
 async fn end(unit: &mut Unit, membership: &Membership, heir: Option<UserId>) -> AppResult<()> {
     unit.tx.remove_membership(membership.workspace, membership.user).await?;
-    let mut details = json!({ "userId": membership.user, "role": membership.role });
-    name_heir(&mut details, heir);
-    unit.emit(EventType::WorkspaceMemberRemoved, membership.workspace, resource(membership), details);
+    let Membership { id, workspace, user, role, .. } = *membership;
+    let removed = MemberRemoved { membership: id, user_id: user, role, owner_id: heir };
+    unit.emit(workspace, EventPayload::WorkspaceMemberRemoved(removed));
     report_permission(unit, membership, membership.role, None);
     Ok(())
 }
@@ -125,19 +132,18 @@ async fn release_owner(
     Ok(Some(heir))
 }
 
-fn name_heir(details: &mut Value, heir: Option<UserId>) {
-    if let Some(heir) = heir {
-        details["ownerId"] = json!(heir);
-    }
-}
-
 /// Who may do what changed with the role: to the log and to the audit trail.
 fn report_permission(unit: &mut Unit, membership: &Membership, from: Role, to: Option<Role>) {
-    let (workspace, resource) = (membership.workspace, resource(membership));
-    let after = to.map(|role| json!({ "role": role }));
-    let details = json!({ "userId": membership.user, "before": { "role": from }, "after": after });
-    unit.emit(EventType::PermissionChanged, workspace, resource.clone(), details);
+    let workspace = membership.workspace;
+    let permission = PermissionChanged::Role {
+        membership: membership.id,
+        user_id: membership.user,
+        before: RoleHeld { role: from },
+        after: to.map(|role| RoleHeld { role }),
+    };
+    unit.emit(workspace, EventPayload::PermissionChanged(permission));
     let change = json!({ "field": "role", "from": from, "to": to });
+    let resource = Resource::Member(membership.id);
     let deed = Deed::new(Chain::Workspace(workspace), EventType::PermissionChanged, resource);
     let deed = deed.labelled(&membership.user.to_string()).about(membership.user);
     unit.audit(deed.with_changes(vec![change]));

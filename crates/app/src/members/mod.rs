@@ -18,14 +18,13 @@ use crate::{
 use octavo_core_model::{
     Fault, Role,
     account::{Standing, User},
-    event::{EventType, Resource},
+    event::EventPayload,
     fault::{Conflict, Denial},
     id::{MembershipId, UserId},
     member::{Member, Membership},
     workspace::{Limits, Workspace},
 };
 use octavo_permissions::members::may_grant_role;
-use serde_json::json;
 
 /// Who is to become a member, and as what.
 #[derive(Clone, Copy, Debug)]
@@ -103,10 +102,5 @@ pub(crate) async fn join(
 }
 
 pub(crate) fn emit_added(unit: &mut Unit, membership: &Membership) {
-    let details = json!({ "userId": membership.user, "role": membership.role });
-    unit.emit(EventType::WorkspaceMemberAdded, membership.workspace, resource(membership), details);
-}
-
-fn resource(membership: &Membership) -> Resource {
-    Resource::new("member", membership.id)
+    unit.emit(membership.workspace, EventPayload::WorkspaceMemberAdded(membership.into()));
 }

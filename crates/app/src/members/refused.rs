@@ -17,8 +17,8 @@ pub(super) fn on_record<T>(unit: &mut Unit, about: Option<UserId>, done: AppResu
     match (done, unit.call.path_workspace.and_then(NamedWorkspace::id)) {
         (Err(Stop::Fault(fault @ Fault::Forbidden(Denial::RequiresRole(_)))), Some(workspace)) => {
             let target = match about {
-                Some(user) => Resource::new("user", user),
-                None => Resource::new("workspace", workspace),
+                Some(user) => Resource::User(user),
+                None => Resource::Workspace(workspace),
             };
             unit.audit(Deed::new(Chain::Workspace(workspace), EventType::PermissionChanged, target).failed("role"));
             Err(unit.refuse(fault))

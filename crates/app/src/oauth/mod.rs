@@ -17,16 +17,16 @@ use octavo_core_model::{
 
 /// Something done to a grant, in the chain of who granted it.
 fn on_grant(user: UserId, grant: GrantId, action: EventType) -> Deed {
-    Deed::new(Chain::User(user), action, Resource::new("oauth_grant", grant))
+    Deed::new(Chain::User(user), action, Resource::OauthGrant(grant))
 }
 
 /// Something done to a family of tokens, in the chain of its user.
 fn on_family(user: UserId, family: FamilyId, action: EventType) -> Deed {
-    Deed::new(Chain::User(user), action, Resource::new("oauth_family", family))
+    Deed::new(Chain::User(user), action, Resource::OauthFamily(family))
 }
 
 fn app_resource(client: ClientId) -> Resource {
-    Resource::new("oauth_app", client)
+    Resource::OauthApp(client)
 }
 
 /// Notes that grants of a user are over.

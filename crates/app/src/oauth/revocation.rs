@@ -67,7 +67,7 @@ async fn revoke_access(unit: &mut Unit, claims: &AppClaims) -> AppResult<()> {
     // Kept for longer than the token would have lived, whatever the clocks of other nodes say.
     let forget_at = unit.call.now.plus(days(1));
     if unit.tx.revoke_access_token(claims.user, claims.id, forget_at).await? {
-        let token = Resource::new("oauth_token", claims.id);
+        let token = Resource::OauthToken(claims.id);
         unit.audit(crate::scope::Deed::new(Chain::User(claims.user), EventType::OauthTokenRevoked, token));
     }
     Ok(())

@@ -14,7 +14,7 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Level,
-    event::EventType,
+    event::{EventPayload, FieldChanges, pages::PageUpdated},
     fault::Conflict,
     id::{PageId, UserId, WorkspaceId},
     page::{Page, PageChange, Reach},
@@ -57,12 +57,9 @@ pub async fn update(
         let history = keep_version(unit, &before, Reach::Edit, entry.author()).await?;
         unit.tx.save_history(before.workspace, before.id, &history).await?;
         unit.tx.save_page(&seen.page).await?;
-        let more = json!({
-            "changedFields": changed,
-            "before": shown_fields(&before, &changed),
-            "after": shown_fields(&seen.page, &changed),
-        });
-        emit(unit, EventType::PageUpdated, &seen.page, more);
+        let (before, after) = (shown_fields(&before, &changed), shown_fields(&seen.page, &changed));
+        let changes = FieldChanges { changed_fields: changed, before, after };
+        emit(unit, &seen.page, EventPayload::PageUpdated, PageUpdated { changes });
     }
     one(unit, &entry, &authority, &seen).await
 }

@@ -15,7 +15,10 @@ use crate::{
 use octavo_blocks_tree::Piece;
 use octavo_core_model::{
     Fault, Level, Role,
-    event::EventType,
+    event::{
+        EventPayload,
+        pages::{MadeBy, PageCreated, PageImported},
+    },
     fault::Conflict,
     grant::{Grant, Grantee},
     id::{AccessGrantId, PageId, UserId},
@@ -24,7 +27,6 @@ use octavo_core_model::{
     text::{PageIcon, PageTitle, WebAddress},
 };
 use octavo_permissions::{Entry as Granted, Principal};
-use serde_json::json;
 
 /// What a new page is to be like.
 #[derive(Clone, Debug, Default)]
@@ -80,13 +82,16 @@ pub async fn import(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>)
         PageOrigin::Import(_) => visible_part(unit, &entry, &authority, wanted.content).await?,
     };
     plant(unit, &entry, &authority, &page, content).await?;
-    let (parent_type, parent) = parent_of(&page);
-    let mut more = json!({ "title": page.title, "parentType": parent_type, "parentId": parent });
-    if let PageOrigin::Import(format) = wanted.origin {
-        more["via"] = "import".into();
-        emit(unit, EventType::PageImported, &page, json!({ "title": page.title, "format": format }));
-    }
-    emit(unit, EventType::PageCreated, &page, more);
+    let (title, (parent_type, parent_id)) = (page.title.clone(), parent_of(&page));
+    let via = match wanted.origin {
+        PageOrigin::Here => None,
+        PageOrigin::Import(format) => {
+            let imported = PageImported { title: title.clone(), format };
+            emit(unit, &page, EventPayload::PageImported, imported);
+            Some(MadeBy::Import)
+        }
+    };
+    emit(unit, &page, EventPayload::PageCreated, PageCreated::Made { title, parent_type, parent_id, via });
     Ok((Shown::fresh(unit, page, level).await?, left_out))
 }
 

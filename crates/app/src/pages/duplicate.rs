@@ -20,7 +20,7 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Level,
-    event::EventType,
+    event::{EventPayload, pages::PageCreated},
     fault::{Conflict, Denial, Unfit},
     id::{PageId, UserId, WorkspaceId},
     member,
@@ -29,7 +29,6 @@ use octavo_core_model::{
     text::PageTitle,
 };
 use octavo_permissions::{Authority, Member};
-use serde_json::json;
 use std::collections::BTreeMap;
 
 /// How many pages one call copies.
@@ -207,7 +206,6 @@ async fn write(
     }
     let copies: Vec<_> = std::iter::once(&root).chain(&below).cloned().collect();
     copy_content(unit, entry, from, &copies, &ids).await?;
-    let more = json!({ "via": "duplicate", "sourcePageId": source, "pageCount": 1 + below.len() });
-    emit(unit, EventType::PageCreated, &root, more);
+    emit(unit, &root, EventPayload::PageCreated, PageCreated::copy_of(source, 1 + below.len()));
     Ok(Copied { shown: Shown { child_count, ..Shown::fresh(unit, root, level).await? }, ids })
 }

@@ -39,13 +39,15 @@ use crate::{
 };
 use octavo_core_model::{
     Timestamp,
-    event::{EventType, Resource},
+    event::{
+        EventPayload, Resource,
+        pages::{OfPage, PagePlace, ParentType},
+    },
     id::PageId,
     page::{Node, Page, Visit},
 };
 use octavo_permissions::Authority;
 use octavo_ports::store::Reads;
-use serde_json::{Value, json};
 
 /// Lets the caller of a page route in: who it is, and with what authority.
 pub(crate) async fn enter<T: Reads + ?Sized>(
@@ -58,24 +60,25 @@ pub(crate) async fn enter<T: Reads + ?Sized>(
 }
 
 pub(crate) fn resource(page: &Page) -> Resource {
-    Resource::new("page", page.id)
+    Resource::Page(page.id)
 }
 
 /// How the place of a page is told: what kind of thing it stands in, and which page that is.
-pub const fn parent_of(page: &Page) -> (&'static str, Option<PageId>) {
+pub const fn parent_of(page: &Page) -> (ParentType, Option<PageId>) {
     match page.container {
-        Node::Workspace(_) | Node::Team(_) => ("workspace", None),
-        Node::Page(id) => ("page", Some(id)),
+        Node::Workspace(_) | Node::Team(_) => (ParentType::Workspace, None),
+        Node::Page(id) => (ParentType::Page, Some(id)),
     }
 }
 
-/// Tells of a change of a page; `more` is what the type of the event says besides.
-pub(crate) fn emit(unit: &mut Unit, kind: EventType, page: &Page, more: Value) {
-    let mut details = json!({ "pageId": page.id, "teamId": page.team, "version": page.version });
-    if let (Value::Object(details), Value::Object(more)) = (&mut details, more) {
-        details.extend(more);
-    }
-    unit.emit_version(kind, page.workspace, resource(page), Some(page.version), details);
+/// Where a page stands, as events tell it.
+fn place_of(page: &Page) -> PagePlace {
+    PagePlace { parent: parent_of(page).1, team: page.team, position: page.position.as_str().to_owned() }
+}
+
+/// Tells of a change of a page: `emit(unit, &page, EventPayload::PageTrashed, PageTrashed { .. })`.
+pub(crate) fn emit<T>(unit: &mut Unit, page: &Page, kind: impl FnOnce(OfPage<T>) -> EventPayload, more: T) {
+    unit.emit(page.workspace, kind(OfPage::new(page, more)));
 }
 
 /// Writes down who looked at what.

@@ -5,8 +5,9 @@
 use super::{
     Anchor, Place, Shown,
     change::{lock, require_current, require_unlocked, require_writable},
-    emit, parent_of,
+    emit,
     place::{Destination, aim, position},
+    place_of,
     shown::{one, outer_of},
     sight::{Seen, content_of, enter, entries_on, need, whom},
 };
@@ -18,14 +19,13 @@ use crate::{
 };
 use octavo_core_model::{
     Level,
-    event::EventType,
+    event::{EventPayload, pages::PageMoved},
     fault::Unfit,
     id::PageId,
     page::{AccessNode, Node, Page, Step},
     version::Expected,
 };
 use octavo_permissions::{Authority, MovedNode, move_raises};
-use serde_json::{Value, json};
 
 /// Where among its siblings a page is to go, and which version of it that rests on.
 #[derive(Clone, Debug, Default)]
@@ -75,20 +75,11 @@ pub async fn relocate(
         carry(unit, &mut seen, &destination).await?;
         seen.page.touch(entry.author(), unit.call.now);
         unit.tx.save_page(&seen.page).await?;
-        report(unit, &before, &seen.page);
+        let moved = PageMoved::new(&place_of(&before), &place_of(&seen.page));
+        emit(unit, &seen.page, EventPayload::PageMoved, moved);
     }
     settle(&mut seen, &destination);
     one(unit, &entry, &authority, &seen).await
-}
-
-fn report(unit: &mut Unit, before: &Page, page: &Page) {
-    let place =
-        |page: &Page| json!({ "parentId": parent_of(page).1, "teamId": page.team, "position": page.position.as_str() });
-    let (was, is) = (place(before), place(page));
-    let changed: Vec<_> =
-        ["parentId", "teamId", "position"].into_iter().filter(|name| was[*name] != is[*name]).collect();
-    let more: Value = json!({ "changedFields": changed, "before": was, "after": is });
-    emit(unit, EventType::PageMoved, page, more);
 }
 
 /// Refuses grave moves to who lacks full access.

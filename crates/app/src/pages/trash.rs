@@ -23,7 +23,10 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    event::{Chain, EventType},
+    event::{
+        Chain, EventPayload, EventType,
+        pages::{PageDeleted, PageTrashed},
+    },
     fault::Conflict,
     id::{PageId, UserId, WorkspaceId},
     page::{Node, Page, Trash},
@@ -66,7 +69,7 @@ pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Opti
     seen.page.touch(entry.author(), now);
     let count = gone.len() as u64;
     let named = read_alike(&seen.page, &gone);
-    emit(unit, EventType::PageTrashed, &seen.page, json!({ "pageIds": named, "trashedCount": count }));
+    emit(unit, &seen.page, EventPayload::PageTrashed, PageTrashed { page_ids: named, trashed_count: count });
     Ok(Thrown { id: seen.page.id, at: now, purge_at, count })
 }
 
@@ -120,7 +123,7 @@ async fn remove(unit: &mut Unit, page: &Page, via: &'static str) -> AppResult<Ve
     let mut gone = unit.tx.list_page_ids_below(page.workspace, page.id).await?;
     gone.push(page.id);
     let removed = unit.tx.remove_pages(page.workspace, page.id).await?;
-    emit(unit, EventType::PageDeleted, page, json!({ "via": via, "pageCount": removed }));
+    emit(unit, page, EventPayload::PageDeleted, PageDeleted { via, page_count: removed });
     let change = json!({ "field": "page", "from": page.title, "to": null });
     let deed = Deed::new(Chain::Workspace(page.workspace), EventType::PageDeleted, resource(page)).because(via);
     unit.audit(deed.labelled(page.title.as_str()).with_changes(vec![change]));

@@ -141,8 +141,9 @@ pub(crate) async fn settle(unit: &mut Unit, judged: Judged) -> AppResult<User> {
 fn refuse(unit: &mut Unit, user: Option<&User>, email: &Email, reason: &'static str, fault: Fault) -> Stop {
     let deed = match user {
         Some(user) => Deed::on_account(user, EventType::UserLoginFailed).failed(reason),
-        None => Deed::new(Chain::Deployment, EventType::UserLoginFailed, Resource::new("user", "unknown"))
-            .failed("unknown_address"),
+        None => {
+            Deed::new(Chain::Deployment, EventType::UserLoginFailed, Resource::UnknownUser).failed("unknown_address")
+        }
     };
     unit.audit(deed.labelled(email.as_str()));
     unit.refuse(fault)

@@ -12,7 +12,11 @@ use crate::{
 };
 use octavo_core_model::{
     Fault,
-    event::{Chain, EventType},
+    event::{
+        Chain, EventPayload, EventType, FieldChanges,
+        permissions::{PermissionChanged, TeamPrivacy},
+        teams::{TeamDeleted, TeamUpdated},
+    },
     fault::Conflict,
     id::TeamId,
     position::Position,
@@ -72,8 +76,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewTeam>) -> AppResult<Shown> 
             return Err(LOST);
         }
     }
-    let details = json!({ "teamId": team.id, "name": team.name, "slug": team.slug, "isPrivate": team.is_private });
-    unit.emit(EventType::TeamCreated, workspace.id, resource(&team), details);
+    unit.emit(workspace.id, EventPayload::TeamCreated((&team).into()));
     Ok(Shown { team, member_count: 0, page_count: 0 })
 }
 
@@ -94,13 +97,9 @@ pub async fn update(unit: &mut Unit, id: Draft<TeamId>, draft: Draft<TeamChange>
         return Err(Fault::Conflict(Conflict::Taken("slug")).into());
     }
     unit.tx.save_team(&team).await?;
-    let details = json!({
-        "teamId": team.id,
-        "changedFields": changed,
-        "before": fields(&before, &changed),
-        "after": fields(&team, &changed),
-    });
-    unit.emit(EventType::TeamUpdated, team.workspace, resource(&team), details);
+    let (before, after) = (fields(&before, &changed), fields(&team, &changed));
+    let changes = FieldChanges { changed_fields: changed, before, after };
+    unit.emit(team.workspace, EventPayload::TeamUpdated(TeamUpdated { team_id: team.id, changes }));
     count(unit, team).await
 }
 
@@ -132,10 +131,11 @@ pub async fn delete(unit: &mut Unit, id: Draft<TeamId>) -> AppResult<TeamDeletio
     unit.tx.remove_grants_to_team(team.workspace, team.id).await?;
     unit.tx.remove_team(team.workspace, team.id).await?;
     let deletion = TeamDeletion { unassigned_pages };
-    let details = json!({ "teamId": team.id, "name": team.name, "unassignedPageCount": deletion.unassigned_pages });
-    unit.emit(EventType::TeamDeleted, team.workspace, resource(&team), details);
-    let details = json!({ "teamId": team.id, "before": { "isPrivate": team.is_private }, "after": null });
-    unit.emit(EventType::PermissionChanged, team.workspace, resource(&team), details);
+    let deleted = TeamDeleted { team_id: team.id, name: team.name.clone(), unassigned_page_count: unassigned_pages };
+    unit.emit(team.workspace, EventPayload::TeamDeleted(deleted));
+    let before = TeamPrivacy { is_private: team.is_private };
+    let lost = PermissionChanged::TeamDeleted { team_id: team.id, before, after: () };
+    unit.emit(team.workspace, EventPayload::PermissionChanged(lost));
     let change = json!({ "field": "team", "from": team.name, "to": null });
     let deed = Deed::new(Chain::Workspace(team.workspace), EventType::PermissionChanged, resource(&team));
     unit.audit(deed.labelled(team.name.as_str()).with_changes(vec![change]));

@@ -8,7 +8,7 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, TeamRole,
-    event::{EventType, Resource},
+    event::{EventPayload, FieldChanges, teams::TeamMemberUpdated},
     fault::Conflict,
     id::{TeamId, TeamMembershipId, UserId},
     member::Person,
@@ -87,7 +87,7 @@ pub async fn add(unit: &mut Unit, id: Draft<TeamId>, draft: Draft<NewTeamMember>
     if !unit.tx.insert_team_membership(&membership).await? {
         return Err(Fault::Conflict(Conflict::Taken("userId")).into());
     }
-    report(unit, EventType::TeamMemberAdded, &membership);
+    unit.emit(membership.workspace, EventPayload::TeamMemberAdded((&membership).into()));
     with_person(unit, membership).await
 }
 
@@ -109,14 +109,13 @@ pub async fn update(
     membership.role = draft?;
     if membership.role != before {
         unit.tx.save_team_role(&membership).await?;
-        let details = json!({
-            "teamId": membership.team,
-            "userId": membership.user,
-            "changedFields": ["role"],
-            "before": { "role": before },
-            "after": { "role": membership.role },
-        });
-        unit.emit(EventType::TeamMemberUpdated, membership.workspace, resource(&membership), details);
+        let updated = TeamMemberUpdated {
+            membership: membership.id,
+            team_id: membership.team,
+            user_id: membership.user,
+            changes: FieldChanges::of_one("role", json!(before), json!(membership.role)),
+        };
+        unit.emit(membership.workspace, EventPayload::TeamMemberUpdated(updated));
     }
     with_person(unit, membership).await
 }
@@ -131,20 +130,11 @@ pub async fn remove(unit: &mut Unit, id: Draft<TeamId>, user: Draft<UserId>) -> 
     right?;
     unit.claim().await?;
     unit.tx.remove_team_membership(membership.workspace, membership.team, membership.user).await?;
-    report(unit, EventType::TeamMemberRemoved, &membership);
+    unit.emit(membership.workspace, EventPayload::TeamMemberRemoved((&membership).into()));
     Ok(())
 }
 
 async fn with_person(unit: &mut Unit, membership: TeamMembership) -> AppResult<InTeam> {
     let person = unit.tx.list_people(&[membership.user]).await?.pop().ok_or(LOST)?;
     Ok(InTeam { membership, person })
-}
-
-fn report(unit: &mut Unit, kind: EventType, membership: &TeamMembership) {
-    let details = json!({ "teamId": membership.team, "userId": membership.user, "role": membership.role });
-    unit.emit(kind, membership.workspace, resource(membership), details);
-}
-
-fn resource(membership: &TeamMembership) -> Resource {
-    Resource::new("team_member", membership.id)
 }

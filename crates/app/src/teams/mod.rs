@@ -124,5 +124,5 @@ async fn count<T: Reads + ?Sized>(scope: &mut Scope<T>, team: Team) -> AppResult
 }
 
 fn resource(team: &Team) -> Resource {
-    Resource::new("team", team.id)
+    Resource::Team(team.id)
 }

@@ -9,7 +9,7 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Timestamp,
-    event::{Chain, EventType, Resource},
+    event::{Chain, EventPayload, EventType, Resource, workspaces::WorkspaceDeleted},
     fault::Conflict,
     id::WorkspaceId,
     workspace::{Standing, Workspace},
@@ -33,12 +33,11 @@ pub(super) async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResul
     unit.tx.save_workspace(&workspace).await?;
     unit.tx.hide_invitations(workspace.id).await?;
     let members = unit.tx.list_member_ids(workspace.id).await?;
-    let resource = Resource::new("workspace", workspace.id);
-    let details = json!({ "purgeAt": purge_at });
-    unit.emit(EventType::WorkspaceDeleted, workspace.id, resource.clone(), details);
+    let deleted = WorkspaceDeleted { workspace: workspace.id, purge_at };
+    unit.emit(workspace.id, EventPayload::WorkspaceDeleted(deleted));
     // The trail of the workspace goes with it; the owner keeps an entry.
     for chain in [Chain::Workspace(workspace.id), Chain::User(workspace.owner)] {
-        let deed = Deed::new(chain, EventType::WorkspaceDeleted, resource.clone());
+        let deed = Deed::new(chain, EventType::WorkspaceDeleted, Resource::Workspace(workspace.id));
         let change = json!({ "field": "members", "from": members, "to": null });
         unit.audit(deed.labelled(workspace.name.as_str()).with_changes(vec![change]));
     }

@@ -15,7 +15,7 @@ use crate::{
 use octavo_core_model::{
     Fault, Role,
     account::User,
-    event::{EventType, Resource},
+    event::{EventPayload, FieldChanges, workspaces::WorkspaceUpdated},
     fault::Denial,
     id::{MembershipId, UserId, WorkspaceId},
     member::Membership,
@@ -114,14 +114,7 @@ pub(crate) async fn join_founder(unit: &mut Unit, workspace: &Workspace, founder
 }
 
 pub(crate) fn emit_created(unit: &mut Unit, workspace: &Workspace) {
-    let details = json!({
-        "name": workspace.name,
-        "slug": workspace.slug,
-        "isPersonal": workspace.is_personal,
-        "ownerId": workspace.owner,
-    });
-    let resource = Resource::new("workspace", workspace.id);
-    unit.emit(EventType::WorkspaceCreated, workspace.id, resource, details);
+    unit.emit(workspace.id, EventPayload::WorkspaceCreated(workspace.into()));
 }
 
 /// The workspace of the call and how much of its limits it uses.
@@ -169,13 +162,10 @@ pub async fn update(unit: &mut Unit, draft: Draft<WorkspaceChange>) -> AppResult
     let changed = workspace.apply(draft?, unit.call.now);
     if !changed.is_empty() {
         unit.tx.save_workspace(&workspace).await?;
-        let details = json!({
-            "changedFields": changed,
-            "before": fields(&before, &changed),
-            "after": fields(&workspace, &changed),
-        });
-        let resource = Resource::new("workspace", workspace.id);
-        unit.emit(EventType::WorkspaceUpdated, workspace.id, resource, details);
+        let (before, after) = (fields(&before, &changed), fields(&workspace, &changed));
+        let changes = FieldChanges { changed_fields: changed, before, after };
+        let updated = WorkspaceUpdated { workspace: workspace.id, changes };
+        unit.emit(workspace.id, EventPayload::WorkspaceUpdated(updated));
     }
     Ok(Shown { workspace, role: entry.role() })
 }

@@ -7,7 +7,10 @@ use crate::{
     scope::{Deed, Unit},
 };
 use octavo_core_model::{
-    event::{Chain, EventType, Resource},
+    event::{
+        Chain, EventPayload, EventType, FieldChanges, Resource, permissions::PermissionChanged,
+        workspaces::SettingsUpdated,
+    },
     settings::{Settings, SettingsChange},
     time::days,
     workspace::Workspace,
@@ -27,15 +30,15 @@ pub async fn update(unit: &mut Unit, draft: Draft<SettingsChange>) -> AppResult<
     workspace.updated_at = unit.call.now;
     unit.tx.save_workspace(&workspace).await?;
     let (was, is) = (fields(&before, &changed), fields(&workspace.settings, &changed));
-    let resource = Resource::new("workspace", workspace.id);
     if changed.contains(&SHARE_LINKS) {
         // Who may make public links has changed with it.
-        let only = |fields: &Map<String, Value>| json!({ SHARE_LINKS: fields[SHARE_LINKS] });
-        let details = json!({ "before": only(&was), "after": only(&is) });
-        unit.emit(EventType::PermissionChanged, workspace.id, resource.clone(), details);
+        let only =
+            |fields: &Map<String, Value>| Map::from_iter([(SHARE_LINKS.to_owned(), fields[SHARE_LINKS].clone())]);
+        let permission = PermissionChanged::Settings { workspace: workspace.id, before: only(&was), after: only(&is) };
+        unit.emit(workspace.id, EventPayload::PermissionChanged(permission));
         let change = json!({ "field": SHARE_LINKS, "from": was[SHARE_LINKS], "to": is[SHARE_LINKS] });
         let chain = Chain::Workspace(workspace.id);
-        let deed = Deed::new(chain, EventType::PermissionChanged, resource.clone());
+        let deed = Deed::new(chain, EventType::PermissionChanged, Resource::Workspace(workspace.id));
         unit.audit(deed.labelled(workspace.name.as_str()).with_changes(vec![change]));
     }
     if changed.contains(&AUDIT_RETENTION) {
@@ -45,8 +48,9 @@ pub async fn update(unit: &mut Unit, draft: Draft<SettingsChange>) -> AppResult<
     if changed.contains(&TRASH_RETENTION) {
         unit.tx.reschedule_purges(workspace.id, workspace.settings.trash_retention_days()).await?;
     }
-    let details = json!({ "changedFields": changed, "before": was, "after": is });
-    unit.emit(EventType::WorkspaceSettingsUpdated, workspace.id, resource, details);
+    let changes = FieldChanges { changed_fields: changed, before: was, after: is };
+    let updated = SettingsUpdated { workspace: workspace.id, changes };
+    unit.emit(workspace.id, EventPayload::WorkspaceSettingsUpdated(updated));
     Ok(workspace)
 }
 

@@ -5,7 +5,12 @@ use octavo_app::{
     Call, chores,
     events::{self, After, CatchUp, Caught},
 };
-use octavo_core_model::{Fault, Role, event::Event, id::WorkspaceId, time::days};
+use octavo_core_model::{
+    Fault, Role,
+    event::{Event, EventPayload, EventType},
+    id::{DatabaseId, PageId, WorkspaceId},
+    time::days,
+};
 use octavo_ports::store::Record;
 use octavo_testkit::make;
 
@@ -107,6 +112,12 @@ async fn a_full_page_says_whether_it_is_the_last() {
     assert_eq!(page(count - 1).await, (count as usize - 1, true));
 }
 
+/// What happened to a page that is not there any more.
+fn page_gone() -> EventPayload {
+    let is_of_a_page = |payload: &EventPayload| payload.kind() == EventType::PageDeleted;
+    EventPayload::examples().into_iter().find(is_of_a_page).unwrap()
+}
+
 #[tokio::test]
 async fn guests_see_what_they_did_and_nothing_else() {
     let mut world = World::new().await;
@@ -115,7 +126,7 @@ async fn guests_see_what_they_did_and_nothing_else() {
     world.joins(&guest, &host, Role::Guest).await;
     let mut own = make::event(1, host.workspace);
     own.actor = octavo_core_model::event::Actor::User(guest.id);
-    own.resource = octavo_core_model::event::Resource::new("page", "pg_gone");
+    own.payload = page_gone();
     let events = vec![own.clone(), make::event(2, host.workspace)];
     let unit = world.engine.store.writer().await.unwrap();
     unit.commit(Record { events, ..Record::default() }).await.unwrap();
@@ -123,4 +134,26 @@ async fn guests_see_what_they_did_and_nothing_else() {
     assert_eq!(seen.events.iter().map(|event| event.id).collect::<Vec<_>>(), [own.id]);
     let all_of_it = read(&world, world.by(&hosts), all()).await.unwrap();
     assert_eq!(seen.head, all_of_it.head, "what is not shown was looked at");
+}
+
+#[tokio::test]
+async fn events_of_a_page_are_found_at_once_however_long_the_log_is() {
+    let mut world = World::new().await;
+    let (_, device) = world.newcomer().await;
+    emit(&world, home(&device), 100..5600).await;
+    let of_page = Event { payload: page_gone(), ..make::event(1, home(&device)) };
+    let unit = world.engine.store.writer().await.unwrap();
+    unit.commit(Record { events: vec![of_page.clone()], ..Record::default() }).await.unwrap();
+    emit(&world, home(&device), 6000..6010).await;
+    let wanted = |after| CatchUp { page: Some(PageId::EXAMPLE), after, ..all() };
+    let found = read(&world, world.by(&device), wanted(None)).await.unwrap();
+    assert_eq!(found.events.iter().map(|event| event.id).collect::<Vec<_>>(), [of_page.id]);
+    let end =
+        read(&world, world.by(&device), CatchUp { after: Some(After::Event(of_page.id)), ..all() }).await.unwrap();
+    assert!(!found.goes_on);
+    assert_eq!(found.head, end.head, "what lies elsewhere was looked at");
+    let next = read(&world, world.by(&device), wanted(found.head.map(|head| After::Event(head.id)))).await.unwrap();
+    assert_eq!((next.events.len(), next.goes_on, next.head), (0, false, found.head));
+    let elsewhere = CatchUp { database: Some(DatabaseId::EXAMPLE), ..wanted(None) };
+    assert_eq!(read(&world, world.by(&device), elsewhere).await.unwrap().events.len(), 0, "both have to hold");
 }

@@ -13,6 +13,7 @@ mod chores;
 mod deletion;
 mod email_change;
 mod email_verification;
+mod event_audiences;
 mod events;
 mod guessing;
 mod idempotency;

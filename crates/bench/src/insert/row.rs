@@ -1,7 +1,7 @@
 //! A session and its event in columns, for engines that are driven without the store.
 
 use crate::people;
-use octavo_core_model::event::{Event, EventType};
+use octavo_core_model::event::Event;
 use octavo_core_model::session::Session;
 
 pub(super) const SESSION_COLUMNS: &str = "user_id, id, kind, workspace_id, user_agent, address, proofs, \
@@ -37,7 +37,7 @@ pub(super) struct Row {
 /// All write to one workspace because that is the hard case: their events share one sequence.
 pub(super) fn entry(serial: u64) -> (Session, Event) {
     let session = people::session(serial % super::CLIENTS, serial + super::CLIENTS);
-    let event = people::event(0, serial + super::CLIENTS, EventType::UserProfileUpdated);
+    let event = people::event(0, serial + super::CLIENTS);
     (session, event)
 }
 
@@ -57,13 +57,13 @@ impl Row {
             absolute_end: session.absolute_end.millis(),
             log: event.workspace.to_string(),
             event: event.id.to_string(),
-            event_kind: event.kind.name(),
+            event_kind: event.payload.kind().name(),
             occurred_at: event.occurred_at.millis(),
             actor_kind: event.actor.kind(),
             actor: event.actor.id(),
-            resource_kind: event.resource.kind,
-            resource: event.resource.id,
-            details: event.details.to_string(),
+            resource_kind: event.payload.resource().kind(),
+            resource: event.payload.resource().id(),
+            details: event.payload.data().to_string(),
         }
     }
 }

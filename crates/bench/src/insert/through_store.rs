@@ -38,7 +38,7 @@ impl ThroughStore {
 async fn number_events(store: Arc<dyn Store>, bell: Arc<Notify>) {
     loop {
         bell.notified().await;
-        while store.settle_events().await.is_ok_and(|settled| settled > 0) {}
+        while store.settle_events().await.is_ok_and(|numbered| numbered.events > 0) {}
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod conformance;
 mod fallback;
+mod log_signals;
 mod memory;
 mod redis;
 mod redis_server;

@@ -41,6 +41,8 @@ pub(super) enum Gate {
     Open,
     /// Keeps connections and answers nothing on them, as a network that lost its way does.
     Frozen,
+    /// Ends connections, as a server that is restarted does.
+    Shut,
 }
 
 /// A port in front of a Redis.
@@ -68,20 +70,27 @@ impl Gateway {
         self.state.send(state).unwrap();
     }
 
+    pub(super) fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
     pub(super) fn counters(&self, prefix: &str) -> RedisCounters {
-        RedisCounters::new(&format!("redis://127.0.0.1:{}", self.port), prefix).unwrap()
+        RedisCounters::new(&self.url(), prefix).unwrap()
     }
 }
 
-/// Passes bytes on until the gate freezes. From then on the connection stays, and stays silent for ever.
+/// Passes bytes on until the gate freezes or shuts. A connection that was frozen stays, and stays silent for ever.
 async fn pass(mut stream: TcpStream, server: Arc<str>, mut gate: watch::Receiver<Gate>) {
     if *gate.borrow() == Gate::Open {
         let mut upstream = TcpStream::connect(&*server).await.unwrap();
         tokio::select! {
             biased;
-            _ = gate.wait_for(|gate| *gate == Gate::Frozen) => {}
+            _ = gate.wait_for(|gate| *gate != Gate::Open) => {}
             _ = copy_bidirectional(&mut stream, &mut upstream) => return,
         }
+    }
+    if *gate.borrow() == Gate::Shut {
+        return;
     }
     std::future::pending::<()>().await;
     drop(stream);

@@ -3,10 +3,11 @@
 use crate::wire::{Documented, Named, reply};
 use octavo_core_model::{
     Timestamp,
-    event::{EventType, Reach},
+    event::EventPayload,
     id::{EventId, WorkspaceId},
 };
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 reply! {
     /// Something that happened in a workspace.
@@ -39,7 +40,7 @@ reply! {
 reply! {
     /// Who did something.
     pub(super) EventActor {
-        /// `USER`, `API_KEY`, `SYSTEM` or `ANONYMOUS`.
+        /// `USER`, `API_KEY`, `OAUTH_APP`, `SYSTEM` or `ANONYMOUS`.
         kind "type": required String = "USER",
         /// The id; null for nobody in particular.
         id "id": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
@@ -56,191 +57,21 @@ reply! {
     }
 }
 
-const TEAM: &str = "tm_01KAHQ5ZJ8T3M6N9P2R4S7V0WX";
-
-/// What an event of a type says besides, by example; `None` for those that only stand in the audit trail.
-fn details(kind: EventType) -> Option<Value> {
-    match kind {
-        EventType::JobFailed | EventType::JobSucceeded => Some(json!({ "type": "audit_export" })),
-        EventType::UserProfileUpdated => Some(json!({
-            "changedFields": ["name"],
-            "before": { "name": "Ada Byron" },
-            "after": { "name": "Ada Lovelace" },
-        })),
-        EventType::UserRegistered => {
-            Some(json!({ "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "name": "Ada Lovelace" }))
-        }
-        EventType::WorkspaceDeleted => Some(json!({ "purgeAt": "2026-12-21T09:30:00.000Z" })),
-        EventType::WorkspaceCreated => Some(json!({
-            "name": "Ada Lovelace's workspace",
-            "slug": "ada-lovelace-s-workspace",
-            "isPersonal": true,
-            "ownerId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        })),
-        EventType::PermissionChanged => Some(json!({
-            "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-            "before": { "role": "MEMBER" },
-            "after": { "role": "ADMIN" },
-        })),
-        EventType::WorkspaceInvitationAccepted => {
-            Some(json!({ "email": "ada@example.com", "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "role": "MEMBER" }))
-        }
-        EventType::WorkspaceInvitationRevoked => Some(json!({ "email": "ada@example.com" })),
-        EventType::WorkspaceInvitationSent => {
-            Some(json!({ "email": "ada@example.com", "role": "MEMBER", "expiresAt": "2026-11-28T09:30:00.000Z" }))
-        }
-        EventType::WorkspaceMemberUpdated => Some(json!({
-            "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-            "changedFields": ["role"],
-            "before": { "role": "OWNER" },
-            "after": { "role": "ADMIN" },
-            "ownerId": "usr_01KAHQ7M2C4X6V8B0N1Z3Q5W7E",
-        })),
-        EventType::WorkspaceMemberAdded | EventType::WorkspaceMemberRemoved => {
-            Some(json!({ "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "role": "MEMBER" }))
-        }
-        EventType::WorkspaceSettingsUpdated => Some(json!({
-            "changedFields": ["theme"],
-            "before": { "theme": "system" },
-            "after": { "theme": "dark" },
-        })),
-        EventType::WorkspaceUpdated => {
-            Some(json!({ "changedFields": ["name"], "before": { "name": "Acme" }, "after": { "name": "Acme Inc." } }))
-        }
-        _ => details_of_team(kind),
-    }
-}
-
-fn details_of_team(kind: EventType) -> Option<Value> {
-    match kind {
-        EventType::TeamCreated => Some(json!({
-            "teamId": TEAM,
-            "name": "Design",
-            "slug": "design",
-            "isPrivate": false,
-        })),
-        EventType::TeamDeleted => Some(json!({ "teamId": TEAM, "name": "Design", "unassignedPageCount": 0 })),
-        EventType::TeamMemberAdded | EventType::TeamMemberRemoved => {
-            Some(json!({ "teamId": TEAM, "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "role": "MEMBER" }))
-        }
-        EventType::TeamMemberUpdated => Some(json!({
-            "teamId": TEAM,
-            "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-            "changedFields": ["role"],
-            "before": { "role": "MEMBER" },
-            "after": { "role": "ADMIN" },
-        })),
-        EventType::TeamUpdated => Some(json!({
-            "teamId": TEAM,
-            "changedFields": ["name"],
-            "before": { "name": "Design" },
-            "after": { "name": "Product design" },
-        })),
-        _ => details_of_page(kind),
-    }
-}
-
-const PAGE: &str = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX";
-const VERSION: &str = "pgv_01KAHQ5ZJ8T3M6N9P2R4S7V0WX";
-
-fn details_of_page(kind: EventType) -> Option<Value> {
-    let page = |more: Value| {
-        let mut details = json!({ "pageId": PAGE, "teamId": TEAM, "version": 7 });
-        if let (Value::Object(details), Value::Object(more)) = (&mut details, more) {
-            details.extend(more);
-        }
-        Some(details)
-    };
-    let place = |position: &str| json!({ "parentId": PAGE, "teamId": TEAM, "position": position });
-    match kind {
-        EventType::BlocksChanged => page(json!({
-            "actor": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-            "workspaceId": "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-            "changes": [{
-                "op": "insert",
-                "blockId": "blk_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-                "pageId": PAGE,
-                "type": "paragraph",
-            }],
-        })),
-        EventType::PageVersionCreated => page(json!({ "versionId": VERSION, "label": "Before the launch" })),
-        EventType::PageVersionRestored => page(json!({
-            "versionId": VERSION,
-            "pageVersion": 4,
-            "restoredBlockIds": ["blk_01KAHQ5ZJ8T3M6N9P2R4S7V0WX"],
-            "removedBlockIds": [],
-        })),
-        EventType::PageCreated => page(json!({ "title": "Roadmap", "parentType": "page", "parentId": PAGE })),
-        EventType::PageDeleted => page(json!({ "via": "user", "pageCount": 4 })),
-        EventType::PageImported => page(json!({ "title": "Roadmap", "format": "markdown" })),
-        EventType::PageMoved => {
-            page(json!({ "changedFields": ["position"], "before": place("a1"), "after": place("a2") }))
-        }
-        EventType::PageRestored => page(json!({ "pageIds": [PAGE], "relocated": false, "parentId": PAGE })),
-        EventType::PageTrashed => page(json!({ "pageIds": [PAGE], "trashedCount": 1 })),
-        EventType::PageUpdated => page(json!({
-            "changedFields": ["title"],
-            "before": { "title": "Plan" },
-            "after": { "title": "Roadmap" },
-        })),
-        EventType::AccessRequestApproved | EventType::AccessRequestCreated | EventType::AccessRequestDenied => {
-            Some(json!({
-                "resourceId": PAGE,
-                "pageId": PAGE,
-                "teamId": TEAM,
-                "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-                "level": "EDIT",
-            }))
-        }
-        _ => details_of_share_link(kind),
-    }
-}
-
-fn details_of_share_link(kind: EventType) -> Option<Value> {
-    let link = |more: Value| {
-        let mut details = json!({ "resourceId": PAGE, "pageId": PAGE, "teamId": TEAM });
-        if let (Value::Object(details), Value::Object(more)) = (&mut details, more) {
-            details.extend(more);
-        }
-        Some(details)
-    };
-    let terms = |level: &str| {
-        json!({
-            "level": level,
-            "includeChildren": true,
-            "hasPassword": false,
-            "expiresAt": null,
-            "allowDuplicate": false,
-            "allowIndexing": false,
-        })
-    };
-    match kind {
-        EventType::ShareLinkCreated | EventType::ShareLinkRevoked => link(terms("VIEW")),
-        EventType::ShareLinkJoined => link(json!({ "userId": "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX", "level": "COMMENT" })),
-        EventType::ShareLinkUpdated => {
-            let mut more = terms("COMMENT");
-            more["changedFields"] = json!(["level"]);
-            more["before"] = json!({ "level": "VIEW" });
-            more["after"] = json!({ "level": "COMMENT" });
-            link(more)
-        }
-        // Only those that are delivered are shown; a test names one that has nothing here.
-        _ => None,
-    }
-}
-
 /// One entry for each type of event that goes to the log.
 pub(super) fn webhooks(named: &mut Named) -> Map<String, Value> {
     Event::collect(named);
-    let logged = EventType::ALL.iter().filter(|kind| kind.reach() != Reach::Audit);
-    logged.map(|kind| (kind.name().to_owned(), json!({ "post": webhook(*kind) }))).collect()
+    let mut by_kind = BTreeMap::<_, Vec<_>>::new();
+    for payload in EventPayload::examples() {
+        by_kind.entry(payload.kind().name()).or_default().push(payload);
+    }
+    by_kind.into_iter().map(|(name, examples)| (name.to_owned(), json!({ "post": webhook(&examples) }))).collect()
 }
 
-fn webhook(kind: EventType) -> Value {
-    let details = details(kind).unwrap_or_else(|| json!({}));
-    let mut example = Event::example();
-    example["type"] = kind.name().into();
-    example["data"] = details.clone();
+/// The first example is shown; the schema holds what any of them has.
+fn webhook(examples: &[EventPayload]) -> Value {
+    let Some(first) = examples.first() else { return Value::Null };
+    let kind = first.kind();
+    let schema = examples.iter().map(|payload| schema_of(&payload.data())).reduce(united).unwrap_or_default();
     json!({
         "summary": kind.name(),
         "description": kind.description(),
@@ -251,15 +82,28 @@ fn webhook(kind: EventType) -> Value {
                     "schema": {
                         "allOf": [{ "$ref": "#/components/schemas/Event" }],
                         "type": "object",
-                        "properties": { "type": { "const": kind.name() }, "data": schema_of(&details) },
+                        "properties": { "type": { "const": kind.name() }, "data": schema },
                         "required": ["data"],
                     },
-                    "example": example,
+                    "example": example(first),
                 },
             },
         },
         "responses": { "2XX": { "description": "The event was taken." } },
     })
+}
+
+fn example(payload: &EventPayload) -> Value {
+    let (resource, location) = (payload.resource(), payload.location());
+    let mut example = Event::example();
+    example["type"] = payload.kind().name().into();
+    example["resource"] = json!({ "type": resource.kind(), "id": resource.id() });
+    example["pageId"] = json!(location.page);
+    example["databaseId"] = json!(location.database);
+    example["teamId"] = json!(location.team);
+    example["version"] = json!(payload.version());
+    example["data"] = payload.data();
+    example
 }
 
 /// The schema that an example suggests.
@@ -269,10 +113,33 @@ fn schema_of(example: &Value) -> Value {
             let properties: Map<_, _> = fields.iter().map(|(name, value)| (name.clone(), schema_of(value))).collect();
             json!({ "type": "object", "properties": properties })
         }
-        Value::Array(items) => json!({ "type": "array", "items": items.first().map_or_else(|| json!({}), schema_of) }),
+        Value::Array(items) => {
+            json!({ "type": "array", "items": items.iter().map(schema_of).reduce(united).unwrap_or_else(|| json!({})) })
+        }
         Value::String(_) => json!({ "type": "string" }),
         Value::Bool(_) => json!({ "type": "boolean" }),
         Value::Number(_) => json!({ "type": "number" }),
         Value::Null => json!({}),
+    }
+}
+
+/// A schema that both fit: objects have the fields of both, and what differs otherwise may be anything.
+fn united(one: Value, other: Value) -> Value {
+    match (one, other) {
+        (one, other) if one == other => one,
+        (Value::Object(mut one), Value::Object(mut other)) if one.get("type") == Some(&json!("object")) => {
+            let Some(Value::Object(fields)) = other.remove("properties") else { return json!({}) };
+            if let Some(Value::Object(properties)) = one.get_mut("properties") {
+                for (name, schema) in fields {
+                    let merged = match properties.remove(&name) {
+                        Some(known) => united(known, schema),
+                        None => schema,
+                    };
+                    properties.insert(name, merged);
+                }
+            }
+            Value::Object(one)
+        }
+        _ => json!({}),
     }
 }

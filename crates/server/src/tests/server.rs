@@ -4,7 +4,7 @@ use super::{
     areas,
     wire::{Answer, Connection, Request, request},
 };
-use crate::{Backend, Bound, Cors, JobChanges, Metrics, Patience, RateLimits, Settings, Wiring, serve, v1};
+use crate::{Backend, Bound, Cors, JobChanges, LogChanges, Metrics, Patience, RateLimits, Settings, Wiring, serve, v1};
 use octavo_app::{
     Bell, Engine, Rules, Signup,
     operator::{self, Handle},
@@ -12,7 +12,7 @@ use octavo_app::{
 use octavo_core_model::{
     Bucket, Claims, Timestamp,
     chore::Lane,
-    id::{JobId, UserId},
+    id::{JobId, UserId, WorkspaceId},
     workspace::{Limit, Limits},
 };
 use octavo_counters::MemoryCounters;
@@ -27,6 +27,7 @@ use octavo_sealing::Keyring;
 use octavo_testkit::{Database, fresh_sqlite};
 use serde_json::{Value, json};
 use std::{
+    collections::BTreeSet,
     num::NonZeroUsize,
     sync::{Arc, mpsc},
     thread::JoinHandle,
@@ -62,7 +63,7 @@ struct NoBell;
 impl Bell for NoBell {
     fn chore(&self, _: Lane) {}
     fn job(&self, _: JobId) {}
-    fn events(&self) {}
+    fn events(&self, _: &BTreeSet<WorkspaceId>) {}
     fn audits(&self) {}
 }
 
@@ -251,6 +252,7 @@ fn wiring(settings: Settings, runtime: &Runtime, database: &Database, folder: &T
         mailer: Arc::new(FileMailer::new(folder.path().join("mail"), letterhead)),
         blobs: Arc::new(ObjectBlobs::in_memory()),
         job_changes: JobChanges::default(),
+        log_changes: LogChanges::default(),
         shared_counters: false,
         data_dir: folder.path().to_owned(),
         metrics: Metrics::default(),

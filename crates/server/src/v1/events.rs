@@ -194,8 +194,6 @@ impl From<EventMark> for EventMarkReply {
 
 impl From<LoggedEvent> for EventReply {
     fn from(event: LoggedEvent) -> Self {
-        let team = event.team_id().map(str::to_owned);
-        let page = event.page_id().map(str::to_owned);
         let mut actor = json!({ "type": event.actor_type, "id": event.actor_id });
         if let Some(user) = event.on_behalf_of {
             actor["onBehalfOf"] = json!(user);
@@ -208,11 +206,11 @@ impl From<LoggedEvent> for EventReply {
             occurred_at: event.occurred_at,
             actor: Json(actor),
             resource: Json(json!({ "type": event.resource_type, "id": event.resource_id })),
-            page_id: page,
-            database_id: None,
-            team_id: team,
+            page_id: event.location.page.map(|id| id.to_string()),
+            database_id: event.location.database.map(|id| id.to_string()),
+            team_id: event.location.team.map(|id| id.to_string()),
             version: event.version,
-            data: Json(event.details),
+            data: Json(event.data),
         }
     }
 }

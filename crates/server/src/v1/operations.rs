@@ -98,7 +98,7 @@ async fn events(desk: Desk, _: Call) -> Answer {
     if !desk.backend().settings.debug_events {
         return Refusal::NotEnabled("debug_events").into();
     }
-    ok(EventType::ALL.iter().copied().map(event_shown).collect::<Vec<_>>()).into()
+    ok(EventType::all().into_iter().map(event_shown).collect::<Vec<_>>()).into()
 }
 
 fn event_shown(kind: EventType) -> EventShown {

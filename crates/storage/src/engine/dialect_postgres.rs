@@ -44,7 +44,10 @@ use octavo_core_model::{
     id::{BlockId, PageId, WorkspaceId},
     position::Position,
 };
-use octavo_ports::{replies::ReplyKey, store::StoreResult};
+use octavo_ports::{
+    replies::ReplyKey,
+    store::{Numbered, StoreResult},
+};
 
 pub(crate) use diesel_async::{
     RunQueryDsl,
@@ -98,7 +101,7 @@ impl Engine {
         (idle, u32::try_from(status.size).unwrap_or(u32::MAX).saturating_sub(idle))
     }
 
-    pub(crate) async fn settle_events(&self) -> StoreResult<usize> {
+    pub(crate) async fn settle_events(&self) -> StoreResult<Numbered> {
         clerk::settle_events(self).await
     }
 }

@@ -39,7 +39,10 @@ use octavo_core_model::{
     id::{ApiKeyId, BlockId, PageId, SessionId, UserId, WorkspaceId},
     position::Position,
 };
-use octavo_ports::{replies::ReplyKey, store::StoreResult};
+use octavo_ports::{
+    replies::ReplyKey,
+    store::{Numbered, StoreResult},
+};
 use readers::{Reader, Readers};
 use std::{path::Path, sync::Arc};
 
@@ -82,8 +85,8 @@ impl Engine {
     }
 
     /// Units number their events themselves.
-    pub(crate) async fn settle_events(&self) -> StoreResult<usize> {
-        std::future::ready(Ok(0)).await
+    pub(crate) async fn settle_events(&self) -> StoreResult<Numbered> {
+        std::future::ready(Ok(Numbered::default())).await
     }
 }
 

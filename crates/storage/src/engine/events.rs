@@ -13,7 +13,7 @@ use octavo_core_model::{
     id::{EventId, WorkspaceId},
 };
 use octavo_ports::{
-    events::{EventReads, LogEnds},
+    events::{EventReads, LogEnds, LogPart},
     store::StoreResult,
 };
 
@@ -55,13 +55,24 @@ impl EventReads for Scope {
         Ok(found.map(|(id, sequence)| EventMark { id: id.0, sequence }))
     }
 
-    async fn list_events(&mut self, workspace: WorkspaceId, after: i64, limit: u32) -> StoreResult<Vec<LoggedEvent>> {
-        let page = events::table
+    async fn list_events(
+        &mut self,
+        workspace: WorkspaceId,
+        part: LogPart,
+        after: i64,
+        limit: u32,
+    ) -> StoreResult<Vec<LoggedEvent>> {
+        let behind = events::table
             .filter(events::workspace_id.eq(Stored(workspace)))
             .filter(events::sequence.gt(after))
             .order(events::sequence)
             .limit(limit.into())
             .select(LoggedEventRow::as_select());
-        Ok(self.all(page).await?.into_iter().map(LoggedEvent::from).collect())
+        let found = match part {
+            LogPart::Whole => self.all(behind).await?,
+            LogPart::OfPage(id) => self.all(behind.filter(events::page_id.eq(Stored(id)))).await?,
+            LogPart::OfDatabase(id) => self.all(behind.filter(events::database_id.eq(Stored(id)))).await?,
+        };
+        Ok(found.into_iter().map(LoggedEvent::from).collect())
     }
 }

@@ -18,7 +18,7 @@ use diesel::{
     prelude::*,
 };
 use octavo_core_model::{Timestamp, chore::Lane};
-use octavo_ports::store::{Reads, Store, StoreHealth, StoreResult, Transaction};
+use octavo_ports::store::{Numbered, Reads, Store, StoreHealth, StoreResult, Transaction};
 
 #[derive(Debug)]
 pub(crate) struct EngineStore {
@@ -58,7 +58,7 @@ impl Store for EngineStore {
         Ok(Box::new(Scope::new(self.engine.unit().await?)))
     }
 
-    async fn settle_events(&self) -> StoreResult<usize> {
+    async fn settle_events(&self) -> StoreResult<Numbered> {
         self.engine.settle_events().await
     }
 

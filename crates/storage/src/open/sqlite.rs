@@ -139,6 +139,16 @@ mod tests {
              AND trashed_at IS NULL GROUP BY container_id, access_id";
         let plan_of_counted = plan(&mut conn, counted);
         assert!(plan_of_counted.contains("COVERING INDEX pages_in_container"), "{plan_of_counted}");
+        let events = "SELECT id FROM events WHERE workspace_id = 'w' AND sequence > 5 AND page_id = 'p' ORDER BY sequence LIMIT 500";
+        let plan_of_events = plan(&mut conn, events);
+        assert!(
+            plan_of_events.contains("events_of_page (workspace_id=? AND page_id=? AND sequence>?)"),
+            "{plan_of_events}"
+        );
+        let changed =
+            "SELECT sequence, record_id FROM events WHERE workspace_id = 'w' AND database_id = 'd' AND sequence > 5";
+        let plan_of_changed = plan(&mut conn, changed);
+        assert!(plan_of_changed.contains("COVERING INDEX events_of_database"), "{plan_of_changed}");
         let nodes = "SELECT n.id FROM pages AS n WHERE n.workspace_id = 'w' AND n.has_entries";
         let plan_of_nodes = plan(&mut conn, nodes);
         assert!(plan_of_nodes.contains("pages_with_entries"), "{plan_of_nodes}");

@@ -9,8 +9,8 @@ use diesel::prelude::{Insertable, Queryable, Selectable};
 use octavo_core_model::{
     Timestamp,
     audit::{AuditHead, AuditRecord, Link, Seal},
-    event::{AuditEntry, Event, LoggedEvent},
-    id::{AuditId, EventId, UserId, WorkspaceId},
+    event::{AuditEntry, Event, Location, LoggedEvent},
+    id::{AuditId, DatabaseId, EventId, PageId, RecordId, TeamId, UserId, WorkspaceId},
     token::hex,
 };
 use serde_json::{Value, json};
@@ -30,22 +30,31 @@ pub(crate) struct EventRow {
     pub(crate) version: Option<i64>,
     pub(crate) details: Value,
     pub(crate) on_behalf_of: Option<Stored<UserId>>,
+    pub(crate) page_id: Option<Stored<PageId>>,
+    pub(crate) database_id: Option<Stored<DatabaseId>>,
+    pub(crate) record_id: Option<Stored<RecordId>>,
+    pub(crate) team_id: Option<Stored<TeamId>>,
 }
 
 impl From<Event> for EventRow {
     fn from(event: Event) -> Self {
+        let (resource, location) = (event.payload.resource(), event.payload.location());
         Self {
             workspace_id: Stored(event.workspace),
             id: Stored(event.id),
-            kind: event.kind.name(),
+            kind: event.payload.kind().name(),
             occurred_at: event.occurred_at.millis(),
             actor_type: event.actor.kind(),
             actor_id: event.actor.id(),
-            resource_type: event.resource.kind,
-            resource_id: event.resource.id,
-            version: event.version,
-            details: event.details,
+            resource_type: resource.kind(),
+            resource_id: resource.id(),
+            version: event.payload.version(),
+            details: event.payload.data(),
             on_behalf_of: event.actor.on_behalf_of().map(Stored),
+            page_id: location.page.map(Stored),
+            database_id: location.database.map(Stored),
+            record_id: location.record.map(Stored),
+            team_id: location.team.map(Stored),
         }
     }
 }
@@ -66,6 +75,10 @@ pub(crate) struct LoggedEventRow {
     version: Option<i64>,
     details: Value,
     on_behalf_of: Option<Stored<UserId>>,
+    page_id: Option<Stored<PageId>>,
+    database_id: Option<Stored<DatabaseId>>,
+    record_id: Option<Stored<RecordId>>,
+    team_id: Option<Stored<TeamId>>,
 }
 
 impl From<LoggedEventRow> for LoggedEvent {
@@ -81,8 +94,14 @@ impl From<LoggedEventRow> for LoggedEvent {
             on_behalf_of: row.on_behalf_of.map(|user| user.0),
             resource_type: row.resource_type,
             resource_id: row.resource_id,
+            location: Location {
+                page: row.page_id.map(|id| id.0),
+                database: row.database_id.map(|id| id.0),
+                record: row.record_id.map(|id| id.0),
+                team: row.team_id.map(|id| id.0),
+            },
             version: row.version,
-            details: row.details,
+            data: row.details,
         }
     }
 }
@@ -119,7 +138,7 @@ impl From<AuditEntry> for AuditEntryRow {
             at: entry.at.millis(),
             action: entry.action.name(),
             actor: entry.actor.to_json(),
-            target: json!({ "type": entry.target.kind, "id": entry.target.id }),
+            target: json!({ "type": entry.target.kind(), "id": entry.target.id() }),
             outcome: entry.outcome.name(),
             reason: entry.reason,
             request_id: entry.request.map(|id| id.to_string()),
@@ -128,8 +147,8 @@ impl From<AuditEntry> for AuditEntryRow {
             pii_digest: entry.personal.digest(&entry.salt),
             actor_type: entry.actor.kind(),
             actor_id: entry.actor.id(),
-            target_type: entry.target.kind,
-            target_id: entry.target.id,
+            target_type: entry.target.kind(),
+            target_id: entry.target.id(),
             ip: entry.personal.ip,
             about: entry.about.map(Stored),
         }

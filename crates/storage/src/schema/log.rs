@@ -24,6 +24,10 @@ table! {
         version -> Nullable<BigInt>,
         details -> Json,
         on_behalf_of -> Nullable<Text>,
+        page_id -> Nullable<Text>,
+        database_id -> Nullable<Text>,
+        record_id -> Nullable<Text>,
+        team_id -> Nullable<Text>,
     }
 }
 
@@ -42,6 +46,10 @@ table! {
         version -> Nullable<BigInt>,
         details -> Json,
         on_behalf_of -> Nullable<Text>,
+        page_id -> Nullable<Text>,
+        database_id -> Nullable<Text>,
+        record_id -> Nullable<Text>,
+        team_id -> Nullable<Text>,
     }
 }
 

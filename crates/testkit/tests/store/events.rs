@@ -2,19 +2,22 @@
 
 use crate::support::{owner, read, write};
 use octavo_core_model::{
-    event::{Actor, EventMark},
-    id::WorkspaceId,
+    event::{
+        Actor, Event, EventMark, EventPayload, Location, Resource,
+        pages::{OfPage, PageVersionCreated},
+    },
+    id::{DatabaseId, PageVersionId, RecordId, WorkspaceId},
+    page::{Node, Page},
 };
 use octavo_ports::{
-    events::LogEnds,
-    store::{Record, Store},
+    events::{LogEnds, LogPart},
+    store::{Numbered, Record, Store},
 };
 use octavo_testkit::{
     Database,
     make::{self, NOW},
     wait,
 };
-use serde_json::json;
 use std::{
     sync::{
         Arc,
@@ -54,13 +57,16 @@ pub(crate) async fn events_are_numbered_in_order_per_workspace(database: &Databa
     };
     let record = Record { events: events.clone(), ..Record::default() };
     store.writer().await.unwrap().commit(record).await.unwrap();
-    store.settle_events().await.unwrap();
+    let numbered = store.settle_events().await.unwrap();
+    if database.is_postgres() {
+        assert_eq!(numbered, Numbered { events: 5, workspaces: [first.id, second.id].into() });
+    }
     assert_eq!(log(database, first.id).await, expected(&[0, 2, 4]));
     assert_eq!(log(database, second.id).await, expected(&[1, 3]));
     emit(&*store, first.id, [6]).await;
     store.settle_events().await.unwrap();
     assert_eq!(numbers(&log(database, first.id).await), [1, 2, 3, 4]);
-    assert_eq!(store.settle_events().await, Ok(0));
+    assert_eq!(store.settle_events().await, Ok(Numbered::default()));
 }
 
 pub(crate) async fn readers_never_see_a_gap_under_sixteen_writers(database: &Database) {
@@ -147,7 +153,7 @@ pub(crate) async fn three_clerks_share_the_work(database: &Database) {
         tokio::spawn(async move {
             let mut moved = 0;
             for _ in 0..200 {
-                moved += node.settle_events().await.unwrap();
+                moved += node.settle_events().await.unwrap().events;
                 tokio::task::yield_now().await;
             }
             moved
@@ -158,7 +164,7 @@ pub(crate) async fn three_clerks_share_the_work(database: &Database) {
     for clerk in clerks {
         moved += clerk.await.unwrap();
     }
-    moved += store.settle_events().await.unwrap();
+    moved += store.settle_events().await.unwrap().events;
     let expected = if database.is_postgres() { EVENTS } else { 0 };
     assert_eq!(moved, usize::try_from(expected).unwrap(), "each event is counted by one clerk");
     for (workspace, count, has) in [(first.id, 200, 1), (second.id, 100, 0)] {
@@ -182,7 +188,7 @@ pub(crate) async fn the_events_of_a_removed_workspace_go_with_it(database: &Data
     store.settle_events().await.unwrap();
     assert_eq!(log(database, gone.id).await, []);
     assert_eq!(numbers(&log(database, other.id).await), [1]);
-    assert_eq!(store.settle_events().await, Ok(0), "nothing stays behind unnumbered");
+    assert_eq!(store.settle_events().await, Ok(Numbered::default()), "nothing stays behind unnumbered");
 }
 
 pub(crate) async fn an_event_keeps_what_it_says(database: &Database) {
@@ -190,9 +196,10 @@ pub(crate) async fn an_event_keeps_what_it_says(database: &Database) {
     let (ada, workspace) = owner(&*store, 1).await;
     let mut event = make::event(1, workspace.id);
     event.actor = Actor::User(ada.id);
-    event.version = Some(7);
-    event.details =
-        json!({ "changedFields": ["name"], "text": "\u{1F98A} \"quoted\", {braced}, \\ 'text'", "none": null });
+    let page = make::page(1, workspace.id, Node::Workspace(workspace.id), Node::Workspace(workspace.id));
+    let label = make::name("\u{1F98A} \"quoted\", {braced}, \\ 'text'");
+    let created = PageVersionCreated { version_id: PageVersionId::EXAMPLE, label: Some(label) };
+    event.payload = EventPayload::PageVersionCreated(OfPage::new(&Page { version: 7, ..page }, created));
     let events = vec![event.clone(), make::event(2, workspace.id)];
     store.writer().await.unwrap().commit(Record { events, ..Record::default() }).await.unwrap();
     store.settle_events().await.unwrap();
@@ -200,9 +207,9 @@ pub(crate) async fn an_event_keeps_what_it_says(database: &Database) {
     let rows = database.rows(&format!("SELECT {columns} FROM events ORDER BY sequence")).await;
     let (id, ada) = (event.id.to_string(), ada.id.to_string());
     let expected =
-        [&id, "user.profile_updated", "1790000000000", "USER", &ada, "user", &make::user_id(1).to_string(), "7"];
+        [&id, "page.version_created", "1790000000000", "USER", &ada, "page", &make::page_id(1).to_string(), "7"];
     assert_eq!(rows[0][..8], expected);
-    assert_eq!(serde_json::from_str::<serde_json::Value>(&rows[0][8]).unwrap(), event.details);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&rows[0][8]).unwrap(), event.payload.data());
     assert_eq!((rows[1][3].as_str(), rows[1][4].as_str(), rows[1][7].as_str()), ("SYSTEM", "", ""));
 }
 
@@ -218,7 +225,7 @@ pub(crate) async fn the_log_is_read_by_number_and_by_id(database: &Database) {
     let oldest = Some(EventMark { id: id(1), sequence: 1 });
     assert_eq!(ends(first.id).await, LogEnds { oldest, last_sequence: 4 });
     let list = async |workspace, after, limit| -> Vec<(i64, String)> {
-        let found = read!(store, view => view.list_events(workspace, after, limit).await);
+        let found = read!(store, view => view.list_events(workspace, LogPart::Whole, after, limit).await);
         found.into_iter().map(|event| (event.sequence, event.id.to_string())).collect()
     };
     let expected = |numbers: &[u64]| -> Vec<(i64, String)> {
@@ -239,4 +246,65 @@ pub(crate) async fn the_log_is_read_by_number_and_by_id(database: &Database) {
     assert_eq!(at(first.id, 2).await, None, "what is there comes later");
     let oldest = Some(EventMark { id: id(3), sequence: 3 });
     assert_eq!(ends(first.id).await, LogEnds { oldest, last_sequence: 4 }, "numbers are not given anew");
+}
+
+/// Every event of the catalogue comes back with its type, its resource, its version, what it says and where it lies.
+pub(crate) async fn every_type_of_event_reads_back(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let event = |(number, payload)| Event { payload, ..make::event(number, workspace.id) };
+    let events: Vec<_> = (1..).zip(EventPayload::examples()).map(event).collect();
+    store.writer().await.unwrap().commit(Record { events: events.clone(), ..Record::default() }).await.unwrap();
+    store.settle_events().await.unwrap();
+    let found = read!(store, view => view.list_events(workspace.id, LogPart::Whole, 0, 500).await);
+    assert_eq!(found.len(), events.len());
+    for (read, written) in found.iter().zip(&events) {
+        let payload = &written.payload;
+        let resource: Resource = payload.resource();
+        assert_eq!((read.kind.as_str(), read.version), (payload.kind().name(), payload.version()));
+        assert_eq!((read.resource_type.as_str(), &read.resource_id), (resource.kind(), &resource.id()));
+        assert_eq!((&read.location, &read.data), (&payload.location(), &payload.data()));
+        assert_eq!(read.audience(), payload.kind().audience());
+    }
+}
+
+pub(crate) async fn a_part_of_the_log_is_read_by_page_and_by_database(database: &Database) {
+    let store = database.store().await;
+    let ((_, first), (_, second)) = (owner(&*store, 1).await, owner(&*store, 2).await);
+    let of_page = |number: u64, page: u64, workspace: WorkspaceId| {
+        let page = make::page(page, workspace, Node::Workspace(workspace), Node::Workspace(workspace));
+        let created = PageVersionCreated { version_id: PageVersionId::EXAMPLE, label: None };
+        let payload = EventPayload::PageVersionCreated(OfPage::new(&page, created));
+        Event { payload, ..make::event(number, workspace) }
+    };
+    let events = vec![
+        of_page(1, 1, first.id),
+        make::event(2, first.id),
+        of_page(3, 2, first.id),
+        of_page(4, 1, first.id),
+        of_page(5, 1, first.id),
+        of_page(6, 1, second.id),
+    ];
+    store.writer().await.unwrap().commit(Record { events, ..Record::default() }).await.unwrap();
+    store.settle_events().await.unwrap();
+    let list = async |part, after, limit| -> Vec<i64> {
+        let found = read!(store, view => view.list_events(first.id, part, after, limit).await);
+        found.into_iter().map(|event| event.sequence).collect()
+    };
+    let page = |number| LogPart::OfPage(make::page_id(number));
+    assert_eq!(list(page(1), 0, 9).await, [1, 4, 5]);
+    assert_eq!(list(page(1), 1, 1).await, [4]);
+    assert_eq!(list(page(1), 5, 9).await, [0; 0]);
+    assert_eq!(list(page(2), 0, 9).await, [3]);
+    assert_eq!(list(page(3), 0, 9).await, [0; 0]);
+    // There is nothing yet that would write events of a database.
+    let (database_id, record_id) = (DatabaseId::EXAMPLE, RecordId::EXAMPLE);
+    let columns = format!("database_id = '{database_id}', record_id = '{record_id}'");
+    let one = format!("workspace_id = '{}' AND sequence IN (2, 4)", first.id);
+    database.execute(&format!("UPDATE events SET {columns} WHERE {one}")).await;
+    assert_eq!(list(LogPart::OfDatabase(database_id), 0, 9).await, [2, 4]);
+    assert_eq!(list(LogPart::OfDatabase(database_id), 2, 9).await, [4]);
+    let found = read!(store, view => view.list_events(first.id, LogPart::OfDatabase(database_id), 0, 1).await);
+    let expected = Location { database: Some(database_id), record: Some(record_id), ..Location::WORKSPACE };
+    assert_eq!(found[0].location, expected);
 }

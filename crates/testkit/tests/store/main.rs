@@ -24,6 +24,7 @@ mod grants;
 mod history_sizes;
 mod invitations;
 mod jobs;
+mod log_signals;
 mod members;
 mod oauth;
 mod origins;
@@ -303,6 +304,10 @@ on_both_engines! {
         a_session_goes_with_its_tokens
         a_key_that_was_revoked_goes_with_what_leads_to_it
     }
+    log_signals {
+        a_node_hears_what_another_numbered
+        a_lost_connection_is_taken_up_again
+    }
     events {
         events_are_numbered_in_order_per_workspace
         readers_never_see_a_gap_under_sixteen_writers
@@ -310,6 +315,8 @@ on_both_engines! {
         three_clerks_share_the_work
         the_events_of_a_removed_workspace_go_with_it
         an_event_keeps_what_it_says
+        every_type_of_event_reads_back
+        a_part_of_the_log_is_read_by_page_and_by_database
         the_log_is_read_by_number_and_by_id
     }
     units {

@@ -24,7 +24,10 @@ use crate::{
 };
 use octavo_core_model::{
     Level, Timestamp,
-    event::{Chain, EventType},
+    event::{
+        Chain, EventPayload, EventType,
+        permissions::{PageAccess, PermissionChanged},
+    },
     fault::{Conflict, Unfit},
     grant::{Grant, Grantee, MAX_GRANTS},
     id::{AccessGrantId, PageId},
@@ -33,7 +36,7 @@ use octavo_core_model::{
     workspace::Workspace,
 };
 use octavo_permissions::{Authority, Entry as Granted};
-use serde_json::{Value, json};
+use serde_json::json;
 use wanted::{refuse_doubles, refuse_past, resolve};
 
 /// What is to decide about a page from now on; what is `None` stays.
@@ -246,7 +249,7 @@ async fn settle(
     }
     let outer = outer_of(&keeper.seen);
     let page = &mut keeper.seen.page;
-    let was = told(page, &before);
+    let was = PageAccess::new(page, &before);
     let access = if !inherit || !grants.is_empty() { Node::Page(page.id) } else { outer };
     if access != page.access {
         unit.tx.move_access(page, access).await?;
@@ -258,7 +261,7 @@ async fn settle(
     if let Some(step) = keeper.seen.way.steps.last_mut() {
         (step.inherit, step.access) = (inherit, access);
     }
-    report(unit, &keeper.seen.page, &was, &grants);
+    report(unit, &keeper.seen.page, was, &grants);
     Ok(())
 }
 
@@ -277,34 +280,11 @@ fn is_locked_out(keeper: &Keeper<'_>, authority: &Authority, inherit: bool, gran
     authority.cap() >= Level::FullAccess && end.level() < Level::FullAccess
 }
 
-/// Inheritance and grants as events and the audit trail tell them.
-fn told(page: &Page, grants: &[Grant]) -> Value {
-    let grants: Vec<_> = grants
-        .iter()
-        .map(|grant| {
-            json!({
-                "principalType": grant.grantee.kind(),
-                "principalId": grant.grantee.id(),
-                "email": grant.grantee.email(),
-                "level": grant.level,
-                "expiresAt": grant.expires_at,
-            })
-        })
-        .collect();
-    json!({ "inherit": page.inherit, "grants": grants })
-}
-
-fn report(unit: &mut Unit, page: &Page, before: &Value, grants: &[Grant]) {
-    let after = told(page, grants);
-    let details = json!({
-        "resourceId": page.id,
-        "pageId": page.id,
-        "teamId": page.team,
-        "before": before,
-        "after": after,
-    });
-    unit.emit(EventType::PermissionChanged, page.workspace, resource(page), details);
+fn report(unit: &mut Unit, page: &Page, before: PageAccess, grants: &[Grant]) {
+    let after = PageAccess::new(page, grants);
     let change = json!({ "field": "permissions", "from": before, "to": after });
     let deed = Deed::new(Chain::Workspace(page.workspace), EventType::PermissionChanged, resource(page));
     unit.audit(deed.labelled(page.title.as_str()).with_changes(vec![change]));
+    let permission = PermissionChanged::on_page(page, before, after);
+    unit.emit(page.workspace, EventPayload::PermissionChanged(permission));
 }

@@ -20,14 +20,13 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Level,
-    event::EventType,
+    event::{EventPayload, pages::PageRestored},
     fault::{Conflict, Unfit},
     id::PageId,
     page::{MAX_DEPTH, Node},
     version::Expected,
 };
 use octavo_permissions::Authority;
-use serde_json::json;
 
 /// A page that is back.
 #[derive(Clone, Debug)]
@@ -79,8 +78,8 @@ pub async fn restore(
         settle(&mut seen, destination);
     }
     let relocated = elsewhere.is_some();
-    let more = json!({ "pageIds": named, "relocated": relocated, "parentId": parent_of(&seen.page).1 });
-    emit(unit, EventType::PageRestored, &seen.page, more);
+    let restored = PageRestored { page_ids: named, relocated, parent_id: parent_of(&seen.page).1 };
+    emit(unit, &seen.page, EventPayload::PageRestored, restored);
     Ok(Restored { shown: one(unit, &entry, &authority, &seen).await?, relocated })
 }
 

@@ -13,14 +13,13 @@ use crate::{
     scope::Unit,
 };
 use octavo_core_model::{
-    event::EventType,
+    event::{EventPayload, pages::PageVersionCreated},
     fault::Conflict,
     id::{PageId, PageVersionId},
     page::{History, Page, PageVersion, VersionKind},
     text::Name,
     version::Expected,
 };
-use serde_json::json;
 
 /// How many versions of a page may have a label: those are never thinned out.
 pub const MAX_LABELLED: u32 = 100;
@@ -60,8 +59,8 @@ pub async fn create(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewVersio
     unit.tx.insert_page_version(&version).await?;
     unit.tx.save_history(page.workspace, page.id, &history).await?;
     thin_out(unit, &page).await?;
-    let told = json!({ "versionId": version.id, "label": version.label });
-    emit(unit, EventType::PageVersionCreated, &page, told);
+    let created = PageVersionCreated { version_id: version.id, label: version.label.clone() };
+    emit(unit, &page, EventPayload::PageVersionCreated, created);
     Ok(version)
 }
 

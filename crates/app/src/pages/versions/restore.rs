@@ -20,12 +20,11 @@ use octavo_blocks_tree::{
 };
 use octavo_core_model::{
     Fault,
-    event::EventType,
+    event::{EventPayload, pages::PageVersionRestored},
     id::{BlockId, PageId, PageVersionId},
     page::{Page, PageChange, PageVersion},
     version::Expected,
 };
-use serde_json::json;
 use std::collections::BTreeSet;
 
 /// What is to go back.
@@ -83,13 +82,13 @@ pub async fn restore(
     let before = seen.page.version;
     record(unit, &editor.entry, &mut seen.page, changed(back, fields)).await?;
     if seen.page.version != before {
-        let told = json!({
-            "versionId": version.id,
-            "pageVersion": version.page_version,
-            "restoredBlockIds": restored,
-            "removedBlockIds": removed,
-        });
-        emit(unit, EventType::PageVersionRestored, &seen.page, told);
+        let gone_back = PageVersionRestored {
+            version_id: version.id,
+            page_version: version.page_version,
+            restored_block_ids: restored.clone(),
+            removed_block_ids: removed.clone(),
+        };
+        emit(unit, &seen.page, EventPayload::PageVersionRestored, gone_back);
     }
     let shown = one(unit, &editor.entry, &editor.authority, &seen).await?;
     Ok(Restored { shown, restored, removed })

@@ -18,7 +18,7 @@ use octavo_app::{AppResult, Bell, Call, Engine, Reply, Rules, Signup, Stop, Unit
 use octavo_core_model::{
     Fault, Timestamp,
     chore::Lane,
-    id::JobId,
+    id::{JobId, WorkspaceId},
     time::days,
     workspace::{Limit, Limits},
 };
@@ -28,6 +28,7 @@ use octavo_ports::random::Random;
 use octavo_sealing::Keyring;
 use octavo_testkit::{Database, fresh_postgres, fresh_sqlite, make::NOW};
 use std::{
+    collections::BTreeSet,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -48,7 +49,7 @@ struct Deaf;
 impl Bell for Deaf {
     fn chore(&self, _: Lane) {}
     fn job(&self, _: JobId) {}
-    fn events(&self) {}
+    fn events(&self, _: &BTreeSet<WorkspaceId>) {}
     fn audits(&self) {}
 }
 

@@ -4,16 +4,24 @@ use super::{job::JobReply, wait::Wait};
 use crate::{
     answer::{Answer, ok},
     desk::Desk,
+    log_changes::LogListener,
     route::{Path, routes},
     wire::Data,
 };
 use octavo_app::{Call, Draft, Engine, jobs};
-use octavo_core_model::{Fault, fault::Conflict, id::JobId};
+use octavo_core_model::{
+    Fault,
+    fault::Conflict,
+    id::{JobId, WorkspaceId},
+};
 use std::{sync::Arc, time::Duration};
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
-/// How often a call that waits looks by itself: other processes tell it nothing.
+/// How often a call that waits looks by itself: signals can be lost, and other nodes tell of no progress.
 const LOOK: Duration = Duration::from_secs(1);
+
+/// How long a call that waits rests between two looks that its workspace's events cause: there may be many of them.
+const REST: Duration = Duration::from_millis(100);
 
 routes! {
     /// Shows a background job.
@@ -45,7 +53,7 @@ routes! {
 async fn get(desk: Desk, call: Call, id: Draft<JobId>, wait: Option<Duration>) -> Answer {
     let backend = Arc::clone(desk.backend());
     // Before the first look, so that no change falls between.
-    let mut changes = backend.job_changes.listen();
+    let (mut changes, mut log) = (backend.job_changes.listen(), backend.log_changes.listen());
     let deadline = Instant::now() + wait.unwrap_or_default();
     let mut seen = None;
     loop {
@@ -63,10 +71,25 @@ async fn get(desk: Desk, call: Call, id: Draft<JobId>, wait: Option<Duration>) -
         if has_changed || left.is_zero() || shown.job.finished_at().is_some() || backend.is_leaving() {
             return ok(JobReply::new(shown, &backend.settings.origin)).into();
         }
-        let id = shown.job.id;
+        let (id, workspace) = (shown.job.id, shown.job.owner.workspace());
         seen = Some(mark);
         // Time running out is as good as word of it.
-        let _ = timeout(left.min(LOOK), changes.hears_of(id)).await;
+        let _ = timeout(left.min(LOOK), async {
+            tokio::select! {
+                () = changes.hears_of(id) => {}
+                // The end of a job on another node is an event here.
+                () = grown(&mut log, workspace) => sleep(REST).await,
+            }
+        })
+        .await;
+    }
+}
+
+/// Waits until there are new events of the job's workspace. A job of an account has no events.
+async fn grown(log: &mut LogListener, workspace: Option<WorkspaceId>) {
+    match workspace {
+        Some(workspace) => log.grown(workspace).await,
+        None => std::future::pending().await,
     }
 }
 

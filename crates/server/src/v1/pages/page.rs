@@ -113,6 +113,7 @@ impl PageReply {
 
     fn new(page: Page, level: Level) -> Self {
         let (parent_type, parent_id) = parent_of(&page);
+        let parent_type = parent_type.name();
         let state = page.state();
         let Page {
             id,

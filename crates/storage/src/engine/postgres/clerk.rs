@@ -16,15 +16,16 @@ use diesel::{
     sql_types::{Array, BigInt, Text},
 };
 use diesel_async::RunQueryDsl;
-use octavo_ports::store::StoreResult;
+use octavo_core_model::id::WorkspaceId;
+use octavo_ports::store::{Numbered, StoreResult};
 use std::collections::BTreeSet;
 
 /// How many events move at once: after an outage they come in portions that a statement finishes in its time.
 const PORTION: i64 = 5000;
 const WORKSPACES_AT_ONCE: i64 = 500;
 
-pub(super) async fn settle_events(engine: &Engine) -> StoreResult<usize> {
-    let mut moved = 0;
+pub(super) async fn settle_events(engine: &Engine) -> StoreResult<Numbered> {
+    let mut numbered = Numbered::default();
     loop {
         let mut view = engine.view().await?;
         let waiting = event_inbox::table.select(event_inbox::workspace_id).distinct().limit(WORKSPACES_AT_ONCE);
@@ -32,15 +33,16 @@ pub(super) async fn settle_events(engine: &Engine) -> StoreResult<usize> {
         view.answered_well();
         drop(view);
         if waiting.is_empty() {
-            return Ok(moved);
+            return Ok(numbered);
         }
+        numbered.workspaces.extend(waiting.iter().filter_map(|id| id.parse::<WorkspaceId>().ok()));
         let full_round = waiting.len() >= usize::try_from(WORKSPACES_AT_ONCE).unwrap_or(usize::MAX);
         let mut unit = engine.unit().await?;
         let portion = move_portion(unit.conn()?, waiting).await.map_err(|error| refusal(&error))?;
         unit.commit().await?;
-        moved += usize::try_from(portion).unwrap_or_default();
+        numbered.events += usize::try_from(portion).unwrap_or_default();
         if portion < PORTION && !full_round {
-            return Ok(moved);
+            return Ok(numbered);
         }
     }
 }
@@ -81,8 +83,9 @@ impl QueryFragment<Pg> for MoveEvents {
              numbered AS (SELECT h.last_sequence + row_number() OVER (PARTITION BY t.workspace_id ORDER BY t.ord) AS sequence, t.* \
              FROM taken t JOIN event_heads h ON h.workspace_id = t.workspace_id), \
              written AS (INSERT INTO events (workspace_id, sequence, id, type, occurred_at, actor_type, actor_id, \
-             resource_type, resource_id, version, details, on_behalf_of) SELECT workspace_id, sequence, id, type, occurred_at, \
-             actor_type, actor_id, resource_type, resource_id, version, details, on_behalf_of FROM numbered), \
+             resource_type, resource_id, version, details, on_behalf_of, page_id, database_id, record_id, team_id) \
+             SELECT workspace_id, sequence, id, type, occurred_at, actor_type, actor_id, resource_type, resource_id, version, \
+             details, on_behalf_of, page_id, database_id, record_id, team_id FROM numbered), \
              raised AS (UPDATE event_heads h SET last_sequence = n.newest \
              FROM (SELECT workspace_id, max(sequence) AS newest FROM numbered GROUP BY workspace_id) n \
              WHERE h.workspace_id = n.workspace_id) \

@@ -3,7 +3,10 @@
 //! One statement whatever the number of rows, and always the same text: a `VALUES` list would be prepared anew for every length.
 
 use super::super::Conn;
-use crate::rows::log::{AuditEntryRow, EventRow};
+use crate::{
+    rows::log::{AuditEntryRow, EventRow},
+    stored::Stored,
+};
 use diesel::{
     pg::Pg,
     prelude::*,
@@ -27,9 +30,17 @@ pub(crate) async fn insert_events(conn: &mut Conn, rows: Vec<EventRow>) -> Query
         insert.resource_ids.push(row.resource_id);
         insert.versions.push(row.version);
         insert.details.push(row.details);
-        insert.on_behalf_of.push(row.on_behalf_of.map(|user| user.0.to_string()));
+        insert.on_behalf_of.push(text_of(row.on_behalf_of));
+        insert.page_ids.push(text_of(row.page_id));
+        insert.database_ids.push(text_of(row.database_id));
+        insert.record_ids.push(text_of(row.record_id));
+        insert.team_ids.push(text_of(row.team_id));
     }
     insert.execute(conn).await.map(drop)
+}
+
+fn text_of(id: Option<Stored<impl ToString>>) -> Option<String> {
+    id.map(|id| id.0.to_string())
 }
 
 #[derive(Default, QueryId)]
@@ -45,13 +56,18 @@ struct InsertEvents {
     versions: Vec<Option<i64>>,
     details: Vec<Value>,
     on_behalf_of: Vec<Option<String>>,
+    page_ids: Vec<Option<String>>,
+    database_ids: Vec<Option<String>>,
+    record_ids: Vec<Option<String>>,
+    team_ids: Vec<Option<String>>,
 }
 
 impl QueryFragment<Pg> for InsertEvents {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql(
             "INSERT INTO event_inbox (workspace_id, id, type, occurred_at, actor_type, actor_id, resource_type, \
-             resource_id, version, details, on_behalf_of) SELECT a, b, c, d, e, f, g, h, i, j, k FROM unnest(",
+             resource_id, version, details, on_behalf_of, page_id, database_id, record_id, team_id) \
+             SELECT a, b, c, d, e, f, g, h, i, j, k, l, m, n, o FROM unnest(",
         );
         out.push_bind_param::<Array<Text>, _>(&self.workspace_ids)?;
         out.push_sql(", ");
@@ -74,7 +90,11 @@ impl QueryFragment<Pg> for InsertEvents {
         out.push_bind_param::<Array<Json>, _>(&self.details)?;
         out.push_sql(", ");
         out.push_bind_param::<Array<Nullable<Text>>, _>(&self.on_behalf_of)?;
-        out.push_sql(") WITH ORDINALITY AS t (a, b, c, d, e, f, g, h, i, j, k, place) ORDER BY place");
+        for ids in [&self.page_ids, &self.database_ids, &self.record_ids, &self.team_ids] {
+            out.push_sql(", ");
+            out.push_bind_param::<Array<Nullable<Text>>, _>(ids)?;
+        }
+        out.push_sql(") WITH ORDINALITY AS t (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, place) ORDER BY place");
         Ok(())
     }
 }

@@ -1,0 +1,17 @@
+//! Keeps this node in touch with the others.
+
+use octavo_ports::log_signals::{LogSignals, SignalsDown};
+use octavo_server::LogChanges;
+use std::{sync::Arc, time::Duration};
+
+/// Between two attempts to listen. Meanwhile events of other nodes are found by looking.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Listens to the other nodes, again and again.
+pub(super) async fn listen(signals: Arc<dyn LogSignals>, changes: LogChanges) {
+    loop {
+        let SignalsDown = signals.listen(&|signal| changes.tell(signal)).await;
+        tracing::warn!("other nodes are not heard: what they do is noticed a little later");
+        tokio::time::sleep(PAUSE).await;
+    }
+}

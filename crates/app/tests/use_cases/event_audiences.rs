@@ -1,0 +1,232 @@
+//! Who may read which event of the log: one line for every type.
+
+use crate::world::{Calling, Device, Person, World};
+use octavo_app::{
+    Call, Caller,
+    events::{self, CatchUp},
+};
+use octavo_core_model::{
+    AppScope, KeyScope, Level, Role, TeamRole,
+    claims::{AppClaims, PresentedApp},
+    event::{Actor, Event, EventPayload, EventType},
+    grant::Grantee,
+    id::{ClientId, FamilyId, GrantId, PageId, TeamId, TokenId, WorkspaceId},
+    page::{Node, Page},
+    team::Team,
+};
+use octavo_ports::store::Record;
+use octavo_testkit::make;
+
+/// Everybody who may read something, each under a letter.
+type Readers = Vec<(char, Call)>;
+
+/// A workspace with the page and the team that the examples of events name. Nobody sees either who was not let in.
+struct Office {
+    world: World,
+    workspace: WorkspaceId,
+    readers: Readers,
+    guest: Person,
+}
+
+impl Office {
+    async fn open() -> Self {
+        let mut world = World::new().await;
+        let (host, owner) = world.newcomer().await;
+        let workspace = host.workspace;
+        let mut joining = Vec::new();
+        for role in [Role::Admin, Role::Member, Role::Member, Role::Member, Role::Guest, Role::Guest] {
+            let (person, device) = world.newcomer().await;
+            world.joins(&person, &host, role).await;
+            joining.push((person, device));
+        }
+        let [admin, member, editor, insider, viewer, guest]: [(Person, Device); 6] = joining.try_into().unwrap();
+        let mut unit = world.engine.store.writer().await.unwrap();
+        let place = unit.find_workspace(workspace).await.unwrap().unwrap();
+        let team = Team { id: TeamId::EXAMPLE, is_private: true, ..make::team(1, &place) };
+        assert!(unit.insert_team(&team).await.unwrap());
+        let inside = make::team_membership(1, &team, insider.0.id, TeamRole::Member);
+        assert!(unit.insert_team_membership(&inside).await.unwrap());
+        let page = make::page(1, workspace, Node::Workspace(workspace), Node::Page(PageId::EXAMPLE));
+        let page = Page { id: PageId::EXAMPLE, inherit: false, ..page };
+        assert!(unit.insert_page(&page).await.unwrap());
+        for (number, person, level) in [(1, &viewer, Level::View), (2, &editor, Level::Edit)] {
+            let grant = make::access_grant(number, &page, Grantee::User(person.0.id), level);
+            unit.put_access_grant(&grant).await.unwrap();
+        }
+        unit.commit(Record::default()).await.unwrap();
+        let by = |device: &Device| world.by(device).at(workspace);
+        let readers = vec![
+            ('O', by(&owner)),
+            ('A', by(&admin.1)),
+            ('M', by(&member.1)),
+            ('E', by(&editor.1)),
+            ('I', by(&insider.1)),
+            ('V', by(&viewer.1)),
+            ('G', by(&guest.1)),
+            ('R', world.key(workspace, KeyScope::Read, &host)),
+            ('K', world.key(workspace, KeyScope::Admin, &host)),
+            ('P', app_of(&world, &editor.0, workspace)),
+        ];
+        Self { world, workspace, readers, guest: guest.0 }
+    }
+
+    /// Adds an event of every type and shape to the log, all by one actor.
+    async fn log_all(&self, actor: Actor) -> Vec<Event> {
+        let event = |(number, payload)| Event { payload, actor, ..make::event(number, self.workspace) };
+        let events: Vec<_> = (1..).zip(EventPayload::examples()).map(event).collect();
+        let unit = self.world.engine.store.writer().await.unwrap();
+        unit.commit(Record { events: events.clone(), ..Record::default() }).await.unwrap();
+        events
+    }
+
+    /// The letters of those who read each of these events.
+    async fn who_reads(&self, written: &[Event]) -> Vec<String> {
+        let mut seen = vec![String::new(); written.len()];
+        for (letter, call) in &self.readers {
+            let all = CatchUp { limit: 500, ..CatchUp::default() };
+            let caught = self.world.read(call.clone(), move |view| Box::pin(events::catch_up(view, Ok(all)))).await;
+            let caught = caught.unwrap().events;
+            for (event, seen) in written.iter().zip(&mut seen) {
+                if caught.iter().any(|found| found.id == event.id) {
+                    seen.push(*letter);
+                }
+            }
+        }
+        seen
+    }
+}
+
+/// An app that may read pages for somebody.
+fn app_of(world: &World, person: &Person, workspace: WorkspaceId) -> Call {
+    let claims = AppClaims {
+        user: person.id,
+        client: ClientId::EXAMPLE,
+        grant: GrantId::EXAMPLE,
+        family: FamilyId::EXAMPLE,
+        scopes: vec![AppScope::PagesRead],
+        id: TokenId::EXAMPLE,
+        proofs: Vec::new(),
+        authenticated_at: world.now,
+        issued_at: world.now,
+    };
+    let scopes = claims.scopes.clone();
+    let app = PresentedApp { claims, name: make::name("Planner"), scopes, workspaces: vec![workspace] };
+    Call { caller: Caller::App(Box::new(app)), ..world.nobody() }.naming(workspace)
+}
+
+/// Who reads an event of the deployment's own doing.
+fn readers_of(payload: &EventPayload) -> &'static str {
+    use EventType as T;
+    const IN_CHARGE: &str = "OAK";
+    const MEMBERS: &str = "OAMEIRKP";
+    const OF_TEAM: &str = "OAIRK";
+    const OF_PAGE: &str = "OAEVRKP";
+    const OF_GRANTS: &str = "OAEK";
+    match payload.kind() {
+        T::UserProfileUpdated
+        | T::UserRegistered
+        | T::WorkspaceCreated
+        | T::WorkspaceDeleted
+        | T::WorkspaceInvitationAccepted
+        | T::WorkspaceInvitationRevoked
+        | T::WorkspaceInvitationSent
+        | T::WorkspaceMemberAdded
+        | T::WorkspaceMemberRemoved
+        | T::WorkspaceMemberUpdated
+        | T::WorkspaceSettingsUpdated
+        | T::WorkspaceUpdated => MEMBERS,
+        T::TeamCreated
+        | T::TeamDeleted
+        | T::TeamMemberAdded
+        | T::TeamMemberRemoved
+        | T::TeamMemberUpdated
+        | T::TeamUpdated => OF_TEAM,
+        T::BlocksChanged
+        | T::PageCreated
+        | T::PageDeleted
+        | T::PageImported
+        | T::PageMoved
+        | T::PageRestored
+        | T::PageTrashed
+        | T::PageUpdated
+        | T::PageVersionCreated
+        | T::PageVersionRestored => OF_PAGE,
+        T::PermissionChanged if payload.location().page.is_none() => IN_CHARGE,
+        T::AccessRequestApproved
+        | T::AccessRequestCreated
+        | T::AccessRequestDenied
+        | T::PermissionChanged
+        | T::ShareLinkCreated
+        | T::ShareLinkJoined
+        | T::ShareLinkRevoked
+        | T::ShareLinkUpdated => OF_GRANTS,
+        T::JobFailed | T::JobSucceeded => IN_CHARGE,
+        T::ApiKeyCreated
+        | T::ApiKeyRevoked
+        | T::ApiKeyRotated
+        | T::ApiKeyUpdated
+        | T::AuditExported
+        | T::AuthRefresh
+        | T::OauthAppCreated
+        | T::OauthAppDeleted
+        | T::OauthAppUpdated
+        | T::OauthCodeIssued
+        | T::OauthGrantCreated
+        | T::OauthGrantRevoked
+        | T::OauthSecretRotated
+        | T::OauthTokenIssued
+        | T::OauthTokenRevoked
+        | T::SessionRevoked
+        | T::UserDeleted
+        | T::UserDeletionScheduled
+        | T::UserEmailChanged
+        | T::UserEmailReverted
+        | T::UserEmailVerified
+        | T::UserLogin
+        | T::UserLoginFailed
+        | T::UserLogout
+        | T::UserNewDevice
+        | T::UserPasswordChanged
+        | T::UserPasswordReset
+        | T::UserRegistrationRejected
+        | T::UserReinstated
+        | T::UserRestored
+        | T::UserSuspended
+        | T::WorkspaceInvitationDeclined => unreachable!("it stands in the audit trail only"),
+    }
+}
+
+#[tokio::test]
+async fn every_event_is_read_by_those_it_is_for_and_nobody_else() {
+    let office = Office::open().await;
+    let events = office.log_all(Actor::System).await;
+    for (event, readers) in events.iter().zip(office.who_reads(&events).await) {
+        assert_eq!(readers, readers_of(&event.payload), "{:?}", event.payload);
+    }
+}
+
+/// A guest did all of it. They go on seeing what they did to what is hidden or gone, but nothing that a page they may not see is in the way of.
+#[tokio::test]
+async fn who_did_it_reads_what_nobody_else_can_be_asked_about() {
+    let office = Office::open().await;
+    let events = office.log_all(Actor::User(office.guest.id)).await;
+    for (event, readers) in events.iter().zip(office.who_reads(&events).await) {
+        let name = event.payload.kind().name();
+        let is_own = name.starts_with("team.") || name.starts_with("job.");
+        assert_eq!(readers.contains('G'), is_own, "{name}");
+    }
+    office.world.database.execute(&format!("DELETE FROM pages WHERE id = '{}'", PageId::EXAMPLE)).await;
+    for (event, readers) in events.iter().zip(office.who_reads(&events).await) {
+        if event.payload.location().page.is_some() {
+            assert_eq!(readers, "OAGK", "{:?}", event.payload);
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_only_a_newer_release_knows_is_for_those_who_run_the_workspace() {
+    let office = Office::open().await;
+    let events = office.log_all(Actor::System).await;
+    office.world.database.execute("UPDATE events SET type = 'page.exploded'").await;
+    assert!(office.who_reads(&events).await.iter().all(|readers| readers == "OAK"));
+}

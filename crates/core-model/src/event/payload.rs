@@ -1,0 +1,114 @@
+//! What events say, one file for each area.
+
+pub mod access;
+pub mod blocks;
+pub mod jobs;
+pub mod members;
+pub mod pages;
+pub mod permissions;
+pub mod share_links;
+pub mod teams;
+pub mod users;
+pub mod workspaces;
+
+use super::Resource;
+use crate::id::{DatabaseId, PageId, RecordId, TeamId};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// No text of an event is longer.
+pub(super) const MAX_TEXT_BYTES: usize = 4096;
+
+/// What an event of one type says. What is serialized is its `data`.
+pub trait Payload: Serialize + Sized {
+    /// What changed.
+    fn resource(&self) -> Resource;
+
+    /// Where that lies: readers are let in and events are found by it.
+    fn location(&self) -> Location;
+
+    /// The version of the resource after the change, where it counts its versions.
+    fn version(&self) -> Option<i64>;
+
+    /// What the description shows.
+    fn example() -> Self;
+
+    /// One for each further shape that the payload can have.
+    fn more_examples() -> Vec<Self> {
+        Vec::new()
+    }
+}
+
+/// Where in a workspace something lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Location {
+    pub page: Option<PageId>,
+    pub database: Option<DatabaseId>,
+    pub record: Option<RecordId>,
+    pub team: Option<TeamId>,
+}
+
+impl Location {
+    /// What belongs to the workspace as a whole.
+    pub const WORKSPACE: Self = Self { page: None, database: None, record: None, team: None };
+
+    pub const fn of_team(team: TeamId) -> Self {
+        Self { team: Some(team), ..Self::WORKSPACE }
+    }
+
+    pub const fn of_page(page: PageId, team: Option<TeamId>) -> Self {
+        Self { page: Some(page), team, ..Self::WORKSPACE }
+    }
+}
+
+/// Which fields became different, and for those how they were and how they are.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FieldChanges {
+    pub changed_fields: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub before: Map<String, Value>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub after: Map<String, Value>,
+}
+
+impl FieldChanges {
+    /// A single field became different.
+    pub fn of_one(field: &'static str, before: Value, after: Value) -> Self {
+        let only = |value| Map::from_iter([(field.to_owned(), value)]);
+        Self { changed_fields: vec![field], before: only(before), after: only(after) }
+    }
+
+    fn example(field: &'static str, before: &str, after: &str) -> Self {
+        Self::of_one(field, before.into(), after.into())
+    }
+}
+
+/// Shortens the texts that are too long, between characters.
+pub(super) fn cut_texts(value: &mut Value, max_bytes: usize) {
+    match value {
+        Value::String(text) if text.len() > max_bytes => text.truncate(text.floor_char_boundary(max_bytes)),
+        Value::Array(items) => items.iter_mut().for_each(|item| cut_texts(item, max_bytes)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| cut_texts(field, max_bytes)),
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn long_texts_are_cut_between_characters_wherever_they_stand() {
+        let mut data = json!({ "a": "1234", "b": ["12345", { "c": "123ä" }], "d": 12345 });
+        cut_texts(&mut data, 4);
+        assert_eq!(data, json!({ "a": "1234", "b": ["1234", { "c": "123" }], "d": 12345 }));
+    }
+
+    #[test]
+    fn without_values_only_the_names_of_the_fields_are_told() {
+        let changes = FieldChanges { changed_fields: vec!["blocks"], ..FieldChanges::default() };
+        assert_eq!(serde_json::to_value(changes).unwrap(), json!({ "changedFields": ["blocks"] }));
+    }
+}

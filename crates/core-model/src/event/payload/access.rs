@@ -1,0 +1,60 @@
+//! Events of requests for access to a page. What somebody wrote is for those who decide and never told.
+
+use super::{Location, Payload};
+use crate::{
+    access_request::{AccessRequest, AskedLevel},
+    event::Resource,
+    id::{AccessRequestId, PageId, TeamId, UserId},
+    page::Page,
+};
+use serde::Serialize;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AccessRequestEvent {
+    #[serde(skip)]
+    request: AccessRequestId,
+    resource_id: PageId,
+    page_id: PageId,
+    team_id: Option<TeamId>,
+    user_id: UserId,
+    level: AskedLevel,
+}
+
+impl AccessRequestEvent {
+    pub fn new(page: &Page, request: &AccessRequest) -> Self {
+        Self {
+            request: request.id,
+            resource_id: page.id,
+            page_id: page.id,
+            team_id: page.team,
+            user_id: request.user,
+            level: request.level,
+        }
+    }
+}
+
+impl Payload for AccessRequestEvent {
+    fn resource(&self) -> Resource {
+        Resource::AccessRequest(self.request)
+    }
+
+    fn location(&self) -> Location {
+        Location::of_page(self.page_id, self.team_id)
+    }
+
+    fn version(&self) -> Option<i64> {
+        None
+    }
+
+    fn example() -> Self {
+        Self {
+            request: AccessRequestId::EXAMPLE,
+            resource_id: PageId::EXAMPLE,
+            page_id: PageId::EXAMPLE,
+            team_id: Some(TeamId::EXAMPLE),
+            user_id: UserId::EXAMPLE,
+            level: AskedLevel::Edit,
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Events of pages.
+
+use super::{FieldChanges, Location, Payload};
+use crate::{
+    event::Resource,
+    id::{BlockId, PageId, PageVersionId, TeamId},
+    name::named,
+    page::Page,
+    text::{Name, PageTitle},
+};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// What every event of a page says, and what its type says besides.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OfPage<T> {
+    page_id: PageId,
+    team_id: Option<TeamId>,
+    version: i64,
+    #[serde(flatten)]
+    more: T,
+}
+
+/// What one type of event says of a page.
+pub trait OnPage: Serialize + Sized {
+    fn example() -> Self;
+
+    fn more_examples() -> Vec<Self> {
+        Vec::new()
+    }
+}
+
+impl<T> OfPage<T> {
+    pub fn new(page: &Page, more: T) -> Self {
+        Self { page_id: page.id, team_id: page.team, version: page.version, more }
+    }
+
+    fn example_with(more: T) -> Self {
+        Self { page_id: PageId::EXAMPLE, team_id: Some(TeamId::EXAMPLE), version: 7, more }
+    }
+}
+
+impl<T: OnPage> Payload for OfPage<T> {
+    fn resource(&self) -> Resource {
+        Resource::Page(self.page_id)
+    }
+
+    fn location(&self) -> Location {
+        Location::of_page(self.page_id, self.team_id)
+    }
+
+    fn version(&self) -> Option<i64> {
+        Some(self.version)
+    }
+
+    fn example() -> Self {
+        Self::example_with(T::example())
+    }
+
+    fn more_examples() -> Vec<Self> {
+        T::more_examples().into_iter().map(Self::example_with).collect()
+    }
+}
+
+named! {
+    /// What kind of thing a page stands in.
+    ParentType {
+        Workspace = "workspace",
+        Page = "page",
+    }
+}
+
+named! {
+    /// How a page was made that somebody did not simply write.
+    MadeBy {
+        Import = "import",
+        Duplicate = "duplicate",
+    }
+}
+
+/// How a page came to be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged, rename_all_fields = "camelCase")]
+pub enum PageCreated {
+    Made {
+        title: PageTitle,
+        parent_type: ParentType,
+        parent_id: Option<PageId>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        via: Option<MadeBy>,
+    },
+    /// The root of a copy.
+    Copied { via: MadeBy, source_page_id: PageId, page_count: usize },
+}
+
+impl PageCreated {
+    pub const fn copy_of(source: PageId, page_count: usize) -> Self {
+        Self::Copied { via: MadeBy::Duplicate, source_page_id: source, page_count }
+    }
+}
+
+impl OnPage for PageCreated {
+    fn example() -> Self {
+        Self::Made {
+            title: PageTitle::from_stored("Roadmap".to_owned()),
+            parent_type: ParentType::Page,
+            parent_id: Some(PageId::EXAMPLE),
+            via: None,
+        }
+    }
+
+    fn more_examples() -> Vec<Self> {
+        let imported = Self::Made {
+            title: PageTitle::from_stored("Roadmap".to_owned()),
+            parent_type: ParentType::Workspace,
+            parent_id: None,
+            via: Some(MadeBy::Import),
+        };
+        vec![imported, Self::copy_of(PageId::EXAMPLE, 4)]
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PageImported {
+    pub title: PageTitle,
+    /// The format of the document.
+    pub format: &'static str,
+}
+
+impl OnPage for PageImported {
+    fn example() -> Self {
+        Self { title: PageTitle::from_stored("Roadmap".to_owned()), format: "markdown" }
+    }
+}
+
+/// Fields or blocks became different. Blocks are only named: what was done to them stands in `blocks.changed`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct PageUpdated {
+    pub changes: FieldChanges,
+}
+
+impl OnPage for PageUpdated {
+    fn example() -> Self {
+        Self { changes: FieldChanges::example("title", "Plan", "Roadmap") }
+    }
+
+    fn more_examples() -> Vec<Self> {
+        vec![Self { changes: FieldChanges { changed_fields: vec!["blocks"], ..FieldChanges::default() } }]
+    }
+}
+
+/// Where a page stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PagePlace {
+    pub parent: Option<PageId>,
+    pub team: Option<TeamId>,
+    pub position: String,
+}
+
+impl PagePlace {
+    fn fields(&self) -> Map<String, Value> {
+        Map::from_iter([
+            ("parentId".to_owned(), json!(self.parent)),
+            ("teamId".to_owned(), json!(self.team)),
+            ("position".to_owned(), json!(self.position)),
+        ])
+    }
+}
+
+/// A page was moved. The old and the new place are told whole.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct PageMoved {
+    changes: FieldChanges,
+}
+
+impl PageMoved {
+    pub fn new(before: &PagePlace, after: &PagePlace) -> Self {
+        let (before, after) = (before.fields(), after.fields());
+        let fields = ["parentId", "teamId", "position"].into_iter();
+        let changed_fields = fields.filter(|name| before.get(*name) != after.get(*name)).collect();
+        Self { changes: FieldChanges { changed_fields, before, after } }
+    }
+}
+
+impl OnPage for PageMoved {
+    fn example() -> Self {
+        let place = |position: &str| PagePlace {
+            parent: Some(PageId::EXAMPLE),
+            team: Some(TeamId::EXAMPLE),
+            position: position.to_owned(),
+        };
+        Self::new(&place("a1"), &place("a2"))
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageTrashed {
+    pub page_ids: Vec<PageId>,
+    pub trashed_count: u64,
+}
+
+impl OnPage for PageTrashed {
+    fn example() -> Self {
+        Self { page_ids: vec![PageId::EXAMPLE], trashed_count: 1 }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageRestored {
+    pub page_ids: Vec<PageId>,
+    /// Whether it stands elsewhere than before.
+    pub relocated: bool,
+    pub parent_id: Option<PageId>,
+}
+
+impl OnPage for PageRestored {
+    fn example() -> Self {
+        Self { page_ids: vec![PageId::EXAMPLE], relocated: false, parent_id: Some(PageId::EXAMPLE) }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageDeleted {
+    /// `user`, `empty_trash` or `retention`.
+    pub via: &'static str,
+    pub page_count: u64,
+}
+
+impl OnPage for PageDeleted {
+    fn example() -> Self {
+        Self { via: "user", page_count: 4 }
+    }
+}
+
+/// A version was kept by hand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageVersionCreated {
+    pub version_id: PageVersionId,
+    pub label: Option<Name>,
+}
+
+impl OnPage for PageVersionCreated {
+    fn example() -> Self {
+        Self { version_id: PageVersionId::EXAMPLE, label: Some(Name::from_stored("Before the launch".to_owned())) }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageVersionRestored {
+    pub version_id: PageVersionId,
+    pub page_version: i64,
+    pub restored_block_ids: Vec<BlockId>,
+    pub removed_block_ids: Vec<BlockId>,
+}
+
+impl OnPage for PageVersionRestored {
+    fn example() -> Self {
+        Self {
+            version_id: PageVersionId::EXAMPLE,
+            page_version: 4,
+            restored_block_ids: vec![BlockId::EXAMPLE],
+            removed_block_ids: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Events of share links. Never a token, never a password.
+
+use super::{FieldChanges, Location, Payload};
+use crate::{
+    Level, Timestamp,
+    event::Resource,
+    id::{PageId, ShareLinkId, TeamId, UserId},
+    page::Page,
+    share_link::{ShareLevel, ShareLink},
+};
+use serde::Serialize;
+
+/// What every event of a share link says, and what its type says besides.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OfShareLink<T> {
+    #[serde(skip)]
+    link: ShareLinkId,
+    resource_id: PageId,
+    page_id: PageId,
+    team_id: Option<TeamId>,
+    #[serde(flatten)]
+    more: T,
+}
+
+/// What one type of event says of a share link.
+pub trait OnShareLink: Serialize + Sized {
+    fn example() -> Self;
+}
+
+impl<T> OfShareLink<T> {
+    pub fn new(page: &Page, link: &ShareLink, more: T) -> Self {
+        Self { link: link.id, resource_id: page.id, page_id: page.id, team_id: page.team, more }
+    }
+}
+
+impl<T: OnShareLink> Payload for OfShareLink<T> {
+    fn resource(&self) -> Resource {
+        Resource::ShareLink(self.link)
+    }
+
+    fn location(&self) -> Location {
+        Location::of_page(self.page_id, self.team_id)
+    }
+
+    fn version(&self) -> Option<i64> {
+        None
+    }
+
+    fn example() -> Self {
+        Self {
+            link: ShareLinkId::EXAMPLE,
+            resource_id: PageId::EXAMPLE,
+            page_id: PageId::EXAMPLE,
+            team_id: Some(TeamId::EXAMPLE),
+            more: T::example(),
+        }
+    }
+}
+
+/// What a link lets its holders do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShareLinkTerms {
+    level: ShareLevel,
+    include_children: bool,
+    has_password: bool,
+    expires_at: Option<Timestamp>,
+    allow_duplicate: bool,
+    allow_indexing: bool,
+}
+
+impl From<&ShareLink> for ShareLinkTerms {
+    fn from(link: &ShareLink) -> Self {
+        Self {
+            level: link.level,
+            include_children: link.include_children,
+            has_password: link.password.is_some(),
+            expires_at: link.expires_at,
+            allow_duplicate: link.allow_duplicate,
+            allow_indexing: link.allow_indexing,
+        }
+    }
+}
+
+impl OnShareLink for ShareLinkTerms {
+    fn example() -> Self {
+        Self {
+            level: ShareLevel::View,
+            include_children: true,
+            has_password: false,
+            expires_at: None,
+            allow_duplicate: false,
+            allow_indexing: false,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ShareLinkUpdated {
+    #[serde(flatten)]
+    pub terms: ShareLinkTerms,
+    #[serde(flatten)]
+    pub changes: FieldChanges,
+}
+
+impl OnShareLink for ShareLinkUpdated {
+    fn example() -> Self {
+        let terms = ShareLinkTerms { level: ShareLevel::Comment, ..ShareLinkTerms::example() };
+        Self { terms, changes: FieldChanges::example("level", "VIEW", "COMMENT") }
+    }
+}
+
+/// Somebody came in by a link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShareLinkJoined {
+    pub user_id: UserId,
+    pub level: Level,
+}
+
+impl OnShareLink for ShareLinkJoined {
+    fn example() -> Self {
+        Self { user_id: UserId::EXAMPLE, level: Level::Comment }
+    }
+}

@@ -1,0 +1,56 @@
+//! Events of accounts. They stand in the log of the person's own workspace.
+
+use super::{FieldChanges, Location, Payload};
+use crate::{event::Resource, id::UserId, text::Name};
+use serde::Serialize;
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ProfileUpdated {
+    #[serde(skip)]
+    pub user: UserId,
+    #[serde(flatten)]
+    pub changes: FieldChanges,
+}
+
+impl Payload for ProfileUpdated {
+    fn resource(&self) -> Resource {
+        Resource::User(self.user)
+    }
+
+    fn location(&self) -> Location {
+        Location::WORKSPACE
+    }
+
+    fn version(&self) -> Option<i64> {
+        None
+    }
+
+    fn example() -> Self {
+        Self { user: UserId::EXAMPLE, changes: FieldChanges::example("name", "Ada Byron", "Ada Lovelace") }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UserRegistered {
+    pub user_id: UserId,
+    pub name: Name,
+}
+
+impl Payload for UserRegistered {
+    fn resource(&self) -> Resource {
+        Resource::User(self.user_id)
+    }
+
+    fn location(&self) -> Location {
+        Location::WORKSPACE
+    }
+
+    fn version(&self) -> Option<i64> {
+        None
+    }
+
+    fn example() -> Self {
+        Self { user_id: UserId::EXAMPLE, name: Name::from_stored("Ada Lovelace".to_owned()) }
+    }
+}

@@ -1,0 +1,137 @@
+//! Events of a workspace as a whole.
+
+use super::{FieldChanges, Location, Payload};
+use crate::{
+    Timestamp,
+    event::Resource,
+    id::{UserId, WorkspaceId},
+    text::{Name, Slug},
+    workspace::Workspace,
+};
+use serde::Serialize;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkspaceCreated {
+    #[serde(skip)]
+    workspace: WorkspaceId,
+    name: Name,
+    slug: Slug,
+    is_personal: bool,
+    owner_id: UserId,
+}
+
+impl From<&Workspace> for WorkspaceCreated {
+    fn from(workspace: &Workspace) -> Self {
+        Self {
+            workspace: workspace.id,
+            name: workspace.name.clone(),
+            slug: workspace.slug.clone(),
+            is_personal: workspace.is_personal,
+            owner_id: workspace.owner,
+        }
+    }
+}
+
+impl Payload for WorkspaceCreated {
+    fn resource(&self) -> Resource {
+        Resource::Workspace(self.workspace)
+    }
+
+    fn location(&self) -> Location {
+        Location::WORKSPACE
+    }
+
+    fn version(&self) -> Option<i64> {
+        None
+    }
+
+    fn example() -> Self {
+        Self {
+            workspace: WorkspaceId::EXAMPLE,
+            name: Name::from_stored("Ada Lovelace's workspace".to_owned()),
+            slug: Slug::from_stored("ada-lovelace-s-workspace".to_owned()),
+            is_personal: true,
+            owner_id: UserId::EXAMPLE,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkspaceDeleted {
+    #[serde(skip)]
+    pub workspace: WorkspaceId,
+    pub purge_at: Timestamp,
+}
+
+impl Payload for WorkspaceDeleted {
+    fn resource(&self) -> Resource {
+        Resource::Workspace(self.workspace)
+    }
+
+    fn location(&self) -> Location {
+        Location::WORKSPACE
+    }
+
+    fn version(&self) -> Option<i64> {
+        None
+    }
+
+    fn example() -> Self {
+        Self { workspace: WorkspaceId::EXAMPLE, purge_at: Timestamp::from_millis(1_797_845_400_000) }
+    }
+}
+
+/// Name, description or icon became different.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WorkspaceUpdated {
+    #[serde(skip)]
+    pub workspace: WorkspaceId,
+    #[serde(flatten)]
+    pub changes: FieldChanges,
+}
+
+impl Payload for WorkspaceUpdated {
+    fn resource(&self) -> Resource {
+        Resource::Workspace(self.workspace)
+    }
+
+    fn location(&self) -> Location {
+        Location::WORKSPACE
+    }
+
+    fn version(&self) -> Option<i64> {
+        None
+    }
+
+    fn example() -> Self {
+        Self { workspace: WorkspaceId::EXAMPLE, changes: FieldChanges::example("name", "Acme", "Acme Inc.") }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SettingsUpdated {
+    #[serde(skip)]
+    pub workspace: WorkspaceId,
+    #[serde(flatten)]
+    pub changes: FieldChanges,
+}
+
+impl Payload for SettingsUpdated {
+    fn resource(&self) -> Resource {
+        Resource::Workspace(self.workspace)
+    }
+
+    fn location(&self) -> Location {
+        Location::WORKSPACE
+    }
+
+    fn version(&self) -> Option<i64> {
+        None
+    }
+
+    fn example() -> Self {
+        Self { workspace: WorkspaceId::EXAMPLE, changes: FieldChanges::example("theme", "system", "dark") }
+    }
+}

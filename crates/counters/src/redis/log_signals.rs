@@ -1,0 +1,105 @@
+//! Signals between nodes through Redis.
+
+use super::{InvalidRedisUrl, client};
+use ::redis::{AsyncConnectionConfig, Client, RedisResult, Value, aio::MultiplexedConnection, pipe};
+use async_trait::async_trait;
+use futures_util::StreamExt;
+use octavo_core_model::id::WorkspaceId;
+use octavo_ports::log_signals::{LogSignal, LogSignals, NodeTag, SignalsDown};
+use std::{fmt, time::Duration};
+use tokio::{sync::Mutex, time::timeout};
+
+/// A Redis that takes longer is as good as none.
+const TIMEOUT: Duration = Duration::from_secs(2);
+
+/// After so long without a signal the node asks whether Redis is still there: a connection whose other end vanished stays silent too.
+const SILENCE: Duration = Duration::from_secs(10);
+
+/// Sends on one connection and listens on another.
+pub struct RedisLogSignals {
+    client: Client,
+    channel: String,
+    tag: NodeTag,
+    sending: Mutex<Option<MultiplexedConnection>>,
+}
+
+impl RedisLogSignals {
+    /// Takes an address; connections are made when they are needed. `prefix` begins the name of the channel.
+    pub fn new(url: &str, prefix: &str, tag: NodeTag) -> Result<Self, InvalidRedisUrl> {
+        Ok(Self { client: client(url)?, channel: format!("{prefix}:log"), tag, sending: Mutex::new(None) })
+    }
+
+    async fn publish(&self, signals: &[String]) -> Result<(), SignalsDown> {
+        let mut sending = self.sending.lock().await;
+        let published = timeout(TIMEOUT, async {
+            let mut connection = match sending.take() {
+                Some(connection) => connection,
+                None => {
+                    let config = AsyncConnectionConfig::new()
+                        .set_connection_timeout(Some(TIMEOUT))
+                        .set_response_timeout(Some(TIMEOUT));
+                    self.client.get_multiplexed_async_connection_with_config(&config).await?
+                }
+            };
+            let mut batch = pipe();
+            for signal in signals {
+                batch.publish(&self.channel, signal).ignore();
+            }
+            batch.query_async::<()>(&mut connection).await?;
+            RedisResult::Ok(connection)
+        });
+        match published.await {
+            Ok(Ok(connection)) => {
+                *sending = Some(connection);
+                Ok(())
+            }
+            // The next signal gets a connection of its own.
+            Ok(Err(_)) | Err(_) => Err(SignalsDown),
+        }
+    }
+
+    async fn listen_once(&self, heard: &(dyn Fn(LogSignal) + Send + Sync)) -> Result<(), SignalsDown> {
+        let subscribed = timeout(TIMEOUT, async {
+            let mut listening = self.client.get_async_pubsub().await?;
+            listening.subscribe(&self.channel).await?;
+            RedisResult::Ok(listening)
+        });
+        let Ok(Ok(listening)) = subscribed.await else { return Err(SignalsDown) };
+        heard(LogSignal::Missed);
+        let (mut asking, mut messages) = listening.split();
+        loop {
+            match timeout(SILENCE, messages.next()).await {
+                Ok(Some(message)) => {
+                    let text = message.get_payload::<String>().unwrap_or_default();
+                    if let Some(signal) = self.tag.read(&text) {
+                        heard(signal);
+                    }
+                }
+                Ok(None) => return Ok(()),
+                Err(_) => match timeout(TIMEOUT, asking.ping::<Value>()).await {
+                    Ok(Ok(_)) => {}
+                    Ok(Err(_)) | Err(_) => return Err(SignalsDown),
+                },
+            }
+        }
+    }
+}
+
+impl fmt::Debug for RedisLogSignals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RedisLogSignals").field("channel", &self.channel).finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl LogSignals for RedisLogSignals {
+    async fn send(&self, workspaces: &[WorkspaceId]) -> Result<(), SignalsDown> {
+        let signals: Vec<_> = workspaces.iter().map(|id| self.tag.signal(*id)).collect();
+        self.publish(&signals).await
+    }
+
+    async fn listen(&self, heard: &(dyn Fn(LogSignal) + Send + Sync)) -> SignalsDown {
+        let (Ok(()) | Err(SignalsDown)) = self.listen_once(heard).await;
+        SignalsDown
+    }
+}

@@ -1,0 +1,70 @@
+//! Word that the event log of a workspace has grown, on this node or on another, for calls that wait for it.
+
+use octavo_core_model::id::WorkspaceId;
+use octavo_ports::log_signals::LogSignal;
+use tokio::sync::broadcast::{Receiver, Sender, channel, error::RecvError};
+
+/// A listener that falls further behind looks for itself.
+const KEPT: usize = 1024;
+
+/// Passes signals on within this process.
+#[derive(Clone, Debug)]
+pub struct LogChanges(Sender<LogSignal>);
+
+impl Default for LogChanges {
+    fn default() -> Self {
+        Self(channel(KEPT).0)
+    }
+}
+
+impl LogChanges {
+    pub fn tell(&self, signal: LogSignal) {
+        // Nobody listening is fine.
+        let _ = self.0.send(signal);
+    }
+
+    /// Begins to listen: what is told from here on is heard.
+    pub(crate) fn listen(&self) -> LogListener {
+        LogListener(self.0.subscribe())
+    }
+}
+
+pub(crate) struct LogListener(Receiver<LogSignal>);
+
+impl LogListener {
+    /// Waits until the log of a workspace may have grown.
+    pub(crate) async fn grown(&mut self, workspace: WorkspaceId) {
+        loop {
+            match self.0.recv().await {
+                Ok(LogSignal::Grown(other)) if other != workspace => {}
+                Ok(LogSignal::Grown(_) | LogSignal::Missed) | Err(RecvError::Lagged(_)) => return,
+                Err(RecvError::Closed) => return std::future::pending().await,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::FutureExt;
+
+    fn workspace(number: u8) -> WorkspaceId {
+        WorkspaceId::new(1, [number; 10])
+    }
+
+    #[tokio::test]
+    async fn a_listener_hears_of_its_workspace_and_of_what_was_missed() {
+        let changes = LogChanges::default();
+        let mut listener = changes.listen();
+        changes.tell(LogSignal::Grown(workspace(2)));
+        assert_eq!(listener.grown(workspace(1)).now_or_never(), None, "of another workspace");
+        changes.tell(LogSignal::Grown(workspace(1)));
+        assert_eq!(listener.grown(workspace(1)).now_or_never(), Some(()));
+        assert_eq!(listener.grown(workspace(1)).now_or_never(), None);
+        changes.tell(LogSignal::Missed);
+        assert_eq!(listener.grown(workspace(1)).now_or_never(), Some(()));
+        (0..=KEPT).for_each(|_| changes.tell(LogSignal::Grown(workspace(2))));
+        assert_eq!(listener.grown(workspace(1)).now_or_never(), Some(()), "it fell behind");
+    }
+}

@@ -1,0 +1,10 @@
+DROP INDEX events_of_database;
+DROP INDEX events_of_page;
+ALTER TABLE events DROP COLUMN page_id;
+ALTER TABLE events DROP COLUMN database_id;
+ALTER TABLE events DROP COLUMN record_id;
+ALTER TABLE events DROP COLUMN team_id;
+ALTER TABLE event_inbox DROP COLUMN page_id;
+ALTER TABLE event_inbox DROP COLUMN database_id;
+ALTER TABLE event_inbox DROP COLUMN record_id;
+ALTER TABLE event_inbox DROP COLUMN team_id;

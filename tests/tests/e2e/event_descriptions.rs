@@ -1,0 +1,138 @@
+//! Whether events say what the published description says of them.
+
+use crate::pages::{Office, office};
+use octavo_tests::{Engine, both_engines, description::Description, poll::eventually, shape};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+both_engines! {
+    what_events_say_is_described,
+}
+
+/// What events say only under the names of fields: any field may stand there.
+const OPEN: [&str; 2] = ["before", "after"];
+
+/// Asks that a value has nothing that its schema does not name, and is what that says.
+fn assert_fits(value: &Value, schema: &Value, place: &str) {
+    match (value, schema["type"].as_str()) {
+        (Value::Null, _) | (_, None) => {}
+        (Value::Object(fields), Some("object")) => {
+            for (name, field) in fields.iter().filter(|(name, _)| !OPEN.contains(&name.as_str())) {
+                let described = schema["properties"].get(name);
+                let described = described.unwrap_or_else(|| panic!("{place}.{name} is not described: {value}"));
+                assert_fits(field, described, &format!("{place}.{name}"));
+            }
+        }
+        (Value::Array(items), Some("array")) => {
+            items.iter().for_each(|item| assert_fits(item, &schema["items"], &format!("{place}[]")));
+        }
+        (Value::String(_), Some("string")) | (Value::Number(_), Some("number")) | (Value::Bool(_), Some("boolean")) => {
+        }
+        (value, kind) => panic!("{place} is {value} and not {kind:?}"),
+    }
+}
+
+fn change_the_workspace(office: &Office) {
+    let (owner, workspace) = (&office.owner, format!("/workspaces/{}", office.id));
+    office.patch(owner, &workspace, &json!({ "name": "Acme Inc." })).is(200);
+    for allowed in [false, true] {
+        let body = json!({ "shareLinks": { "allowed": allowed } });
+        office.patch(owner, &format!("{workspace}/settings"), &body).is(200);
+    }
+    let zoe = office.server.person("Zoe");
+    let body = json!({ "userId": zoe.id, "role": "MEMBER" });
+    office.post(owner, &format!("{workspace}/members"), &body).is(201);
+    let membership = format!("{workspace}/members/{}", zoe.id);
+    office.patch(owner, &membership, &json!({ "role": "ADMIN" })).is(200);
+    office.delete(owner, &membership).is(204);
+    let sent = office.post(owner, &format!("{workspace}/invitations"), &json!({ "email": "grace@example.com" }));
+    let invitation = shape::text(&sent.data(201)["id"]);
+    office.delete(owner, &format!("{workspace}/invitations/{invitation}")).is(204);
+}
+
+fn change_a_team(office: &Office) {
+    let team = office.team("Design", false);
+    let path = format!("/workspaces/{}/teams/{team}", office.id);
+    office.patch(&office.owner, &path, &json!({ "name": "Looks" })).is(200);
+    office.join(&team, &office.member, "MEMBER");
+    let membership = format!("{path}/members/{}", office.member.id);
+    office.patch(&office.owner, &membership, &json!({ "role": "ADMIN" })).is(200);
+    office.delete(&office.owner, &membership).is(204);
+    office.delete(&office.owner, &path).is(202);
+}
+
+fn change_pages(office: &Office) {
+    let owner = &office.owner;
+    let (top, page) = (office.below(None, "Top"), office.below(None, "Page"));
+    let path = format!("/pages/{page}");
+    office.patch(owner, &path, &json!({ "title": "Plan" })).is(200);
+    office.post(owner, &format!("{path}/move"), &json!({ "parentId": top })).is(200);
+    office.post(owner, &format!("{path}/duplicate"), &json!({})).is(201);
+    let body = json!({ "format": "markdown", "content": "# Report\n\nAll is well." });
+    office.post(owner, "/pages/import", &body).is(201);
+    let version = office.post(owner, &format!("{path}/versions"), &json!({ "label": "First" })).data(201);
+    let edits = json!({ "edits": [{ "op": "append", "markdown": "One more line." }] });
+    office.patch(owner, &format!("{path}/markdown"), &edits).is(200);
+    let restore = format!("{path}/versions/{}/restore", shape::text(&version["id"]));
+    office.post(owner, &restore, &Value::Null).is(200);
+    let reader = json!({ "principalType": "user", "principalId": office.member.id, "level": "VIEW" });
+    let access = json!({ "inherit": false, "grants": [reader] });
+    office.call(owner, "PUT", &format!("{path}/permissions"), &access).is(200);
+    let link = office.post(owner, &format!("{path}/share-links"), &json!({})).data(201);
+    let link = format!("/share-links/{}", shape::text(&link["id"]));
+    office.patch(owner, &link, &json!({ "level": "COMMENT" })).is(200);
+    office.delete(owner, &link).is(204);
+    for (answer, body) in [("deny", Value::Null), ("approve", json!({}))] {
+        office.post(&office.member, &format!("{path}/access-requests"), &json!({ "level": "EDIT" })).is(202);
+        let waiting = office.get(owner, "/access-requests").body_of(200)["data"][0].clone();
+        let request = format!("/access-requests/{}/{answer}", shape::text(&waiting["id"]));
+        office.post(owner, &request, &body).is(200);
+    }
+    office.delete(owner, &path).is(200);
+    office.post(owner, &format!("{path}/restore"), &json!({})).is(200);
+    office.delete(owner, &path).is(200);
+    office.call(owner, "DELETE", &format!("{path}?permanent=true"), &json!({ "confirm": page })).is(202);
+}
+
+fn what_events_say_is_described(engine: Engine) {
+    let office = office(engine);
+    change_the_workspace(&office);
+    change_a_team(&office);
+    change_pages(&office);
+    let all = eventually("the last event", || {
+        let all = office.get(&office.owner, "/events?limit=500").body_of(200)["data"].as_array().unwrap().clone();
+        all.iter().any(|event| event["type"] == "page.deleted").then_some(all)
+    });
+    let text = office.server.origin("GET", "/docs/openapi.yaml").send().is(200).text();
+    let description = Description::parse(&text).document;
+    let mut seen = BTreeSet::new();
+    for event in &all {
+        let kind = event["type"].as_str().unwrap();
+        let content = &description["webhooks"][kind]["post"]["requestBody"]["content"]["application/json"];
+        assert_fits(&event["data"], &content["schema"]["properties"]["data"], kind);
+        let example = &content["example"];
+        for place in ["pageId", "databaseId", "teamId", "version"] {
+            assert!(
+                event[place].is_null() || !example[place].is_null() || kind == "permission.changed",
+                "{place} of {kind}"
+            );
+        }
+        if kind != "permission.changed" {
+            assert_eq!(event["resource"]["type"], example["resource"]["type"], "{kind}");
+        }
+        seen.insert(kind.to_owned());
+    }
+    let described = description["webhooks"].as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+    let not_seen: Vec<_> = described.difference(&seen).map(String::as_str).collect();
+    // Of an account or of a job, or what takes a third person or the end of a workspace.
+    let elsewhere = [
+        "job.failed",
+        "job.succeeded",
+        "share_link.joined",
+        "user.profile_updated",
+        "user.registered",
+        "workspace.deleted",
+        "workspace.invitation_accepted",
+    ];
+    assert_eq!(not_seen, elsewhere);
+}
