@@ -59,6 +59,15 @@ impl World {
 
     /// A deployment whose operator decided otherwise.
     pub(crate) async fn ruled(decide: impl FnOnce(&mut Rules)) -> Self {
+        Self::with(fresh_sqlite().await, decide).await
+    }
+
+    /// A deployment on another database.
+    pub(crate) async fn over(database: Database) -> Self {
+        Self::with(database, |_| ()).await
+    }
+
+    async fn with(database: Database, decide: impl FnOnce(&mut Rules)) -> Self {
         let mut rules = Rules {
             origin: "https://octavo.example".to_owned(),
             code_life: Duration::from_mins(1),
@@ -71,7 +80,6 @@ impl World {
             owned_workspaces: Limit::None,
         };
         decide(&mut rules);
-        let database = fresh_sqlite().await;
         let (hasher, bits) = (Arc::new(TestHasher::default()), Deterministic::default());
         let engine = Engine::new(
             database.store().await,
