@@ -192,7 +192,7 @@ async fn compare(world: &World, forest: &Forest, caller: &Caller, id: WorkspaceI
             above.push(forest.page(parent));
         }
         let is_in_workspace = matches!(above.last().unwrap().container, Node::Workspace(_));
-        if is_in_workspace && above.len() <= 3 && above.iter().all(|page| sees(page)) {
+        if is_in_workspace && above.len() <= 3 && above.iter().all(|page| active(page) && sees(page)) {
             expected.insert(page.id);
         }
     }

@@ -59,15 +59,15 @@ impl World {
 
     /// A deployment whose operator decided otherwise.
     pub(crate) async fn ruled(decide: impl FnOnce(&mut Rules)) -> Self {
-        Self::with(fresh_sqlite().await, decide).await
+        Self::set_up(fresh_sqlite().await, decide).await
     }
 
     /// A deployment on another database.
     pub(crate) async fn over(database: Database) -> Self {
-        Self::with(database, |_| ()).await
+        Self::set_up(database, |_| ()).await
     }
 
-    async fn with(database: Database, decide: impl FnOnce(&mut Rules)) -> Self {
+    async fn set_up(database: Database, decide: impl FnOnce(&mut Rules)) -> Self {
         let mut rules = Rules {
             origin: "https://octavo.example".to_owned(),
             code_life: Duration::from_mins(1),
