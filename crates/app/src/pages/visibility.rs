@@ -242,12 +242,16 @@ impl Visibility {
         }
         let there: BTreeSet<_> = nodes.iter().map(|node| node.id).collect();
         for node in &mut nodes {
-            let is_missing = node.outer.page().is_some_and(|outer| !there.contains(&outer));
+            let is_missing = match node.outer {
+                Node::Page(outer) => !there.contains(&outer),
+                Node::Team(_) => !known.contains_key(&node.outer),
+                Node::Workspace(_) => false,
+            };
             if !node.inherit {
                 // Nothing flows in, wherever it stands.
                 node.outer = home;
             } else if is_missing {
-                // A node that gives the caller nothing is not looked up.
+                // A node that gives the caller nothing is not looked up, and teams give guests nothing.
                 known.insert(node.outer, closed.clone());
             }
         }
