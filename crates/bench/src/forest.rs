@@ -51,7 +51,17 @@ pub(crate) struct Landmarks {
 /// Plants everything: the owner made all of it, and each page at the root names them.
 pub(crate) async fn plant(store: &dyn Store, cast: Cast) -> Outcome<Landmarks> {
     let forest = Forest::new(cast);
-    join(store, cast).await.map_err(refused)?;
+    write(&forest, store).await?;
+    Ok(forest.landmarks)
+}
+
+/// Plants pages at the root that only the member sees, each with entries of its own.
+pub(crate) async fn plant_private(store: &dyn Store, cast: Cast) -> Outcome<()> {
+    write(&Forest::private(cast), store).await
+}
+
+async fn write(forest: &Forest, store: &dyn Store) -> Outcome<()> {
+    join(store, forest.cast).await.map_err(refused)?;
     for pages in forest.pages.chunks(IN_A_UNIT) {
         let mut unit = store.writer().await.map_err(refused)?;
         unit.insert_pages(pages).await.map_err(refused)?;
@@ -64,7 +74,7 @@ pub(crate) async fn plant(store: &dyn Store, cast: Cast) -> Outcome<Landmarks> {
         }
         unit.commit(Record::default()).await.map_err(refused)?;
     }
-    Ok(forest.landmarks)
+    Ok(())
 }
 
 async fn join(store: &dyn Store, cast: Cast) -> StoreResult<()> {
@@ -94,7 +104,19 @@ struct Forest {
 }
 
 impl Forest {
-    fn new(cast: Cast) -> Self {
+    fn private(cast: Cast) -> Self {
+        let mut forest = Self::empty(cast);
+        for _ in 0..PAGES {
+            let id = forest.add(Node::Workspace(cast.workspace), None);
+            forest.grant(id, Grantee::User(cast.member), Level::FullAccess);
+        }
+        for page in &mut forest.pages {
+            page.inherit = false;
+        }
+        forest
+    }
+
+    fn empty(cast: Cast) -> Self {
         let nowhere = page_id(0);
         let landmarks = Landmarks {
             third: nowhere,
@@ -104,7 +126,11 @@ impl Forest {
             there: nowhere,
             elsewhere: nowhere,
         };
-        let mut forest = Self { cast, pages: Vec::with_capacity(PAGES), grants: Vec::new(), landmarks };
+        Self { cast, pages: Vec::with_capacity(PAGES), grants: Vec::new(), landmarks }
+    }
+
+    fn new(cast: Cast) -> Self {
+        let mut forest = Self::empty(cast);
         let roots: Vec<_> = (0..ROOTS).map(|_| forest.root()).collect();
         forest.dig(roots[0]);
         forest.prepare_to_move(roots[1], roots[2]);
@@ -226,6 +252,9 @@ mod tests {
         assert_eq!(of_guest.count(), SHARED);
         let below = |page: PageId| forest.pages.iter().filter(move |other| other.container == Node::Page(page));
         let branches = below(forest.landmarks.moved);
+        let private = Forest::private(forest.cast);
+        let has_entries = private.pages.iter().all(|page| page.has_entries() && !page.inherit);
+        assert!(has_entries && private.grants.len() == PAGES);
         assert_eq!(branches.map(|branch| 1 + below(branch.id).count()).sum::<usize>(), MOVED);
     }
 }

@@ -204,6 +204,15 @@ pub struct AccessNode {
     pub inherit: bool,
 }
 
+/// A page that was reached from one above it, through pages into which access flows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenPage {
+    /// The page, as an access node; it is one where it is read from itself.
+    pub node: AccessNode,
+    /// The node that it is read from.
+    pub access: Node,
+}
+
 /// Children of one page that are read from the same node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChildCount {

@@ -45,6 +45,15 @@ pub trait GrantReads: Send {
         whom: &Whom,
         now: Timestamp,
     ) -> StoreResult<Vec<GrantedLevel>>;
+
+    /// What these were granted anywhere in the workspace and counts now, in no order; at most so many.
+    async fn list_levels_of(
+        &mut self,
+        workspace: WorkspaceId,
+        grantees: &[Grantee],
+        now: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<GrantedLevel>>;
 }
 
 /// Changes are made under the lock of the workspace.

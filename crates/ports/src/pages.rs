@@ -4,8 +4,9 @@ use crate::store::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
     Timestamp,
+    grant::Grantee,
     id::{PageId, TeamId, UserId, WorkspaceId},
-    page::{AccessNode, ChildCount, Node, Page, PageFilter, PageMark, PageSort, Step, Trash, Visit},
+    page::{AccessNode, ChildCount, Node, OpenPage, Page, PageFilter, PageMark, PageSort, Step, Trash, Visit},
     position::Position,
 };
 
@@ -53,8 +54,34 @@ pub trait PageReads: Send {
     /// How many active pages stand in these, by the node they are read from.
     async fn count_children(&mut self, workspace: WorkspaceId, parents: &[PageId]) -> StoreResult<Vec<ChildCount>>;
 
-    /// Every page of the workspace that has entries of its own, in the trash or not.
-    async fn list_access_nodes(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<AccessNode>>;
+    /// The pages with entries of their own into which access flows from above, and those of these pages that have entries of their own; in the
+    /// trash or not, at most so many.
+    async fn list_open_nodes(
+        &mut self,
+        workspace: WorkspaceId,
+        and: &[PageId],
+        limit: u32,
+    ) -> StoreResult<Vec<AccessNode>>;
+
+    /// Those of these pages that have entries of their own, and the nodes from which access flows into them: up to the first that does not inherit.
+    /// One statement, however many levels there are.
+    async fn list_access_chains(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<AccessNode>>;
+
+    /// These pages and those below them into which access flows, in the trash or not; at most so many. One statement.
+    async fn list_open_pages(
+        &mut self,
+        workspace: WorkspaceId,
+        roots: &[PageId],
+        limit: u32,
+    ) -> StoreResult<Vec<OpenPage>>;
+
+    /// The pages that stand in a page or a team and have an entry that counts now and gives one of these something.
+    async fn list_nodes_given_to(
+        &mut self,
+        workspace: WorkspaceId,
+        grantees: &[Grantee],
+        now: Timestamp,
+    ) -> StoreResult<Vec<AccessNode>>;
 
     /// Those of these pages that have entries of their own.
     async fn find_access_nodes(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<AccessNode>>;

@@ -4,16 +4,17 @@ use super::Shown;
 use crate::{
     access::{self, Door},
     engine::{AppResult, Draft},
-    pages::sight::Sight,
+    pages::visibility::{Filling, Visibility},
     scope::View,
 };
 use octavo_core_model::{
     Level,
-    access_request::RequestStatus,
-    id::{AccessRequestId, PageId},
+    access_request::{AccessRequest, RequestStatus},
+    id::{AccessRequestId, PageId, WorkspaceId},
+    page::Node,
 };
 use octavo_ports::access_requests::AccessRequestFilter;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which requests to list.
 #[derive(Clone, Copy, Debug)]
@@ -29,9 +30,20 @@ pub async fn list(view: &mut View, asked: Draft<AccessRequestList>) -> AppResult
     let entry = access::enter(view, Door::MEMBERS).await?;
     let authority = access::authority_in_teams(view, &entry).await?;
     let AccessRequestList { status, page, before, limit } = asked?;
-    let within = Sight::of(view, entry.workspace, &authority).await?.within(Level::FullAccess);
-    let (filter, now) = (AccessRequestFilter { status, page, within }, view.call.now);
-    let found = view.tx.list_access_requests(entry.workspace, &filter, now, before, limit).await?;
+    let (workspace, now) = (entry.workspace, view.call.now);
+    let mut visibility = Visibility::of(workspace, &authority);
+    let (mut filling, mut before) = (Filling::new(Level::FullAccess, limit), before);
+    while let Some(chunk) = filling.next(view, &mut visibility).await? {
+        let filter = AccessRequestFilter { status, page, within: chunk.within.nodes.clone() };
+        let found = view.tx.list_access_requests(workspace, &filter, now, before, chunk.limit).await?;
+        before = found.last().map(|request| request.id).or(before);
+        let nodes = nodes_of(view, workspace, &found).await?;
+        visibility.look_up(view, nodes.values().copied()).await?;
+        let place =
+            |request: AccessRequest| (nodes.get(&request.page).copied().unwrap_or(Node::Page(request.page)), request);
+        filling.add(&chunk, found.into_iter().map(place).collect(), &visibility);
+    }
+    let found = filling.into_seen();
     let users: Vec<_> = found.iter().map(|request| request.user).collect();
     let people = view.tx.list_people(&users).await?;
     let people: BTreeMap<_, _> = people.into_iter().map(|person| (person.id, person)).collect();
@@ -40,4 +52,19 @@ pub async fn list(view: &mut View, asked: Draft<AccessRequestList>) -> AppResult
         Some(Shown { request, person })
     });
     Ok(shown.collect())
+}
+
+/// What the pages are read from that something was asked for. One statement.
+async fn nodes_of(
+    view: &mut View,
+    workspace: WorkspaceId,
+    requests: &[AccessRequest],
+) -> AppResult<BTreeMap<PageId, Node>> {
+    let ids: BTreeSet<_> = requests.iter().map(|request| request.page).collect();
+    if ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let ids: Vec<_> = ids.into_iter().collect();
+    let pages = view.tx.list_pages_by_id(workspace, &ids).await?;
+    Ok(pages.into_iter().map(|page| (page.id, page.access)).collect())
 }

@@ -1,7 +1,7 @@
 //! Whether what blocks name is there for who writes them.
 
 use super::Writer;
-use crate::{access::Entry, engine::AppResult, pages::sight::Sight, scope::Unit};
+use crate::{access::Entry, engine::AppResult, pages::visibility::Visibility, scope::Unit};
 use octavo_blocks_tree::{Block, Reference, batch::Operation};
 use octavo_core_model::{
     Level,
@@ -69,10 +69,12 @@ impl There {
         });
         let pages: BTreeSet<_> = pages.chain(more).collect();
         if !pages.is_empty() {
-            let sight = Sight::of(unit, workspace, authority).await?;
+            let mut visibility = Visibility::of(workspace, authority);
             let pages: Vec<_> = pages.into_iter().collect();
             let found = unit.tx.list_pages_by_id(workspace, &pages).await?;
-            let visible = found.iter().filter(|page| page.trash.is_none() && sight.level(page.access) >= Level::View);
+            visibility.look_up(unit, found.iter().map(|page| page.access)).await?;
+            let visible =
+                found.iter().filter(|page| page.trash.is_none() && visibility.level(page.access) >= Level::View);
             there.pages = visible.map(|page| page.id).collect();
         }
         if named.iter().any(|reference| matches!(reference, Reference::User(_))) {

@@ -1,6 +1,6 @@
 //! Blocks as one reader sees them.
 
-use crate::{engine::AppResult, pages::sight::Sight, scope::Scope};
+use crate::{engine::AppResult, pages::visibility::Visibility, scope::Scope};
 use octavo_blocks_tree::{Block, Body, Kind, RichText, hang};
 use octavo_core_model::{
     Level,
@@ -81,12 +81,13 @@ pub(crate) async fn many<T: Reads + ?Sized>(
     let elsewhere: BTreeSet<_> = sources.values().map(|block| block.page).filter(|id| *id != page.1).collect();
     let mut visible = BTreeSet::from([page.1]);
     if !elsewhere.is_empty() {
-        let sight = Sight::of(scope, page.0, authority).await?;
+        let mut visibility = Visibility::of(page.0, authority);
         let ids: Vec<_> = elsewhere.into_iter().collect();
         let found = scope.tx.list_pages_by_id(page.0, &ids).await?;
+        visibility.look_up(scope, found.iter().map(|page| page.access)).await?;
         let seen = found.into_iter().filter(|page| {
             let needed = if page.trash.is_some() { Level::Edit } else { Level::View };
-            sight.level(page.access) >= needed
+            visibility.level(page.access) >= needed
         });
         visible.extend(seen.map(|page| page.id));
     }

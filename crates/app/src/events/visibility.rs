@@ -21,7 +21,7 @@ pub(super) struct Sight {
     /// The teams the caller sees, where it does not see everything.
     teams: BTreeSet<TeamId>,
     /// What the caller sees of the tree; looked up for the first event of a page.
-    tree: Option<pages::sight::Sight>,
+    tree: Option<pages::visibility::Visibility>,
     /// The caller's level on pages of events that were looked at. Who knows of none has seen those that are gone.
     pages: BTreeMap<PageId, Level>,
 }
@@ -37,7 +37,7 @@ impl Sight {
         Ok(sight)
     }
 
-    /// Looks up the pages that these events are about: one statement, and for the first of them what the tree takes.
+    /// Looks up the pages that these events are about: one statement, and what it takes to look up levels.
     pub(super) async fn learn(&mut self, view: &mut View, events: &[LoggedEvent]) -> AppResult<()> {
         let ids: BTreeSet<PageId> = events.iter().filter_map(|event| event.location.page).collect();
         let unknown: Vec<_> = ids.into_iter().filter(|id| !self.pages.contains_key(id)).collect();
@@ -46,10 +46,12 @@ impl Sight {
         }
         if self.tree.is_none() {
             let authority = access::authority_in_teams(view, &self.entry).await?;
-            self.tree = Some(pages::sight::Sight::of(view, self.entry.workspace, &authority).await?);
+            self.tree = Some(pages::visibility::Visibility::of(self.entry.workspace, &authority));
         }
-        let Some(tree) = &self.tree else { return Ok(()) };
-        for page in view.tx.list_pages_by_id(self.entry.workspace, &unknown).await? {
+        let Some(tree) = &mut self.tree else { return Ok(()) };
+        let found = view.tx.list_pages_by_id(self.entry.workspace, &unknown).await?;
+        tree.look_up(view, found.iter().map(|page| page.access)).await?;
+        for page in found {
             let level = tree.level(page.access);
             let hidden = page.trash.is_some() && level < Level::Edit;
             self.pages.insert(page.id, if hidden { Level::None } else { level });

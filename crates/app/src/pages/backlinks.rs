@@ -2,7 +2,8 @@
 
 use super::{
     enter,
-    sight::{Sight, find},
+    sight::find,
+    visibility::{Filling, Visibility},
 };
 use crate::{
     access::Door,
@@ -12,10 +13,11 @@ use crate::{
 use octavo_core_model::{
     Fault, Level, Timestamp,
     id::{BlockId, PageId, WorkspaceId},
+    page::{Node, Page},
     text::PageTitle,
 };
 use octavo_ports::blocks::{PageReference, ReferenceKind, ReferenceMark};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How much of a block's text is shown, in characters.
 const EXCERPT: usize = 240;
@@ -52,33 +54,64 @@ pub async fn backlinks(view: &mut View, id: Draft<PageId>, asked: Draft<Backlink
     let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
     let BacklinkList { after, limit } = asked?;
     let (workspace, target) = (entry.workspace, seen.page.id);
-    let within = Sight::of(view, workspace, &authority).await?.within(Level::View);
-    let references = view.tx.list_references_to(workspace, target, within.as_deref(), after.as_ref(), limit).await?;
-    told(view, workspace, references).await
+    let mut visibility = Visibility::of(workspace, &authority);
+    let (mut filling, mut after) = (Filling::new(Level::View, limit), after);
+    while let Some(chunk) = filling.next(view, &mut visibility).await? {
+        let within = chunk.within.nodes.as_deref();
+        let found = view.tx.list_references_to(workspace, target, within, after.as_ref(), chunk.limit).await?;
+        after = found.last().map(mark).or(after);
+        let pages = pages_of(view, workspace, &found).await?;
+        visibility.look_up(view, pages.values().map(|page| page.access)).await?;
+        // What stands on a page that went meanwhile is hidden like it.
+        let place = |reference: PageReference| match pages.get(&reference.page) {
+            Some(page) => (page.access, (reference, page.title.clone())),
+            None => (Node::Page(reference.page), (reference, PageTitle::from_stored(String::new()))),
+        };
+        filling.add(&chunk, found.into_iter().map(place).collect(), &visibility);
+    }
+    with_excerpts(view, workspace, filling.into_seen()).await
 }
 
-/// What stands where the references do. Two statements.
-async fn told(view: &mut View, workspace: WorkspaceId, references: Vec<PageReference>) -> AppResult<Vec<Backlink>> {
+const fn mark(reference: &PageReference) -> ReferenceMark {
+    ReferenceMark { created_at: reference.created_at, block: reference.block, kind: reference.kind }
+}
+
+/// The pages that the references stand on. One statement.
+async fn pages_of(
+    view: &mut View,
+    workspace: WorkspaceId,
+    references: &[PageReference],
+) -> AppResult<BTreeMap<PageId, Page>> {
+    let ids: BTreeSet<_> = references.iter().map(|reference| reference.page).collect();
+    if ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let ids: Vec<_> = ids.into_iter().collect();
+    let pages = view.tx.list_pages_by_id(workspace, &ids).await?;
+    Ok(pages.into_iter().map(|page| (page.id, page)).collect())
+}
+
+/// What the blocks say that the references stand in. One statement.
+async fn with_excerpts(
+    view: &mut View,
+    workspace: WorkspaceId,
+    references: Vec<(PageReference, PageTitle)>,
+) -> AppResult<Vec<Backlink>> {
     if references.is_empty() {
         return Ok(Vec::new());
     }
-    let pages: Vec<_> = references.iter().map(|reference| reference.page).collect();
-    let pages = view.tx.list_pages_by_id(workspace, &pages).await?;
-    let titles: BTreeMap<_, _> = pages.into_iter().map(|page| (page.id, page.title)).collect();
-    let blocks: Vec<_> = references.iter().map(|reference| reference.block).collect();
+    let blocks: Vec<_> = references.iter().map(|(reference, _)| reference.block).collect();
     let blocks = view.tx.find_blocks(workspace, &blocks).await?;
     let texts: BTreeMap<_, _> = blocks.iter().map(|block| (block.id, excerpt(&block.body))).collect();
-    let backlink = |reference: PageReference| {
-        Some(Backlink {
-            title: titles.get(&reference.page)?.clone(),
-            excerpt: texts.get(&reference.block).cloned().unwrap_or_default(),
-            block: reference.block,
-            page: reference.page,
-            kind: reference.kind,
-            created_at: reference.created_at,
-        })
+    let backlink = |(reference, title): (PageReference, PageTitle)| Backlink {
+        title,
+        excerpt: texts.get(&reference.block).cloned().unwrap_or_default(),
+        block: reference.block,
+        page: reference.page,
+        kind: reference.kind,
+        created_at: reference.created_at,
     };
-    Ok(references.into_iter().filter_map(backlink).collect())
+    Ok(references.into_iter().map(backlink).collect())
 }
 
 fn excerpt(body: &octavo_blocks_tree::Body) -> String {

@@ -10,7 +10,8 @@ use super::{
     create::{blank, put},
     emit,
     place::{Destination, aim, position},
-    sight::{Seen, Sight},
+    sight::Seen,
+    visibility::{Visibility, list_visible_children},
 };
 use crate::{
     access::{self, Door, Entry, Visitor},
@@ -19,7 +20,7 @@ use crate::{
     scope::Unit,
 };
 use octavo_core_model::{
-    Fault, Level,
+    Fault,
     event::{EventPayload, pages::PageCreated},
     fault::{Conflict, Denial, Unfit},
     id::{PageId, UserId, WorkspaceId},
@@ -148,11 +149,11 @@ async fn gather(
     if !with_children {
         return Ok(levels);
     }
-    let within = Sight::of(unit, entry.workspace, authority).await?.within(Level::View);
+    let mut visibility = Visibility::of(entry.workspace, authority);
     let mut room = MAX_PAGES - 1;
     loop {
         let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).collect();
-        let below = unit.tx.list_children(entry.workspace, &above, within.as_deref(), room + 1).await?;
+        let below = list_visible_children(unit, &mut visibility, &above, room + 1).await?;
         if below.is_empty() {
             return Ok(levels);
         }

@@ -3,7 +3,7 @@
 use super::{
     change::{look_up, require_writable},
     enter,
-    sight::Sight,
+    visibility::Visibility,
 };
 use crate::{
     access::{Door, Entry},
@@ -46,8 +46,9 @@ pub async fn favorites(view: &mut View) -> AppResult<Vec<Kept>> {
     if found.is_empty() {
         return Ok(Vec::new());
     }
-    let sight = Sight::of(view, entry.workspace, &authority).await?;
-    let seen = found.into_iter().filter(|(_, page)| sight.level(page.access) >= Level::View);
+    let mut visibility = Visibility::of(entry.workspace, &authority);
+    visibility.look_up(view, found.iter().map(|(_, page)| page.access)).await?;
+    let seen = found.into_iter().filter(|(_, page)| visibility.level(page.access) >= Level::View);
     Ok(seen.map(|(favorite, page)| Kept { favorite, page }).collect())
 }
 

@@ -4,7 +4,8 @@ use super::{
     Shown, enter,
     permissions::{self, Permissions},
     shown::{many, one},
-    sight::{Sight, find, need},
+    sight::{find, need},
+    visibility::{Visibility, list_visible},
 };
 use crate::{
     access::Door,
@@ -14,12 +15,14 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    id::{PageId, TeamId, UserId},
-    page::{Node, PageDetail, PageFilter, PageMark, PageSort, PublicAccess, Roots, Visit},
+    id::{PageId, TeamId, UserId, WorkspaceId},
+    page::{Node, Page, PageDetail, PageFilter, PageMark, PageSort, PublicAccess, Roots, Visit},
 };
 
 /// How many visits are shown.
 const VISITS: u32 = 50;
+/// How many visits are looked through for those, before every page is looked up that the caller sees.
+const LOOKED_THROUGH: u32 = 200;
 
 /// A page that somebody looked at.
 #[derive(Clone, Debug)]
@@ -74,7 +77,7 @@ impl PageList {
         self.sort.unwrap_or(if self.parent.is_some() { PageSort::POSITION } else { PageSort::NEWEST_CHANGE })
     }
 
-    fn filter(&self, sight: &Sight, now: Timestamp) -> PageFilter {
+    fn filter(&self, now: Timestamp) -> PageFilter {
         let place = match self.parent {
             None => None,
             Some(Some(id)) => Some(Roots::In(Node::Page(id))),
@@ -85,8 +88,8 @@ impl PageList {
             team: self.team,
             created_by: self.created_by,
             updated_after: self.updated_after,
-            within: sight.within(Level::View),
             public: self.public_access.map(|access| (access, now)),
+            ..PageFilter::default()
         }
     }
 }
@@ -95,10 +98,10 @@ impl PageList {
 pub async fn list(view: &mut View, asked: Draft<PageList>) -> AppResult<Vec<Shown>> {
     let (entry, authority) = enter(view, Door::PAGES).await?;
     let asked = asked?;
-    let sight = Sight::of(view, entry.workspace, &authority).await?;
-    let filter = asked.filter(&sight, view.call.now);
-    let found = view.tx.list_pages(entry.workspace, &filter, asked.sort(), asked.after.as_ref(), asked.limit).await?;
-    many(view, &entry, &sight, found).await
+    let mut visibility = Visibility::of(entry.workspace, &authority);
+    let (filter, sort) = (asked.filter(view.call.now), asked.sort());
+    let found = list_visible(view, &mut visibility, filter, sort, asked.after, asked.limit).await?;
+    many(view, &entry, &mut visibility, found).await
 }
 
 /// A page and when the caller looked at it last.
@@ -112,10 +115,30 @@ pub struct Recent {
 pub async fn recent(view: &mut View) -> AppResult<Vec<Recent>> {
     let (entry, authority) = enter(view, Door::OWN_PAGES).await?;
     let Some(user) = entry.member() else { return Ok(Vec::new()) };
-    let sight = Sight::of(view, entry.workspace, &authority).await?;
-    let within = sight.within(Level::View);
-    let found = view.tx.list_visited(entry.workspace, user, within.as_deref(), VISITS).await?;
+    let mut visibility = Visibility::of(entry.workspace, &authority);
+    let found = visible_visits(view, &mut visibility, entry.workspace, user).await?;
     let (pages, times): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-    let shown = many(view, &entry, &sight, pages).await?;
+    let shown = many(view, &entry, &mut visibility, pages).await?;
     Ok(shown.into_iter().zip(times).map(|(shown, last_visited_at)| Recent { shown, last_visited_at }).collect())
+}
+
+async fn visible_visits(
+    view: &mut View,
+    visibility: &mut Visibility,
+    workspace: WorkspaceId,
+    user: UserId,
+) -> AppResult<Vec<(Page, Timestamp)>> {
+    if let Some(within) = visibility.within(view, Level::View).await? {
+        return Ok(view.tx.list_visited(workspace, user, within.nodes.as_deref(), VISITS).await?);
+    }
+    let mut found = view.tx.list_visited(workspace, user, None, LOOKED_THROUGH).await?;
+    let is_all = found.len() < LOOKED_THROUGH as usize;
+    visibility.look_up(view, found.iter().map(|(page, _)| page.access)).await?;
+    found.retain(|(page, _)| visibility.level(page.access) >= Level::View);
+    if is_all || found.len() >= VISITS as usize {
+        found.truncate(VISITS as usize);
+        return Ok(found);
+    }
+    let nodes = visibility.nodes(view, Level::View).await?;
+    Ok(view.tx.list_visited(workspace, user, nodes.as_deref(), VISITS).await?)
 }

@@ -15,6 +15,7 @@ pub(crate) mod sight;
 pub mod trash;
 mod tree;
 pub mod versions;
+pub(crate) mod visibility;
 
 pub use backlinks::{Backlink, BacklinkList, backlinks};
 pub use change::{PageUpdate, update};

@@ -1,6 +1,9 @@
 //! A page as one caller sees it.
 
-use super::sight::{Seen, Sight, enter, entries_on, whom};
+use super::{
+    sight::{Seen, enter, entries_on, whom},
+    visibility::Visibility,
+};
 use crate::{access::Entry, engine::AppResult, scope::Scope, share_links::excluding_steps};
 use octavo_core_model::{
     Level,
@@ -110,19 +113,21 @@ async fn children<T: Reads + ?Sized>(scope: &mut Scope<T>, authority: &Authority
     Ok(plain + nodes.iter().filter(is_seen).count() as u64)
 }
 
-/// How many children of each page the caller sees. One statement.
+/// How many children of each page the caller sees. One statement, and what it takes to look up levels.
 pub(super) async fn visible_children<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
-    sight: &Sight,
+    visibility: &mut Visibility,
     pages: &[PageId],
 ) -> AppResult<BTreeMap<PageId, u64>> {
     let mut counts = BTreeMap::new();
     if pages.is_empty() {
         return Ok(counts);
     }
-    for child in scope.tx.count_children(workspace, pages).await? {
-        if sight.level(child.access) >= Level::View {
+    let found = scope.tx.count_children(workspace, pages).await?;
+    visibility.look_up(scope, found.iter().map(|child| child.access)).await?;
+    for child in found {
+        if visibility.level(child.access) >= Level::View {
             *counts.entry(child.parent).or_default() += child.count;
         }
     }
@@ -155,19 +160,19 @@ pub(super) async fn favorites_among<T: Reads + ?Sized>(
     }
 }
 
-/// Shows pages of a list: three statements however many they are.
+/// Shows pages of a list whose levels are known: three statements however many they are, and what it takes to look up levels on their children.
 pub(super) async fn many<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     entry: &Entry,
-    sight: &Sight,
+    visibility: &mut Visibility,
     pages: Vec<Page>,
 ) -> AppResult<Vec<Shown>> {
     let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
-    let counts = visible_children(scope, entry.workspace, sight, &ids).await?;
+    let counts = visible_children(scope, entry.workspace, visibility, &ids).await?;
     let favorites = favorites_among(scope, entry.workspace, entry.member(), &ids).await?;
     let public = public_access_among(scope, entry.workspace, &ids).await?;
     let shown = |page: Page| Shown {
-        level: sight.level(page.access),
+        level: visibility.level(page.access),
         is_favorite: favorites.contains(&page.id),
         public_access: public.get(&page.id).copied().unwrap_or(PublicAccess::None),
         child_count: counts.get(&page.id).copied().unwrap_or(0),

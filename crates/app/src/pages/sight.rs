@@ -1,4 +1,4 @@
-//! The level of a caller on pages: on one and all above it, or on every page of a workspace.
+//! The level of a caller on a page and all above it.
 //!
 //! Levels are read from nodes with entries of their own, each once; a page has the level of the node it is read from.
 
@@ -9,12 +9,8 @@ use octavo_core_model::{
     grant::{Grantee, Whom},
     id::{PageId, WorkspaceId},
     page::{AccessNode, Node, Page, Step},
-    scope::ScopeArea,
-    team,
 };
-use octavo_permissions::{
-    Access, Authority, Content, Entry as Granted, LastingResolver, Principal, Resolver, Root, Team,
-};
+use octavo_permissions::{Authority, Content, Entry as Granted, LastingResolver, Principal, Resolver, Root, Team};
 use octavo_ports::{grants::GrantedLevel, store::Reads};
 use std::collections::BTreeMap;
 
@@ -37,7 +33,7 @@ pub(crate) fn principal(grantee: &Grantee) -> Option<Principal> {
     }
 }
 
-fn by_page(levels: Vec<GrantedLevel>) -> Entries {
+pub(super) fn by_page(levels: Vec<GrantedLevel>) -> Entries {
     let mut entries = Entries::new();
     for GrantedLevel { page, grantee, level, expires_at } in levels {
         if let Some(principal) = principal(&grantee) {
@@ -232,56 +228,4 @@ pub(crate) fn spread<'a>(
         }
     }
     known
-}
-
-/// The caller's level on every node of a workspace that has entries of its own.
-#[derive(Clone, Debug)]
-pub(crate) enum Sight {
-    Same(Level),
-    Varied { levels: BTreeMap<Node, Level>, nodes: Vec<AccessNode> },
-}
-
-impl Sight {
-    /// Three statements; none for callers whose level is the same everywhere. An app without a scope of pages sees none.
-    pub(crate) async fn of<T: Reads + ?Sized>(
-        scope: &mut Scope<T>,
-        workspace: WorkspaceId,
-        authority: &Authority,
-    ) -> AppResult<Self> {
-        if authority.require_area(ScopeArea::Pages, Access::Read).is_err() {
-            return Ok(Self::Same(Level::None));
-        }
-        let home = Node::Workspace(workspace);
-        let top = Resolver::at(authority, Root::Workspace);
-        let Some(whom) = whom(authority) else { return Ok(Self::Same(top.level())) };
-        let nodes = scope.tx.list_access_nodes(workspace).await?;
-        let teams = scope.tx.list_teams(workspace, team::Sight::Everything, None, u32::MAX).await?;
-        let now = scope.call.now;
-        let entries = by_page(scope.tx.list_levels_for(workspace, None, &whom, now).await?);
-        let of_team = |team: team::Team| {
-            let root = Root::Team(Team { id: team.id, is_private: team.is_private });
-            (Node::Team(team.id), Resolver::at(authority, root))
-        };
-        let known = teams.into_iter().map(of_team).chain([(home, top)]).collect();
-        let levels = spread(&nodes, &entries, known).into_iter().map(|(node, end)| (node, end.level())).collect();
-        Ok(Self::Varied { levels, nodes })
-    }
-
-    pub(crate) fn level(&self, node: Node) -> Level {
-        match self {
-            Self::Same(level) => *level,
-            Self::Varied { levels, .. } => levels.get(&node).copied().unwrap_or(Level::None),
-        }
-    }
-
-    /// The nodes on which the caller has at least this level; `None` where it is all of them.
-    pub(crate) fn within(&self, needed: Level) -> Option<Vec<Node>> {
-        match self {
-            Self::Same(level) if *level >= needed => None,
-            Self::Same(_) => Some(Vec::new()),
-            Self::Varied { levels, .. } => {
-                Some(levels.iter().filter(|(_, level)| **level >= needed).map(|(node, _)| *node).collect())
-            }
-        }
-    }
 }

@@ -11,7 +11,8 @@ use super::{
     change::{lock, require_current, require_unlocked},
     emit, resource,
     shown::favorites_among,
-    sight::{Sight, need},
+    sight::need,
+    visibility::{Filling, Visibility},
 };
 use crate::{
     access::{self, Door},
@@ -179,9 +180,17 @@ pub struct Discarded {
 pub async fn list(view: &mut View, asked: Draft<TrashList>) -> AppResult<Vec<Discarded>> {
     let (entry, authority) = super::enter(view, Door::PAGES).await?;
     let asked = asked?;
-    let sight = Sight::of(view, entry.workspace, &authority).await?;
-    let filter = TrashFilter { root: asked.root, trashed_by: asked.trashed_by, within: sight.within(Level::Edit) };
-    let pages = view.tx.list_trash(entry.workspace, &filter, asked.before, asked.limit).await?;
+    let mut visibility = Visibility::of(entry.workspace, &authority);
+    let (mut filling, mut before) = (Filling::new(Level::Edit, asked.limit), asked.before);
+    while let Some(chunk) = filling.next(view, &mut visibility).await? {
+        let within = chunk.within.nodes.clone();
+        let filter = TrashFilter { root: asked.root, trashed_by: asked.trashed_by, within };
+        let found = view.tx.list_trash(entry.workspace, &filter, before, chunk.limit).await?;
+        before = found.last().and_then(|page| Some((page.trash?.at, page.id))).or(before);
+        visibility.look_up(view, found.iter().map(|page: &Page| page.access)).await?;
+        filling.add(&chunk, found.into_iter().map(|page| (page.access, page)).collect(), &visibility);
+    }
+    let pages = filling.into_seen();
     let mut along = BTreeMap::new();
     let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
     let favorites = favorites_among(view, entry.workspace, entry.member(), &ids).await?;
@@ -189,7 +198,7 @@ pub async fn list(view: &mut View, asked: Draft<TrashList>) -> AppResult<Vec<Dis
         along = view.tx.count_trashed_along(entry.workspace, &ids).await?.into_iter().collect();
     }
     let discarded = |page: Page| Discarded {
-        level: sight.level(page.access),
+        level: visibility.level(page.access),
         is_favorite: favorites.contains(&page.id),
         descendants: asked.root.is_none().then(|| along.get(&page.id).copied().unwrap_or(0)),
         page,

@@ -3,7 +3,8 @@
 use super::{
     enter,
     shown::visible_children,
-    sight::{Sight, find},
+    sight::find,
+    visibility::{Visibility, list_visible, list_visible_children},
 };
 use crate::{
     access::{Door, Entry},
@@ -62,20 +63,16 @@ pub async fn tree(view: &mut View, asked: Draft<TreeAsked>) -> AppResult<Vec<Bra
     let (entry, authority) = enter(view, Door::PAGES).await?;
     let asked = asked?;
     let container = container(view, &entry, &authority, asked.root).await?;
-    let sight = Sight::of(view, entry.workspace, &authority).await?;
+    let mut visibility = Visibility::of(entry.workspace, &authority);
     let first = match container {
         Some(container) => {
-            let filter = PageFilter {
-                place: Some(Roots::In(container)),
-                within: sight.within(Level::View),
-                ..PageFilter::default()
-            };
-            view.tx.list_pages(entry.workspace, &filter, PageSort::POSITION, asked.after.as_ref(), asked.limit).await?
+            let filter = PageFilter { place: Some(Roots::In(container)), ..PageFilter::default() };
+            let after = asked.after.clone();
+            list_visible(view, &mut visibility, filter, PageSort::POSITION, after, asked.limit).await?
         }
-        None => shared(view, &entry, &authority, &sight, &asked).await?,
+        None => shared(view, &entry, &authority, &mut visibility, &asked).await?,
     };
     let mut levels = vec![first];
-    let within = sight.within(Level::View);
     let mut room = MOST_BELOW;
     // The last one only tells that the list goes on.
     let mut shown = asked.limit.saturating_sub(1) as usize;
@@ -84,14 +81,14 @@ pub async fn tree(view: &mut View, asked: Draft<TreeAsked>) -> AppResult<Vec<Bra
         if above.is_empty() {
             break;
         }
-        let below = view.tx.list_children(entry.workspace, &above, within.as_deref(), room + 1).await?;
+        let below = list_visible_children(view, &mut visibility, &above, room + 1).await?;
         let Some(left) = u32::try_from(below.len()).ok().and_then(|count| room.checked_sub(count)) else { break };
         (room, shown) = (left, below.len());
         levels.push(below);
     }
     let ids: Vec<_> = levels.iter().flatten().map(|page| page.id).collect();
-    let counts = visible_children(view, entry.workspace, &sight, &ids).await?;
-    Ok(grow(levels, &sight, &counts))
+    let counts = visible_children(view, entry.workspace, &mut visibility, &ids).await?;
+    Ok(grow(levels, &visibility, &counts))
 }
 
 /// What the first level stands in; `None` for what is shared.
@@ -116,19 +113,25 @@ async fn shared(
     view: &mut View,
     entry: &Entry,
     authority: &Authority,
-    sight: &Sight,
+    visibility: &mut Visibility,
     asked: &TreeAsked,
 ) -> AppResult<Vec<Page>> {
-    let Sight::Varied { nodes, .. } = sight else { return Ok(Vec::new()) };
+    if visibility.is_uniform() {
+        return Ok(Vec::new());
+    }
+    // Whoever does not see what a page stands in sees the page only through an entry of its own.
+    let nodes = view.tx.list_nodes_given_to(entry.workspace, &visibility.grantees(), view.call.now).await?;
+    let own = nodes.iter().map(|node| Node::Page(node.id));
+    visibility.look_up(view, own.chain(nodes.iter().map(|node| node.outer))).await?;
     let seen = teams_in_sight(authority);
     let teams = view.tx.list_teams(entry.workspace, seen, None, u32::MAX).await?;
     let teams: BTreeSet<_> = teams.into_iter().map(|team| team.id).collect();
     let is_hidden = |node: &AccessNode| match node.container {
         Node::Workspace(_) => false,
         Node::Team(team) => !teams.contains(&team),
-        Node::Page(_) => sight.level(node.outer) < Level::View,
+        Node::Page(_) => visibility.level(node.outer) < Level::View,
     };
-    let is_shared = |node: &&AccessNode| sight.level(Node::Page(node.id)) >= Level::View && is_hidden(node);
+    let is_shared = |node: &&AccessNode| visibility.level(Node::Page(node.id)) >= Level::View && is_hidden(node);
     let ids: Vec<_> = nodes.iter().filter(is_shared).map(|node| node.id).collect();
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -148,12 +151,12 @@ fn place(page: &Page) -> (&Position, Timestamp, PageId) {
 }
 
 /// Hangs each level below the one before; within a container pages come in their order.
-fn grow(levels: Vec<Vec<Page>>, sight: &Sight, counts: &BTreeMap<PageId, u64>) -> Vec<Branch> {
+fn grow(levels: Vec<Vec<Page>>, visibility: &Visibility, counts: &BTreeMap<PageId, u64>) -> Vec<Branch> {
     let mut below: BTreeMap<PageId, Vec<Branch>> = BTreeMap::new();
     let mut levels = levels.into_iter().rev().peekable();
     while let Some(pages) = levels.next() {
         let branch = |page: Page| Branch {
-            level: sight.level(page.access),
+            level: visibility.level(page.access),
             child_count: counts.get(&page.id).copied().unwrap_or(0),
             children: below.remove(&page.id).unwrap_or_default(),
             page,

@@ -8,13 +8,13 @@ pub use change::{NewTeam, TeamDeletion, create, delete, update};
 use crate::{
     access::{self, Door, Entry},
     engine::{AppResult, Draft},
-    pages,
+    pages::visibility::{Visibility, list_visible},
     scope::{Scope, Unit, View},
     workspaces::enter_locked,
 };
 use members::InTeam;
 use octavo_core_model::{
-    Fault, Level,
+    Fault,
     event::Resource,
     id::TeamId,
     page::{Node, Page, PageFilter, PageSort, Roots},
@@ -79,13 +79,9 @@ pub async fn get(view: &mut View, id: Draft<TeamId>) -> AppResult<Portrait> {
     let entry = access::enter(view, Door::ANYBODY).await?;
     let Seen { team, authority } = find(view, &entry, &id).await?.ok_or(Fault::NotFound)?;
     let members = members::page(view, &team, None, PREVIEW).await?;
-    let sight = pages::sight::Sight::of(view, entry.workspace, &authority).await?;
-    let filter = PageFilter {
-        place: Some(Roots::In(Node::Team(team.id))),
-        within: sight.within(Level::View),
-        ..PageFilter::default()
-    };
-    let root_pages = view.tx.list_pages(entry.workspace, &filter, PageSort::POSITION, None, ROOT_PAGES).await?;
+    let mut visibility = Visibility::of(entry.workspace, &authority);
+    let filter = PageFilter { place: Some(Roots::In(Node::Team(team.id))), ..PageFilter::default() };
+    let root_pages = list_visible(view, &mut visibility, filter, PageSort::POSITION, None, ROOT_PAGES).await?;
     Ok(Portrait { shown: count(view, team).await?, members, root_pages })
 }
 

@@ -38,5 +38,6 @@ mod reporting;
 mod sessions;
 mod share_links;
 mod teams;
+mod visible_pages;
 mod workspaces;
 mod world;

@@ -26,6 +26,8 @@ struct Stage<'a> {
     member: Account,
     guest: Account,
     workspace: WorkspaceId,
+    /// Where the member has as many private pages as the other workspace has pages.
+    private: WorkspaceId,
     landmarks: Landmarks,
     /// It goes when this is dropped, the server first.
     _database: Database,
@@ -41,16 +43,28 @@ impl<'a> Stage<'a> {
         })?;
         let server = Server::octavo(bench.octavo, &folder, Some(&database.url))?;
         let account = |number| Account::register(&server, number);
-        let (owner, member, guest) = (account(0)?, account(1)?, account(2)?);
+        let (owner, member, guest, other) = (account(0)?, account(1)?, account(2)?, account(3)?);
         let workspace = owner.workspace;
         let cast = Cast { workspace, owner: owner.user, member: member.user, guest: guest.user };
         let landmarks = threads()?.block_on(async {
             let store =
                 octavo_storage::open(&database.url, &Options::default()).await.map_err(|fault| fault.to_string())?;
+            let private = Cast { workspace: other.workspace, owner: other.user, ..cast };
+            forest::plant_private(&*store, private).await?;
             forest::plant(&*store, cast).await
         })?;
         database.settle()?;
-        Ok(Self { bench, server, owner, member, guest, workspace, landmarks, _database: database })
+        Ok(Self {
+            bench,
+            server,
+            owner,
+            member,
+            guest,
+            workspace,
+            private: other.workspace,
+            landmarks,
+            _database: database,
+        })
     }
 
     fn load(&self, clients: usize, requests: &[Vec<u8>]) -> Load {
@@ -113,6 +127,11 @@ pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
             format!("list of what a member sees, first 100, {among}"),
             20,
             &stage.read(&stage.member, "/api/v1/pages?limit=100"),
+        )?,
+        stage.within(
+            format!("list of pages, first 100, a member with {PAGES} access nodes, one client, p95"),
+            3,
+            &stage.load(1, &[stage.member.read_in(stage.private, "/api/v1/pages?limit=100")]),
         )?,
         stage.within(format!("{moving}, seen by the same people, p95"), 50, &stage.shuttle(stage.landmarks.there))?,
         stage.within(format!("{moving}, seen by others there, p95"), 50, &stage.shuttle(stage.landmarks.elsewhere))?,

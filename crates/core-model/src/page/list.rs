@@ -109,6 +109,8 @@ pub struct PageFilter {
     pub updated_after: Option<Timestamp>,
     /// Only what is read from one of these nodes; from any where it is left out.
     pub within: Option<Vec<Node>>,
+    /// Only these.
+    pub among: Option<Vec<PageId>>,
     /// Only what share links show then by this way, or do not show.
     pub public: Option<(PublicAccess, Timestamp)>,
 }

@@ -1,14 +1,21 @@
 //! What was granted on pages.
 
-use super::{Scope, dialect::one_of};
+use super::{
+    Scope,
+    dialect::{ListType, among, list, one_of},
+};
 use crate::{
-    prepared::Prepare,
+    prepared::{Columns, Prepare},
     rows::grants::{GrantRow, GrantedLevelRow},
     schema::access_grants as grants,
     stored::Stored,
 };
 use async_trait::async_trait;
-use diesel::{prelude::*, sql_query, sql_types::Text};
+use diesel::{
+    prelude::*,
+    sql_query,
+    sql_types::{BigInt, Text},
+};
 use octavo_core_model::{
     Level, Timestamp,
     grant::{Grant, Grantee, Whom},
@@ -71,6 +78,25 @@ impl GrantReads for Scope {
             found = found.filter(one_of!(grants::resource_id, pages.iter().copied().map(Stored)));
         }
         Ok(self.all::<GrantedLevelRow, _>(found).await?.into_iter().map(GrantedLevel::from).collect())
+    }
+
+    async fn list_levels_of(
+        &mut self,
+        workspace: WorkspaceId,
+        grantees: &[Grantee],
+        now: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<GrantedLevel>> {
+        let found = sql_query(format!(
+            "SELECT resource_id, grantee, level FROM access_grants \
+             WHERE workspace_id = $1 AND grantee {} AND (expires_at IS NULL OR expires_at > $3) LIMIT {limit}",
+            among(2)
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<ListType, _>(list(grantees.iter().cloned()))
+        .bind::<BigInt, _>(now.millis());
+        let found = self.all::<GrantedLevelRow, _>(found.columns::<(Text, Text, Text)>().prepared()).await?;
+        Ok(found.into_iter().map(GrantedLevel::from).collect())
     }
 }
 

@@ -11,7 +11,7 @@ use diesel::{
 use octavo_core_model::{
     Timestamp,
     id::{PageId, TeamId, UserId, WorkspaceId},
-    page::{AccessNode, ChildCount, Favorite, Lock, Node, Page, Step, Trash, title_key},
+    page::{AccessNode, ChildCount, Favorite, Lock, Node, OpenPage, Page, Step, Trash, title_key},
     position::Position,
     text::{PageIcon, PageTitle, WebAddress},
 };
@@ -158,6 +158,26 @@ impl From<AccessNodeRow> for AccessNode {
         // What stands in no page is read from what it stands in.
         let outer = row.outer_id.map_or(row.container_id.0, |outer| outer.0);
         Self { id: row.id.0, container: row.container_id.0, outer, inherit: row.inherit }
+    }
+}
+
+/// A page that was reached from above, and what it is read from.
+#[derive(Debug, Queryable)]
+pub(crate) struct OpenPageRow {
+    id: Stored<PageId>,
+    container_id: Stored<Node>,
+    inherit: bool,
+    outer_id: Option<Stored<Node>>,
+    access_id: Stored<Node>,
+}
+
+/// The types of the columns of such a page.
+pub(crate) type OpenPageColumns = (Text, Text, Bool, Nullable<Text>, Text);
+
+impl From<OpenPageRow> for OpenPage {
+    fn from(row: OpenPageRow) -> Self {
+        let OpenPageRow { id, container_id, inherit, outer_id, access_id } = row;
+        Self { node: AccessNodeRow { id, container_id, inherit, outer_id }.into(), access: access_id.0 }
     }
 }
 

@@ -42,6 +42,10 @@ pub(crate) async fn what_ran_out_does_not_count(database: &Database) {
         assert_eq!(read!(store, view => view.list_access_grants(workspace.id, &[page.id], now).await).len(), count);
         let levels = read!(store, view => view.list_levels_for(workspace.id, None, &whom, now).await);
         assert_eq!(levels.len(), count);
+        let levels = read!(store, view => {
+            view.list_levels_of(workspace.id, &[Grantee::User(user.id)], now, 10).await
+        });
+        assert_eq!(levels.len(), count);
     }
 }
 
@@ -72,6 +76,11 @@ pub(crate) async fn only_what_can_matter_to_a_member_is_found(database: &Databas
         async move { read!(store, view => view.list_levels_for(workspace, Some(&pages), whom, make::NOW).await).len() }
     };
     assert_eq!((on(vec![pages[0].id]).await, on(vec![pages[1].id]).await), (0, 3));
+    let grantees = [Grantee::User(user.id), Grantee::Team(own)];
+    for (limit, count) in [(10, 2), (1, 1)] {
+        let levels = read!(store, view => view.list_levels_of(workspace.id, &grantees, make::NOW, limit).await);
+        assert_eq!(levels.len(), count);
+    }
 }
 
 pub(crate) async fn a_grant_to_an_address_becomes_the_members(database: &Database) {

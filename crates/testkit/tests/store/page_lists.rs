@@ -5,7 +5,8 @@ use crate::{
     support::{join, owner, person, read, write},
 };
 use octavo_core_model::{
-    Role,
+    Level, Role,
+    grant::Grantee,
     id::PageId,
     page::{AccessNode, ChildCount, Node, Page, PageFilter, PageSort, Roots, Trash, Visit},
     position::Position,
@@ -108,6 +109,8 @@ pub(crate) async fn pages_are_listed_by_what_is_asked_for(database: &Database) {
     assert_eq!(below(&[1, 3], None, 10).await, [2, 4].map(make::page_id));
     assert_eq!(below(&[1, 3], None, 1).await, [2].map(make::page_id));
     assert_eq!(below(&[3], Some(&[home(&workspace)]), 10).await, []);
+    let filter = PageFilter { among: Some([1, 3].map(make::page_id).into()), ..PageFilter::default() };
+    assert_eq!(walk(&*store, &workspace, &filter, PageSort::POSITION).await, [1, 3].map(make::page_id));
 }
 
 pub(crate) async fn children_are_counted_by_the_node_they_are_read_from(database: &Database) {
@@ -145,13 +148,44 @@ pub(crate) async fn nodes_with_entries_are_found(database: &Database) {
         inherit,
     };
     let (two, four) = (node(1, home(&workspace), false), node(3, Node::Page(pages[1].id), true));
-    let mut all = read!(store, view => view.list_access_nodes(workspace.id).await);
-    all.sort_unstable_by_key(|node| node.id);
-    assert_eq!(all, [two, four]);
+    let open = async |and: &[PageId], limit| {
+        let mut found = read!(store, view => view.list_open_nodes(workspace.id, and, limit).await);
+        found.sort_unstable_by_key(|node| node.id);
+        found
+    };
+    let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
+    assert_eq!(open(&[], 10).await, [four], "what is closed has to be named");
+    assert_eq!(open(&ids, 10).await, [two, four]);
+    assert_eq!(open(&ids, 1).await.len(), 1);
+    let chain = async |ids: &[PageId]| {
+        let mut found = read!(store, view => view.list_access_chains(workspace.id, ids).await);
+        found.sort_unstable_by_key(|node| node.id);
+        found
+    };
+    assert_eq!(chain(&[pages[3].id]).await, [two, four]);
+    assert_eq!(chain(&[pages[1].id]).await, [two]);
+    assert_eq!(chain(&[pages[0].id, pages[2].id]).await, [], "they have no entries of their own");
+    let reached = async |roots: &[PageId], limit| {
+        let mut found = read!(store, view => view.list_open_pages(workspace.id, roots, limit).await);
+        found.sort_unstable_by_key(|page| page.node.id);
+        found.into_iter().map(|page| (page.node.id, page.access)).collect::<Vec<_>>()
+    };
+    assert_eq!(reached(&[pages[0].id], 10).await, [(pages[0].id, home(&workspace))], "the next one is closed");
+    let own = |index: usize| Node::Page(pages[index].id);
+    let below = [(pages[1].id, own(1)), (pages[2].id, own(1)), (pages[3].id, own(3)), (pages[4].id, own(3))];
+    assert_eq!(reached(&[pages[1].id, pages[3].id], 10).await, below);
+    assert_eq!(reached(&[pages[1].id], 2).await.len(), 2);
+    let given = async |grantee: Grantee, level| {
+        let grant = make::access_grant(1, &pages[3], grantee.clone(), level);
+        write!(store, unit => unit.put_access_grant(&grant).await);
+        read!(store, view => view.list_nodes_given_to(workspace.id, &[grantee], make::NOW).await)
+    };
+    let user = Grantee::User(make::user_id(1));
+    assert_eq!(given(user.clone(), Level::View).await, [four]);
+    assert_eq!(given(user, Level::None).await, []);
     assert_eq!(read!(store, view => view.list_access_nodes_below(workspace.id, pages[0].id).await).len(), 2);
     assert_eq!(read!(store, view => view.list_access_nodes_below(workspace.id, pages[1].id).await), [four]);
     assert_eq!(read!(store, view => view.list_access_nodes_below(workspace.id, pages[3].id).await), []);
-    let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
     let mut among = read!(store, view => view.find_access_nodes(workspace.id, &ids).await);
     among.sort_unstable_by_key(|node| node.id);
     assert_eq!(among.iter().map(|node| node.id).collect::<Vec<_>>(), [pages[1].id, pages[3].id]);

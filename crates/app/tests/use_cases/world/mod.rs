@@ -60,17 +60,22 @@ impl World {
 
     /// A deployment whose operator decided otherwise.
     pub(crate) async fn ruled(decide: impl FnOnce(&mut Rules)) -> Self {
-        let mut rules = rules();
-        decide(&mut rules);
-        Self::over(fresh_sqlite().await, rules).await
+        Self::set_up(fresh_sqlite().await, decide).await
     }
 
     /// A deployment on PostgreSQL, where units of one workspace run at the same time; `None` without a server.
     pub(crate) async fn on_postgres() -> Option<Self> {
-        Some(Self::over(fresh_postgres().await?, rules()).await)
+        Some(Self::over(fresh_postgres().await?).await)
     }
 
-    async fn over(database: Database, rules: Rules) -> Self {
+    /// A deployment on another database.
+    pub(crate) async fn over(database: Database) -> Self {
+        Self::set_up(database, |_| ()).await
+    }
+
+    async fn set_up(database: Database, decide: impl FnOnce(&mut Rules)) -> Self {
+        let mut rules = rules();
+        decide(&mut rules);
         let (hasher, bits) = (Arc::new(TestHasher::default()), Deterministic::default());
         let engine = Engine::new(
             database.store().await,

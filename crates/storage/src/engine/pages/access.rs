@@ -1,9 +1,12 @@
 //! Which pages have entries of their own, and which pages are read from them.
 
-use super::super::{Scope, dialect::one_of};
+use super::super::{
+    Scope,
+    dialect::{ListType, among, list, one_of},
+};
 use crate::{
     prepared::{Columns, Prepare},
-    rows::pages::{AccessNodeColumns, AccessNodeRow},
+    rows::pages::{AccessNodeColumns, AccessNodeRow, OpenPageColumns, OpenPageRow},
     schema::pages,
     stored::Stored,
 };
@@ -13,19 +16,114 @@ use diesel::{
     sql_types::{BigInt, Bool, Nullable, Text},
 };
 use octavo_core_model::{
+    Level, Timestamp,
+    grant::Grantee,
     id::{PageId, TeamId, WorkspaceId},
-    page::{AccessNode, Node, Page},
+    page::{AccessNode, Node, OpenPage, Page},
 };
 use octavo_ports::store::StoreResult;
 
 impl Scope {
-    pub(super) async fn access_nodes(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<AccessNode>> {
-        let nodes = sql_query(
-            "SELECT n.id, n.container_id, n.inherit, o.access_id AS outer_id FROM pages AS n \
+    pub(super) async fn open_nodes(
+        &mut self,
+        workspace: WorkspaceId,
+        and: &[PageId],
+        limit: u32,
+    ) -> StoreResult<Vec<AccessNode>> {
+        let nodes = sql_query(format!(
+            "SELECT n.id, n.container_id, n.inherit, o.access_id AS outer_id FROM ( \
+                 SELECT id, container_id, inherit FROM pages WHERE workspace_id = $1 AND has_entries AND inherit \
+                 UNION ALL \
+                 SELECT id, container_id, inherit FROM pages \
+                 WHERE workspace_id = $1 AND id {} AND access_id = id AND NOT inherit \
+                 LIMIT {limit}) AS n \
+             LEFT JOIN pages AS o ON o.workspace_id = $1 AND o.id = n.container_id",
+            among(2)
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<ListType, _>(list(and.iter().copied()));
+        Ok(self
+            .all::<AccessNodeRow, _>(nodes.columns::<AccessNodeColumns>().prepared())
+            .await?
+            .into_iter()
+            .map(AccessNode::from)
+            .collect())
+    }
+
+    pub(super) async fn access_chains(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[PageId],
+    ) -> StoreResult<Vec<AccessNode>> {
+        // Two nodes below the same one name it once.
+        let climb = sql_query(format!(
+            "WITH RECURSIVE chain (id, container_id, inherit, outer_id) AS ( \
+                 SELECT n.id, n.container_id, n.inherit, o.access_id FROM pages AS n \
+                 LEFT JOIN pages AS o ON o.workspace_id = $1 AND o.id = n.container_id \
+                 WHERE n.workspace_id = $1 AND n.id {} AND n.access_id = n.id \
+                 UNION \
+                 SELECT n.id, n.container_id, n.inherit, o.access_id FROM chain AS c \
+                 JOIN pages AS n ON n.workspace_id = $1 AND n.id = c.outer_id \
+                 LEFT JOIN pages AS o ON o.workspace_id = $1 AND o.id = n.container_id \
+                 WHERE c.inherit) \
+             SELECT id, container_id, inherit, outer_id FROM chain",
+            among(2)
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<ListType, _>(list(ids.iter().copied()));
+        Ok(self
+            .all::<AccessNodeRow, _>(climb.columns::<AccessNodeColumns>().prepared())
+            .await?
+            .into_iter()
+            .map(AccessNode::from)
+            .collect())
+    }
+
+    pub(super) async fn open_pages(
+        &mut self,
+        workspace: WorkspaceId,
+        roots: &[PageId],
+        limit: u32,
+    ) -> StoreResult<Vec<OpenPage>> {
+        // A root below another one is named once.
+        let walk = sql_query(format!(
+            "WITH RECURSIVE open (id, container_id, inherit, outer_id, access_id) AS ( \
+                 SELECT n.id, n.container_id, n.inherit, o.access_id, n.access_id FROM pages AS n \
+                 LEFT JOIN pages AS o ON o.workspace_id = $1 AND o.id = n.container_id \
+                 WHERE n.workspace_id = $1 AND n.id {} \
+                 UNION \
+                 SELECT n.id, n.container_id, n.inherit, o.access_id, n.access_id FROM open AS o \
+                 JOIN pages AS n ON n.workspace_id = $1 AND n.container_id = o.id AND n.inherit) \
+             SELECT id, container_id, inherit, outer_id, access_id FROM open LIMIT {limit}",
+            among(2)
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<ListType, _>(list(roots.iter().copied()));
+        Ok(self
+            .all::<OpenPageRow, _>(walk.columns::<OpenPageColumns>().prepared())
+            .await?
+            .into_iter()
+            .map(OpenPage::from)
+            .collect())
+    }
+
+    pub(super) async fn nodes_given_to(
+        &mut self,
+        workspace: WorkspaceId,
+        grantees: &[Grantee],
+        now: Timestamp,
+    ) -> StoreResult<Vec<AccessNode>> {
+        let nodes = sql_query(format!(
+            "SELECT DISTINCT n.id, n.container_id, n.inherit, o.access_id AS outer_id FROM access_grants AS g \
+             JOIN pages AS n ON n.workspace_id = $1 AND n.id = g.resource_id AND n.container_id <> $1 \
              LEFT JOIN pages AS o ON o.workspace_id = $1 AND o.id = n.container_id \
-             WHERE n.workspace_id = $1 AND n.has_entries",
-        )
-        .bind::<Text, _>(Stored(workspace));
+             WHERE g.workspace_id = $1 AND g.grantee {} AND (g.expires_at IS NULL OR g.expires_at > $3) AND g.level <> $4",
+            among(2)
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<ListType, _>(list(grantees.iter().cloned()))
+        .bind::<BigInt, _>(now.millis())
+        .bind::<Text, _>(Stored(Level::None));
         Ok(self
             .all::<AccessNodeRow, _>(nodes.columns::<AccessNodeColumns>().prepared())
             .await?

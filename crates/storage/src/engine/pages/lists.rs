@@ -121,6 +121,9 @@ impl Scope {
         if let Some(nodes) = &filter.within {
             list = list.filter(one_of!(pages::access_id, stored(nodes)));
         }
+        if let Some(ids) = &filter.among {
+            list = list.filter(one_of!(pages::id, ids.iter().copied().map(Stored)));
+        }
         list = match filter.public {
             None => list,
             Some((PublicAccess::Direct, now)) => list.filter(pages::id.eq_any(linked!(workspace, now))),

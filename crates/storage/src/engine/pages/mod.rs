@@ -14,8 +14,9 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use octavo_core_model::{
     Timestamp,
+    grant::Grantee,
     id::{PageId, TeamId, UserId, WorkspaceId},
-    page::{AccessNode, ChildCount, Node, Page, PageFilter, PageMark, PageSort, Step, Trash, Visit},
+    page::{AccessNode, ChildCount, Node, OpenPage, Page, PageFilter, PageMark, PageSort, Step, Trash, Visit},
     position::Position,
 };
 use octavo_ports::{
@@ -67,8 +68,35 @@ impl PageReads for Scope {
         self.child_counts(workspace, parents).await
     }
 
-    async fn list_access_nodes(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<AccessNode>> {
-        self.access_nodes(workspace).await
+    async fn list_open_nodes(
+        &mut self,
+        workspace: WorkspaceId,
+        and: &[PageId],
+        limit: u32,
+    ) -> StoreResult<Vec<AccessNode>> {
+        self.open_nodes(workspace, and, limit).await
+    }
+
+    async fn list_access_chains(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<AccessNode>> {
+        self.access_chains(workspace, ids).await
+    }
+
+    async fn list_open_pages(
+        &mut self,
+        workspace: WorkspaceId,
+        roots: &[PageId],
+        limit: u32,
+    ) -> StoreResult<Vec<OpenPage>> {
+        self.open_pages(workspace, roots, limit).await
+    }
+
+    async fn list_nodes_given_to(
+        &mut self,
+        workspace: WorkspaceId,
+        grantees: &[Grantee],
+        now: Timestamp,
+    ) -> StoreResult<Vec<AccessNode>> {
+        self.nodes_given_to(workspace, grantees, now).await
     }
 
     async fn find_access_nodes(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<AccessNode>> {

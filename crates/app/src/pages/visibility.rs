@@ -1,0 +1,415 @@
+//! Which pages a list shows: the caller's levels on the nodes that it comes across.
+//!
+//! A level is computed once for each node with entries of its own. A workspace can have tens of thousands of those, and a list shows a hundred pages, so no list
+//! looks up all of them. Where few entries name the caller, everything that is visible through them is looked up before the list is read, and the store
+//! narrows the list. Where many do, most of what a list finds is visible: it is read in chunks, and levels are computed for what a chunk holds. Only
+//! where that has skipped a thousand pages is everything looked up.
+
+use super::sight::{Entries, by_page, entries_on, spread, whom};
+use crate::{engine::AppResult, scope::Scope};
+use octavo_core_model::{
+    Level, Role,
+    grant::{Grantee, Whom},
+    id::{PageId, TeamId, WorkspaceId},
+    page::{AccessNode, Node, OpenPage, Page, PageFilter, PageMark, PageSort},
+    scope::ScopeArea,
+    team,
+};
+use octavo_permissions::{Access, Authority, Content, Resolver, Root, Team};
+use octavo_ports::store::Reads;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many entries, and how many nodes, are looked up before a list is read.
+const FEW: u32 = 256;
+
+/// How many pages are walked down from those that name a guest, before a list is read.
+const FEW_PAGES: u32 = 512;
+
+/// How many candidates a list reads before everything is looked up.
+const CANDIDATES: usize = 1_000;
+
+/// How many nodes are looked up one by one. For more than that it costs less to look up everything.
+const MANY_NODES: usize = 4_000;
+
+/// What one caller sees of a workspace, as far as it was looked up.
+#[derive(Clone, Debug)]
+pub(crate) struct Visibility {
+    workspace: WorkspaceId,
+    authority: Authority,
+    levels: Levels,
+    /// Whether each team is private, once that was asked.
+    teams: Option<BTreeMap<TeamId, bool>>,
+}
+
+#[derive(Clone, Debug)]
+enum Levels {
+    /// The same on every node.
+    Same(Level),
+    /// Known on these nodes, not yet on others.
+    Some(BTreeMap<Node, Level>),
+    /// Known on every node where it is not `NONE`.
+    All {
+        levels: BTreeMap<Node, Level>,
+        /// Every page on which the level is not `NONE`, where these are few.
+        pages: Option<Vec<OpenPage>>,
+    },
+}
+
+/// What narrows a list to the pages on which the caller has a level.
+#[derive(Clone, Debug)]
+pub(crate) struct Within {
+    /// Only what is read from one of these nodes; from any where it is left out.
+    pub(crate) nodes: Option<Vec<Node>>,
+    /// Only these pages: the same ones, where they are few.
+    pub(crate) pages: Option<Vec<PageId>>,
+}
+
+impl Within {
+    const EVERYTHING: Self = Self { nodes: None, pages: None };
+    const NOTHING: Self = Self { nodes: Some(Vec::new()), pages: None };
+}
+
+impl Visibility {
+    /// An app without a scope of pages sees none.
+    pub(crate) fn of(workspace: WorkspaceId, authority: &Authority) -> Self {
+        let levels = if authority.require_area(ScopeArea::Pages, Access::Read).is_err() {
+            Levels::Same(Level::None)
+        } else if whom(authority).is_none() {
+            Levels::Same(Resolver::at(authority, Root::Workspace).level())
+        } else {
+            Levels::Some(BTreeMap::new())
+        };
+        Self { workspace, authority: authority.clone(), levels, teams: None }
+    }
+
+    /// Whether the level is the same on every page.
+    pub(crate) const fn is_uniform(&self) -> bool {
+        matches!(self.levels, Levels::Same(_))
+    }
+
+    /// The level on a node that was looked up.
+    pub(crate) fn level(&self, node: Node) -> Level {
+        match &self.levels {
+            Levels::Same(level) => *level,
+            Levels::Some(levels) | Levels::All { levels, .. } => levels.get(&node).copied().unwrap_or(Level::None),
+        }
+    }
+
+    /// Looks up the level on these nodes. At most three statements, none where they are known.
+    pub(crate) async fn look_up<T: Reads + ?Sized>(
+        &mut self,
+        scope: &mut Scope<T>,
+        nodes: impl IntoIterator<Item = Node>,
+    ) -> AppResult<()> {
+        let Levels::Some(known) = &self.levels else { return Ok(()) };
+        let unknown: BTreeSet<_> = nodes.into_iter().filter(|node| !known.contains_key(node)).collect();
+        if unknown.len() > MANY_NODES {
+            return self.look_up_everything(scope).await;
+        }
+        let pages: Vec<_> = unknown.iter().filter_map(|node| node.page()).collect();
+        let (mut chains, mut entries) = (Vec::new(), Entries::new());
+        if !pages.is_empty() {
+            chains = scope.tx.list_access_chains(self.workspace, &pages).await?;
+            let ids: Vec<_> = chains.iter().map(|node| node.id).collect();
+            entries = entries_on(scope, self.workspace, &self.authority, &ids).await?;
+        }
+        let roots = unknown.iter().copied().chain(chains.iter().map(|node| node.outer)).collect();
+        self.ask_for_teams(scope, &roots).await?;
+        let found = self.resolve(chains, &entries, roots);
+        if let Levels::Some(known) = &mut self.levels {
+            // What was not found is gone.
+            known.extend(unknown.into_iter().map(|node| (node, Level::None)));
+            known.extend(found);
+        }
+        Ok(())
+    }
+
+    /// Looks up every level where that takes little. At most three statements.
+    async fn look_ahead<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>) -> AppResult<()> {
+        if !matches!(self.levels, Levels::Some(_)) {
+            return Ok(());
+        }
+        let now = scope.call.now;
+        let granted = scope.tx.list_levels_of(self.workspace, &self.grantees(), now, FEW + 1).await?;
+        if granted.len() > FEW as usize {
+            return Ok(());
+        }
+        let entries = by_page(granted);
+        let named: Vec<_> = entries.keys().copied().collect();
+        if self.is_guest() {
+            return self.look_below(scope, &named, &entries).await;
+        }
+        let nodes = scope.tx.list_open_nodes(self.workspace, &named, FEW + 1).await?;
+        if nodes.len() <= FEW as usize {
+            self.know_all(scope, nodes, &entries).await?;
+        }
+        Ok(())
+    }
+
+    /// A guest has what names them, and what access flows into from there.
+    async fn look_below<T: Reads + ?Sized>(
+        &mut self,
+        scope: &mut Scope<T>,
+        named: &[PageId],
+        entries: &Entries,
+    ) -> AppResult<()> {
+        let mut pages = Vec::new();
+        if !named.is_empty() {
+            pages = scope.tx.list_open_pages(self.workspace, named, FEW_PAGES + 1).await?;
+        }
+        if pages.len() > FEW_PAGES as usize {
+            return Ok(());
+        }
+        let nodes = pages.iter().filter(|page| page.access == Node::Page(page.node.id)).map(|page| page.node);
+        let levels = self.resolve(nodes.collect(), entries, BTreeSet::new());
+        self.levels = Levels::All { levels, pages: Some(pages) };
+        Ok(())
+    }
+
+    /// Looks up every level, however much it takes.
+    async fn look_up_everything<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>) -> AppResult<()> {
+        if !matches!(self.levels, Levels::Some(_)) {
+            return Ok(());
+        }
+        let now = scope.call.now;
+        let entries = by_page(scope.tx.list_levels_of(self.workspace, &self.grantees(), now, u32::MAX).await?);
+        let named: Vec<_> = entries.keys().copied().collect();
+        let nodes = scope.tx.list_open_nodes(self.workspace, &named, u32::MAX).await?;
+        self.know_all(scope, nodes, &entries).await
+    }
+
+    async fn know_all<T: Reads + ?Sized>(
+        &mut self,
+        scope: &mut Scope<T>,
+        nodes: Vec<AccessNode>,
+        entries: &Entries,
+    ) -> AppResult<()> {
+        let mut roots = BTreeSet::from([Node::Workspace(self.workspace)]);
+        if !self.is_guest() {
+            roots.extend(self.teams(scope).await?.keys().map(|team| Node::Team(*team)));
+        }
+        let levels = self.resolve(nodes, entries, roots);
+        self.levels = Levels::All { levels, pages: None };
+        Ok(())
+    }
+
+    /// What narrows a list of what the caller has at least this level on; `None` where levels are to be looked up for what the list finds.
+    pub(crate) async fn within<T: Reads + ?Sized>(
+        &mut self,
+        scope: &mut Scope<T>,
+        needed: Level,
+    ) -> AppResult<Option<Within>> {
+        self.look_ahead(scope).await?;
+        Ok(self.narrowed(needed))
+    }
+
+    /// The nodes on which the caller has at least this level; `None` where it is all of them. Looks up everything.
+    pub(crate) async fn nodes<T: Reads + ?Sized>(
+        &mut self,
+        scope: &mut Scope<T>,
+        needed: Level,
+    ) -> AppResult<Option<Vec<Node>>> {
+        self.look_up_everything(scope).await?;
+        Ok(self.narrowed(needed).unwrap_or(Within::NOTHING).nodes)
+    }
+
+    fn narrowed(&self, needed: Level) -> Option<Within> {
+        match &self.levels {
+            Levels::Same(level) if *level >= needed => Some(Within::EVERYTHING),
+            Levels::Same(_) => Some(Within::NOTHING),
+            Levels::Some(_) => None,
+            Levels::All { levels, pages } => {
+                let nodes = levels.iter().filter(|(_, level)| **level >= needed).map(|(node, _)| *node).collect();
+                let pages = pages.as_ref().map(|pages| {
+                    let reached = pages.iter().filter(|page| self.level(page.access) >= needed);
+                    reached.map(|page| page.node.id).collect()
+                });
+                Some(Within { nodes: Some(nodes), pages })
+            }
+        }
+    }
+
+    /// Computes levels on nodes whose way up is among them as far as it matters: up to a root, or to a node without inheritance.
+    fn resolve(&self, mut nodes: Vec<AccessNode>, entries: &Entries, roots: BTreeSet<Node>) -> BTreeMap<Node, Level> {
+        let home = Node::Workspace(self.workspace);
+        let top = Resolver::at(&self.authority, Root::Workspace);
+        let closed = top.clone().enter(Content { inherit: false, entries: &[] });
+        let mut known = BTreeMap::from([(home, top)]);
+        for root in roots {
+            if let Some((id, is_private)) = self.team(root) {
+                known.insert(root, Resolver::at(&self.authority, Root::Team(Team { id, is_private })));
+            }
+        }
+        let there: BTreeSet<_> = nodes.iter().map(|node| node.id).collect();
+        for node in &mut nodes {
+            let is_missing = match node.outer {
+                Node::Page(outer) => !there.contains(&outer),
+                Node::Team(_) => !known.contains_key(&node.outer),
+                Node::Workspace(_) => false,
+            };
+            if !node.inherit {
+                // Nothing flows in, wherever it stands.
+                node.outer = home;
+            } else if is_missing {
+                // A node that gives the caller nothing is not looked up, and teams give guests nothing.
+                known.insert(node.outer, closed.clone());
+            }
+        }
+        spread(&nodes, entries, known).into_iter().map(|(node, end)| (node, end.level())).collect()
+    }
+
+    fn team(&self, node: Node) -> Option<(TeamId, bool)> {
+        let Node::Team(id) = node else { return None };
+        let is_private = self.teams.as_ref()?.get(&id)?;
+        Some((id, *is_private))
+    }
+
+    async fn ask_for_teams<T: Reads + ?Sized>(
+        &mut self,
+        scope: &mut Scope<T>,
+        roots: &BTreeSet<Node>,
+    ) -> AppResult<()> {
+        if !self.is_guest() && roots.iter().any(|root| matches!(root, Node::Team(_))) {
+            self.teams(scope).await?;
+        }
+        Ok(())
+    }
+
+    async fn teams<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>) -> AppResult<&BTreeMap<TeamId, bool>> {
+        if self.teams.is_none() {
+            let found = scope.tx.list_teams(self.workspace, team::Sight::Everything, None, u32::MAX).await?;
+            self.teams = Some(found.into_iter().map(|team| (team.id, team.is_private)).collect());
+        }
+        Ok(self.teams.get_or_insert_default())
+    }
+
+    /// Guests have no more than what names them.
+    fn is_guest(&self) -> bool {
+        self.authority.member().is_some_and(|member| member.role() == Role::Guest)
+    }
+
+    /// Whose entries can matter to the caller.
+    pub(crate) fn grantees(&self) -> Vec<Grantee> {
+        let Some(Whom { user, teams }) = whom(&self.authority) else { return Vec::new() };
+        let own = [Grantee::User(user)];
+        if self.is_guest() {
+            return own.into();
+        }
+        own.into_iter()
+            .chain([Grantee::Workspace(self.workspace)])
+            .chain(teams.into_iter().map(Grantee::Team))
+            .collect()
+    }
+}
+
+/// A list that is filled with what the caller sees, a chunk of candidates after the other.
+#[derive(Debug)]
+pub(crate) struct Filling<T> {
+    needed: Level,
+    limit: usize,
+    seen: Vec<T>,
+    looked_at: usize,
+    progress: Progress,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Progress {
+    Begins,
+    /// Hidden candidates are among what was read.
+    ReadsCandidates,
+    /// The store leaves out what is hidden.
+    ReadsVisible,
+    Ends,
+}
+
+/// What to read next.
+#[derive(Clone, Debug)]
+pub(crate) struct Chunk {
+    /// Narrows what is read, as far as that is known.
+    pub(crate) within: Within,
+    pub(crate) limit: u32,
+}
+
+impl<T> Filling<T> {
+    pub(crate) const fn new(needed: Level, limit: u32) -> Self {
+        Self { needed, limit: limit as usize, seen: Vec::new(), looked_at: 0, progress: Progress::Begins }
+    }
+
+    /// What to read next; `None` where the list is full or at its end.
+    pub(crate) async fn next<R: Reads + ?Sized>(
+        &mut self,
+        scope: &mut Scope<R>,
+        visibility: &mut Visibility,
+    ) -> AppResult<Option<Chunk>> {
+        match self.progress {
+            Progress::Begins => visibility.look_ahead(scope).await?,
+            Progress::ReadsCandidates if self.looked_at >= CANDIDATES => visibility.look_up_everything(scope).await?,
+            Progress::ReadsCandidates => {}
+            Progress::ReadsVisible | Progress::Ends => return Ok(None),
+        }
+        let missing = self.limit - self.seen.len();
+        let narrowed = visibility.narrowed(self.needed);
+        self.progress = if narrowed.is_some() { Progress::ReadsVisible } else { Progress::ReadsCandidates };
+        let count = if narrowed.is_some() { missing } else { missing.max(self.looked_at) };
+        let within = narrowed.unwrap_or(Within::EVERYTHING);
+        Ok(Some(Chunk { within, limit: u32::try_from(count).unwrap_or(u32::MAX) }))
+    }
+
+    /// Adds what was read and tells where it is read from. Levels on these nodes have to be known.
+    pub(crate) fn add(&mut self, chunk: &Chunk, found: Vec<(Node, T)>, visibility: &Visibility) {
+        let is_end = found.len() < chunk.limit as usize;
+        self.looked_at += found.len();
+        let seen = found.into_iter().filter(|(node, _)| visibility.level(*node) >= self.needed);
+        self.seen.extend(seen.map(|(_, item)| item).take(self.limit - self.seen.len()));
+        if is_end || self.seen.len() == self.limit {
+            self.progress = Progress::Ends;
+        }
+    }
+
+    pub(crate) fn into_seen(self) -> Vec<T> {
+        self.seen
+    }
+}
+
+/// Lists active pages that the caller sees. Of the filter, whatever narrows it to those is set here.
+pub(crate) async fn list_visible<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    visibility: &mut Visibility,
+    filter: PageFilter,
+    sort: PageSort,
+    mut after: Option<PageMark>,
+    limit: u32,
+) -> AppResult<Vec<Page>> {
+    let mut filling = Filling::new(Level::View, limit);
+    while let Some(chunk) = filling.next(scope, visibility).await? {
+        let Within { nodes, pages } = chunk.within.clone();
+        let within = nodes.filter(|_| pages.is_none());
+        let filter = PageFilter { within, among: pages, ..filter.clone() };
+        let found = scope.tx.list_pages(visibility.workspace, &filter, sort, after.as_ref(), chunk.limit).await?;
+        after = found.last().map(|page| page.mark(sort)).or(after);
+        visibility.look_up(scope, found.iter().map(|page| page.access)).await?;
+        filling.add(&chunk, found.into_iter().map(|page| (page.access, page)).collect(), visibility);
+    }
+    Ok(filling.into_seen())
+}
+
+/// Lists the active children of pages that the caller sees, at most so many.
+pub(crate) async fn list_visible_children<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    visibility: &mut Visibility,
+    above: &[PageId],
+    limit: u32,
+) -> AppResult<Vec<Page>> {
+    let workspace = visibility.workspace;
+    if let Some(within) = visibility.within(scope, Level::View).await? {
+        return Ok(scope.tx.list_children(workspace, above, within.nodes.as_deref(), limit).await?);
+    }
+    let mut found = scope.tx.list_children(workspace, above, None, limit).await?;
+    if found.len() < limit as usize {
+        visibility.look_up(scope, found.iter().map(|page| page.access)).await?;
+        found.retain(|page| visibility.level(page.access) >= Level::View);
+        return Ok(found);
+    }
+    let nodes = visibility.nodes(scope, Level::View).await?;
+    Ok(scope.tx.list_children(workspace, above, nodes.as_deref(), limit).await?)
+}

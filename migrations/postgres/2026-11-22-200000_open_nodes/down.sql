@@ -1,0 +1,2 @@
+DROP INDEX pages_open;
+CREATE INDEX pages_with_entries ON pages (workspace_id) WHERE has_entries;
