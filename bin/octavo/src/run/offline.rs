@@ -5,6 +5,7 @@ use crate::{data_dir::DataDir, parts, settings::DatabaseUrl, start::Ready};
 use octavo_app::{Bell, Engine};
 use octavo_core_model::{chore::Lane, id::JobId};
 use octavo_ports::blobs::Blobs;
+use octavo_server::Metrics;
 use std::sync::Arc;
 
 pub(super) struct Offline {
@@ -53,6 +54,7 @@ impl Offline {
                 parts::counters(&ready.settings)?,
                 keyring,
                 Arc::new(Silent),
+                &Metrics::default(),
             )?,
             blobs: parts::blobs(&folder)?,
         })

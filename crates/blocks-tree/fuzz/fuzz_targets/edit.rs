@@ -8,7 +8,7 @@ use octavo_blocks_tree::{
     Piece,
     markdown::{Anchor, Edit, edit, read, write},
 };
-use octavo_core_model::id::BlockId;
+use octavo_core_model::{cancellation::Cancellation, id::BlockId};
 
 fuzz_target!(|sent: &[u8]| {
     let Some(([high, low, length], rest)) = sent.split_first_chunk() else { return };
@@ -19,7 +19,7 @@ fuzz_target!(|sent: &[u8]| {
     let Some(find) = part(&text, usize::from(u16::from_be_bytes([*high, *low])), usize::from(*length)) else { return };
     let all = text.matches(find).count() > 1;
     let replacing = Edit::FindReplace { find: find.to_owned(), markdown: markdown.to_owned(), all };
-    if let (Ok(mut after), Ok(expected)) = (edit(&page, &[replacing]), read(&text.replace(find, markdown))) {
+    if let (Ok(mut after), Ok(expected)) = (edit(&page, &[replacing], &Cancellation::default()), read(&text.replace(find, markdown))) {
         let mut kept = Vec::new();
         take_ids(&mut after, &mut kept);
         assert_eq!(after, expected);
@@ -29,7 +29,7 @@ fuzz_target!(|sent: &[u8]| {
         assert_eq!(kept.len(), all);
     }
     let behind = Edit::InsertAfter { anchor: Anchor::Find(find.to_owned()), markdown: markdown.to_owned() };
-    if let Ok(after) = edit(&page, &[behind]) {
+    if let Ok(after) = edit(&page, &[behind], &Cancellation::default()) {
         assert_eq!(count(&after), count(&page) + read(markdown).map_or(0, |new| count(&new)));
     }
 });
