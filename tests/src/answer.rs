@@ -1,5 +1,6 @@
 //! What comes back.
 
+use crate::Tenant;
 use serde_json::Value;
 
 #[derive(Clone, Debug)]
@@ -10,6 +11,11 @@ pub struct Answer {
 }
 
 impl Answer {
+    pub(crate) fn to_test(self, tenant: Tenant) -> Self {
+        let headers = self.headers.into_iter().map(|(name, value)| (name, tenant.text_to_test(value)));
+        Self { status: self.status, headers: headers.collect(), body: tenant.to_test(self.body) }
+    }
+
     pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(present, _)| present.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())

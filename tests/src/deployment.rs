@@ -1,11 +1,9 @@
 //! One installation: a data folder, a database and settings. It outlives the servers that run on it.
 
-use crate::{Engine, binary, output::Output, poll, postgres::Database, server::Server};
+use crate::{Engine, OwnServer, Reason, launcher::Launcher, output::Output, poll, postgres::Database};
 use std::{
-    collections::BTreeMap,
-    io::Write,
     path::{Path, PathBuf},
-    process::{Child, Stdio},
+    process::Child,
     time::Duration,
 };
 use tempfile::TempDir;
@@ -33,14 +31,16 @@ const ROOMY: &str = "100000";
 pub struct Deployment {
     folder: TempDir,
     database: Option<Database>,
-    settings: BTreeMap<String, String>,
+    launcher: Launcher,
 }
 
 impl Deployment {
-    pub fn new(engine: Engine) -> Self {
+    /// The reason is for readers: what makes the test do without the server that others share.
+    pub fn new(engine: Engine, _reason: Reason) -> Self {
         let folder = tempfile::Builder::new().prefix("octavo-e2e-").tempdir().unwrap();
         let database = (engine == Engine::Postgres).then(Database::create);
-        let mut deployment = Self { folder, database, settings: BTreeMap::new() };
+        let launcher = Launcher::in_folder(folder.path());
+        let mut deployment = Self { folder, database, launcher };
         let path = deployment.data_folder().display().to_string();
         deployment.set("OCTAVO_DATA_DIR", &path);
         deployment.set("OCTAVO_LISTEN", "127.0.0.1:0");
@@ -58,7 +58,8 @@ impl Deployment {
     #[must_use]
     pub fn neighbour(&self) -> Self {
         let folder = tempfile::Builder::new().prefix("octavo-e2e-").tempdir().unwrap();
-        let mut neighbour = Self { folder, database: None, settings: self.settings.clone() };
+        let launcher = Launcher { folder: folder.path().to_owned(), ..self.launcher.clone() };
+        let mut neighbour = Self { folder, database: None, launcher };
         let path = neighbour.data_folder().display().to_string();
         neighbour.set("OCTAVO_DATA_DIR", &path);
         neighbour
@@ -66,12 +67,12 @@ impl Deployment {
 
     /// Sets a variable of what is started from now on.
     pub fn set(&mut self, name: &str, value: &str) {
-        self.settings.insert(name.to_owned(), value.to_owned());
+        self.launcher.settings.insert(name.to_owned(), value.to_owned());
     }
 
     /// Forgets a variable, so that its default holds.
     pub fn unset(&mut self, name: &str) {
-        self.settings.remove(name);
+        self.launcher.settings.remove(name);
     }
 
     #[must_use]
@@ -88,7 +89,7 @@ impl Deployment {
     }
 
     pub fn data_folder(&self) -> PathBuf {
-        self.folder.path().join("data")
+        self.launcher.data_folder()
     }
 
     pub fn database(&self) -> Option<&Database> {
@@ -97,31 +98,27 @@ impl Deployment {
 
     /// Starts a server and waits until it accepts calls.
     #[track_caller]
-    pub fn serve(self) -> Server {
-        Server::on(self)
+    pub fn serve(self) -> OwnServer {
+        OwnServer::on(self)
+    }
+
+    pub(crate) fn launcher(&self) -> &Launcher {
+        &self.launcher
     }
 
     /// Starts the binary with arguments and lets it run.
     pub fn spawn(&self, arguments: &[&str]) -> Child {
-        self.launch(arguments, Stdio::null())
+        self.launcher.spawn(arguments)
     }
 
     /// Runs a command to its end.
     pub fn run(&self, arguments: &[&str]) -> Ran {
-        Ran::of(self.spawn(arguments))
+        self.launcher.run(arguments)
     }
 
     /// Runs a command that reads from its standard input.
     pub fn run_with_input(&self, arguments: &[&str], input: &str) -> Ran {
-        let mut child = self.launch(arguments, Stdio::piped());
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-        Ran::of(child)
-    }
-
-    fn launch(&self, arguments: &[&str], input: Stdio) -> Child {
-        let mut command = binary::command();
-        command.args(arguments).envs(&self.settings).current_dir(self.folder()).stdin(input);
-        command.spawn().expect("the binary can be started")
+        self.launcher.run_with_input(arguments, input)
     }
 }
 

@@ -63,6 +63,19 @@ macro_rules! both_engines {
     };
 }
 
+/// Makes one test of each scenario, on SQLite: for what is decided before anything is read from or written to a database.
+#[macro_export]
+macro_rules! one_engine {
+    ($($scenario:ident),* $(,)?) => {
+        mod sqlite {
+            $(#[test]
+            fn $scenario() {
+                super::$scenario($crate::Engine::Sqlite);
+            })*
+        }
+    };
+}
+
 /// Whether the long versions of tests are asked for.
 pub fn slow() -> bool {
     env::var_os("OCTAVO_TEST_SLOW").is_some_and(|value| !value.is_empty() && value != "0")

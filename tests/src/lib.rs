@@ -1,4 +1,4 @@
-//! What end-to-end tests stand on: a real server of their own, callers, mail, and a wire they can look at.
+//! What end-to-end tests stand on: a real server, callers, mail, and a wire they can look at.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -16,22 +16,30 @@ pub mod deployment;
 pub mod description;
 pub mod engine;
 pub mod jwt;
+mod launcher;
 pub mod mailbox;
 pub mod output;
+pub mod own_server;
 pub mod person;
 pub mod poll;
 pub mod postgres;
 pub mod proxy;
+pub mod reason;
 pub mod request;
 pub mod server;
 pub mod shape;
+pub mod shared;
 pub mod smtp;
+pub mod tenant;
 pub mod wire;
 
 pub use answer::Answer;
 pub use browser::Browser;
 pub use deployment::Deployment;
 pub use engine::Engine;
+pub use own_server::OwnServer;
 pub use person::Person;
+pub use reason::Reason;
 pub use request::{Request, Site};
 pub use server::Server;
+pub use tenant::Tenant;

@@ -1,11 +1,18 @@
 //! The mails a deployment wrote into its folder.
 
-use crate::{poll, shape};
-use std::{fs, path::PathBuf};
+use crate::{Tenant, poll, shape};
+use std::{
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+};
 
 #[derive(Clone, Debug)]
 pub struct Mailbox {
     folder: PathBuf,
+    tenant: Tenant,
+    /// The last mail that was there before the test began. Names are in the order of time.
+    before: Option<OsString>,
 }
 
 /// A mail as it lies in the folder.
@@ -17,7 +24,13 @@ pub struct Mail {
 
 impl Mailbox {
     pub(crate) fn in_folder(folder: PathBuf) -> Self {
-        Self { folder }
+        Self { folder, tenant: Tenant::ALONE, before: None }
+    }
+
+    /// The mails of one test in the folder of a server that others use as well.
+    pub(crate) fn of_tenant(folder: PathBuf, tenant: Tenant) -> Self {
+        let before = names(&folder).into_iter().max();
+        Self { folder, tenant, before }
     }
 
     /// Every mail to an address so far.
@@ -26,12 +39,13 @@ impl Mailbox {
     }
 
     pub fn mails(&self) -> Vec<Mail> {
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let files = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "eml"));
-        let mut files: Vec<_> = files.collect();
-        files.sort();
-        let texts = files.iter().filter_map(|file| fs::read(file).ok());
-        texts.map(|text| Mail { raw: String::from_utf8_lossy(&text).into_owned() }).collect()
+        let mut names = names(&self.folder);
+        names.retain(|name| Some(name) > self.before.as_ref());
+        names.sort();
+        let files = names.into_iter().filter_map(|name| fs::read(self.folder.join(name)).ok());
+        let texts = files.map(|text| String::from_utf8_lossy(&text).into_owned());
+        let own = texts.filter(|text| self.tenant == Tenant::ALONE || self.tenant.is_named_in(text));
+        own.map(|text| Mail { raw: self.tenant.text_to_test(text) }).collect()
     }
 
     /// Waits for a mail to an address that holds a token of a kind that no earlier look saw.
@@ -59,6 +73,11 @@ impl Mailbox {
     pub fn mail(&self, address: &str, what: &str, fits: impl Fn(&Mail) -> bool) -> Mail {
         poll::eventually(&format!("{what} to {address}"), || self.mails_to(address).into_iter().find(&fits))
     }
+}
+
+fn names(folder: &Path) -> Vec<OsString> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    entries.filter(|name| Path::new(name).extension().is_some_and(|end| end == "eml")).collect()
 }
 
 impl Mail {

@@ -1,8 +1,12 @@
 //! What callers send.
 
-use crate::{Answer, conventions, wire::Wire};
+use crate::{Answer, Tenant, conventions, wire::Wire};
 use serde_json::Value;
-use std::{fmt::Write, io, net::SocketAddr};
+use std::{
+    fmt::Write,
+    io,
+    net::{Ipv4Addr, SocketAddr},
+};
 
 /// The prefix of the API.
 pub const BASE: &str = "/api/v1";
@@ -11,15 +15,26 @@ pub const BASE: &str = "/api/v1";
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
     address: SocketAddr,
+    tenant: Tenant,
 }
 
 impl Site {
     pub fn at(address: SocketAddr) -> Self {
-        Self { address }
+        Self { address, tenant: Tenant::ALONE }
+    }
+
+    /// The same place, as one of many who use it.
+    pub(crate) fn as_tenant(self, tenant: Tenant) -> Self {
+        Self { tenant, ..self }
     }
 
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The address that the server sees calls come from.
+    pub fn client_address(&self) -> Ipv4Addr {
+        self.tenant.client_address()
     }
 
     /// The origin that links and tokens carry unless a setting names another.
@@ -28,18 +43,12 @@ impl Site {
     }
 
     pub fn wire(&self) -> Wire {
-        Wire::connect(self.address).expect("the server accepts connections")
+        Wire::connect_from(self.client_address(), self.address).expect("the server accepts connections")
     }
 
     /// A request whose path is taken as it is.
     pub fn bare(&self, method: &str, target: &str) -> Request {
-        Request {
-            address: self.address,
-            method: method.to_owned(),
-            target: target.to_owned(),
-            headers: Vec::new(),
-            body: None,
-        }
+        Request { site: *self, method: method.to_owned(), target: target.to_owned(), headers: Vec::new(), body: None }
     }
 
     /// A request whose path is relative to the API's prefix.
@@ -63,7 +72,7 @@ impl Site {
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Request {
-    address: SocketAddr,
+    site: Site,
     method: String,
     target: String,
     headers: Vec<(String, Vec<u8>)>,
@@ -124,10 +133,12 @@ impl Request {
 
     /// Sends it to something that has conventions of its own.
     pub fn exchange(&self) -> io::Result<Answer> {
-        let mut wire = Wire::connect(self.address)?;
+        let Site { address, tenant } = self.site;
+        let mut wire = Wire::connect_from(tenant.client_address(), address)?;
         // A server may refuse and close before it has read everything; its answer is what counts.
-        let sent = wire.send(self.bytes());
-        wire.receive(&self.method).map_err(|fault| sent.err().unwrap_or(fault))
+        let sent = wire.send(tenant.to_server(self.bytes()));
+        let answer = wire.receive(&self.method).map_err(|fault| sent.err().unwrap_or(fault))?;
+        Ok(answer.to_test(tenant))
     }
 
     /// The request as it stands on the wire.
@@ -142,7 +153,7 @@ impl Request {
             bytes.extend_from_slice(b"\r\n");
         };
         if !self.has("Host") {
-            line("Host", self.address.to_string().as_bytes());
+            line("Host", self.site.address.to_string().as_bytes());
         }
         if !self.has("Connection") {
             line("Connection", b"close");

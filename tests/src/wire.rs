@@ -5,9 +5,10 @@
 use crate::Answer;
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
-    net::{Shutdown, SocketAddr, TcpStream},
+    net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream},
     time::{Duration, Instant},
 };
+use tokio::net::TcpSocket;
 
 /// No answer takes this long, apart from those a test waits for on purpose.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -19,7 +20,27 @@ pub struct Wire {
 
 impl Wire {
     pub fn connect(address: SocketAddr) -> io::Result<Self> {
-        let stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+        Self::on(TcpStream::connect_timeout(&address, PATIENCE)?)
+    }
+
+    /// Connects from an address of the caller's own, so that a server that counts by address tells callers apart.
+    pub fn connect_from(own: Ipv4Addr, address: SocketAddr) -> io::Result<Self> {
+        if own == Ipv4Addr::LOCALHOST {
+            return Self::connect(address);
+        }
+        // The standard library cannot bind a socket before it connects.
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let stream = runtime.block_on(async {
+            let socket = TcpSocket::new_v4()?;
+            socket.bind((own, 0).into())?;
+            tokio::time::timeout(PATIENCE, socket.connect(address)).await?
+        })?;
+        let stream = stream.into_std()?;
+        stream.set_nonblocking(false)?;
+        Self::on(stream)
+    }
+
+    fn on(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;

@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
     let options = Options::parse(arguments)?;
     let workspace = Workspace::load()?;
     // By itself, as users build it: together with others it would get the features that they ask of its dependencies.
-    let octavo = binary::build(&workspace.root, &["--release", "--package", "octavo"])?;
+    let octavo = binary::build(&workspace.root, &["--release", "--package", binary::OCTAVO], binary::OCTAVO)?;
     let scratch = workspace.target.join("xtask");
     let postgres = match options.engine.as_deref() {
         Some("sqlite") => Supply::NotWanted,

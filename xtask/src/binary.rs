@@ -1,18 +1,23 @@
-//! The `octavo` binary that end-to-end tests start and that describes itself.
+//! The binaries that tests need: `octavo`, which also describes itself, and the one that keeps the servers tests share.
 
 use crate::{Outcome, process};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+pub(crate) const OCTAVO: &str = "octavo";
+pub(crate) const TEST_SERVERS: &str = "octavo-test-servers";
+
 /// The binary together with every test. Cargo joins the features of what it builds at once; a binary built by itself
 /// would have the larger dependencies compiled a second time, with fewer features.
 pub(crate) const WITH_ALL_TESTS: &[&str] = &["--workspace", "--lib", "--bins", "--tests"];
 /// The binary by itself, for a run that needs few of the tests.
-pub(crate) const ALONE: &[&str] = &["--package", "octavo"];
+pub(crate) const ALONE: &[&str] = &["--package", OCTAVO];
+/// The keeper of shared servers by itself, with the features that the tests of its crate are built with.
+pub(crate) const TEST_SERVERS_ALONE: &[&str] = &["--package", "octavo-tests", "--bin", TEST_SERVERS];
 
-/// Builds the debug binary, as part of what is selected, and says where it is.
-pub(crate) fn build(root: &Path, selection: &[&str]) -> Outcome<PathBuf> {
+/// Builds a debug binary, as part of what is selected, and returns its path.
+pub(crate) fn build(root: &Path, selection: &[&str], name: &str) -> Outcome<PathBuf> {
     let mut command = process::cargo(root);
     command.arg("build").args(selection).arg("--message-format=json-render-diagnostics");
     eprintln!("$ cargo build {}", selection.join(" "));
@@ -20,13 +25,13 @@ pub(crate) fn build(root: &Path, selection: &[&str]) -> Outcome<PathBuf> {
     if !done.status.success() {
         return Err("the build failed".into());
     }
-    executable(&String::from_utf8(done.stdout)?).ok_or_else(|| "the build made no octavo binary".into())
+    executable(&String::from_utf8(done.stdout)?, name).ok_or_else(|| format!("the build made no {name} binary").into())
 }
 
-fn executable(messages: &str) -> Option<PathBuf> {
+fn executable(messages: &str, name: &str) -> Option<PathBuf> {
     let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let is_binary = |message: &Value| {
-        message["target"]["name"] == "octavo"
+        message["target"]["name"] == name
             && message["target"]["kind"][0] == "bin"
             && message["profile"]["test"] == false
     };
@@ -44,7 +49,8 @@ mod tests {
 not json
 {"target":{"name":"xtask","kind":["bin"]},"profile":{"test":false},"executable":"/t/xtask"}
 {"target":{"name":"octavo","kind":["bin"]},"profile":{"test":false},"executable":"/t/octavo"}"#;
-        assert_eq!(executable(messages), Some(PathBuf::from("/t/octavo")));
-        assert_eq!(executable("{}"), None);
+        assert_eq!(executable(messages, OCTAVO), Some(PathBuf::from("/t/octavo")));
+        assert_eq!(executable(messages, "xtask"), Some(PathBuf::from("/t/xtask")));
+        assert_eq!(executable("{}", OCTAVO), None);
     }
 }

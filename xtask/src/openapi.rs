@@ -16,7 +16,7 @@ pub(crate) fn run(mut arguments: lexopt::Parser) -> Outcome {
         }
     }
     let root = Workspace::load()?.root;
-    let octavo = binary::build(&root, binary::WITH_ALL_TESTS)?;
+    let octavo = binary::build(&root, binary::WITH_ALL_TESTS, binary::OCTAVO)?;
     let described = process::output(Command::new(octavo).arg("openapi").current_dir(&root))?;
     let file = root.join(PATH);
     if !check {

@@ -3,6 +3,7 @@
 mod clients;
 mod options;
 mod runner;
+mod shared_servers;
 mod skipped;
 
 use crate::servers::{Service, Supply};
@@ -10,6 +11,7 @@ use crate::workspace::{Member, Workspace};
 use crate::{Outcome, binary, process};
 use options::{Engine, Options};
 use runner::Runner;
+use shared_servers::SharedServers;
 use skipped::Skipped;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,13 +20,15 @@ use std::time::Instant;
 pub(crate) use options::USAGE;
 
 /// The crates whose tests start the binary.
-const START_THE_BINARY: [&str; 2] = ["octavo", "octavo-tests"];
+const START_THE_BINARY: [&str; 2] = ["octavo", END_TO_END];
+/// The crate whose tests share servers.
+const END_TO_END: &str = "octavo-tests";
 
 pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
     let started = Instant::now();
     let mut options = Options::parse(arguments)?;
     if options.clients {
-        options.packages = vec!["octavo-tests".to_owned()];
+        options.packages = vec![END_TO_END.to_owned()];
         options.filters.extend(["-E".to_owned(), clients::TESTS.to_owned()]);
     }
     let workspace = Workspace::load()?;
@@ -84,6 +88,12 @@ fn run_tests(
         command.envs(octavo.iter().map(|octavo| ("OCTAVO_BIN", octavo)));
         command
     };
+    let shared = shared_servers(root, options, chosen, prepared)?;
+    let prepared = |command: Command| {
+        let mut command = prepared(command);
+        command.envs(shared.iter().flat_map(SharedServers::variables));
+        command
+    };
     // Who asks for tests by name does not mean examples.
     let examples = if options.filters.is_empty() && runner::has_examples(workspace, chosen)? {
         process::run(&mut prepared(runner::examples(root, &packages)))
@@ -97,12 +107,34 @@ fn run_tests(
 /// The binary, where one of the tests will start it.
 fn binary_for(root: &Path, chosen: &[&Member]) -> Outcome<Option<PathBuf>> {
     if chosen.is_empty() {
-        return binary::build(root, binary::WITH_ALL_TESTS).map(Some);
+        return binary::build(root, binary::WITH_ALL_TESTS, binary::OCTAVO).map(Some);
     }
     if chosen.iter().any(|member| START_THE_BINARY.contains(&member.name.as_str())) {
-        return binary::build(root, binary::ALONE).map(Some);
+        return binary::build(root, binary::ALONE, binary::OCTAVO).map(Some);
     }
     Ok(None)
+}
+
+/// The servers that end-to-end tests share, where there are such tests.
+fn shared_servers(
+    root: &Path,
+    options: &Options,
+    chosen: &[&Member],
+    prepared: impl Fn(Command) -> Command,
+) -> Outcome<Option<SharedServers>> {
+    let keeper = if chosen.is_empty() {
+        binary::build(root, binary::WITH_ALL_TESTS, binary::TEST_SERVERS)?
+    } else if chosen.iter().any(|member| member.name == END_TO_END) {
+        binary::build(root, binary::TEST_SERVERS_ALONE, binary::TEST_SERVERS)?
+    } else {
+        return Ok(None);
+    };
+    let engines: &[&str] = match options.engine {
+        Engine::Sqlite => &["sqlite"],
+        Engine::Postgres => &["postgres"],
+        Engine::Both => &["sqlite", "postgres"],
+    };
+    SharedServers::start(prepared(Command::new(keeper)).args(engines)).map(Some)
 }
 
 /// What tests read: where the services are, which of them they may not do without, and how patient to be.

@@ -71,6 +71,12 @@ impl Position {
         Some(Self(key)).filter(|key| key.0.len() <= Self::MAX)
     }
 
+    /// As many places as there is something to stand at, in rising order and with short keys: what siblings get that are spread out again
+    /// because there was no room between two of them.
+    pub fn spread(count: usize) -> impl Iterator<Item = Self> {
+        std::iter::successors(Some(Self::after(None)), |last| Some(Self::after(Some(last)))).take(count)
+    }
+
     /// The first whole number behind a key of somebody else's scheme.
     fn next_whole(&self) -> Option<String> {
         match self.0.as_bytes().first()? {
@@ -263,6 +269,15 @@ mod tests {
         for wrong in ["", "a b", "a-", "\u{e4}", &"z".repeat(101)] {
             assert_eq!(Position::parse(wrong), Err(InvalidPosition), "{wrong}");
         }
+    }
+
+    #[test]
+    fn spread_places_rise_and_are_short() {
+        let places: Vec<_> = Position::spread(5000).collect();
+        assert_eq!((places.len(), &places[0], &places[1]), (5000, &at("a0"), &at("a1")));
+        assert!(
+            places.windows(2).all(|pair| pair[0] < pair[1]) && places.iter().all(|place| place.as_str().len() <= 4)
+        );
     }
 
     proptest! {

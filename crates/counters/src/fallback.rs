@@ -100,4 +100,8 @@ impl Counters for FallbackCounters {
         }
         Ok(self.own.peek_now(charges, now))
     }
+
+    async fn is_shared_place_up(&self) -> bool {
+        self.ping().await
+    }
 }

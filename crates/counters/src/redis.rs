@@ -141,4 +141,8 @@ impl Counters for RedisCounters {
         let (Ruling::Admitted(standings) | Ruling::Refused(standings)) = self.run(charges, now, false).await?;
         Ok(standings)
     }
+
+    async fn is_shared_place_up(&self) -> bool {
+        self.ping().await
+    }
 }

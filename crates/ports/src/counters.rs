@@ -43,4 +43,8 @@ pub trait Counters: Send + Sync {
 
     /// Reads where the logs stand without charging.
     async fn peek(&self, charges: &[Charge], now: Timestamp) -> Result<Vec<Standing>, CountersDown>;
+
+    /// Whether the shared place answers in which all nodes count. Counters that fall back on something of their own while it
+    /// does not still say no.
+    async fn is_shared_place_up(&self) -> bool;
 }

@@ -116,23 +116,18 @@ pub trait Pages: PageReads {
     /// The place of the last active page in a container.
     async fn find_last_position(&mut self, workspace: WorkspaceId, container: Node) -> StoreResult<Option<Position>>;
 
-    /// The nearest place of an active page in a container behind this one, another page's than `but`.
-    async fn find_next_position(
-        &mut self,
-        workspace: WorkspaceId,
-        container: Node,
-        position: &Position,
-        but: Option<PageId>,
-    ) -> StoreResult<Option<Position>>;
+    /// The place of the active page that comes next behind this one in its container, `but` left out. It may be the same place: pages at one
+    /// place stand in the order in which they were made.
+    async fn find_next_position(&mut self, page: &Page, but: Option<PageId>) -> StoreResult<Option<Position>>;
 
-    /// The nearest place of an active page in a container before this one, another page's than `but`.
-    async fn find_previous_position(
-        &mut self,
-        workspace: WorkspaceId,
-        container: Node,
-        position: &Position,
-        but: Option<PageId>,
-    ) -> StoreResult<Option<Position>>;
+    /// The place of the active page that comes right before this one in its container, `but` left out.
+    async fn find_previous_position(&mut self, page: &Page, but: Option<PageId>) -> StoreResult<Option<Position>>;
+
+    /// All pages in a container in their order, those in the trash included: they keep their place among the others.
+    async fn list_pages_in(&mut self, workspace: WorkspaceId, container: Node) -> StoreResult<Vec<PageId>>;
+
+    /// Puts pages at other places of the container they stand in, which is no change of theirs.
+    async fn respread_pages(&mut self, workspace: WorkspaceId, places: &[(PageId, Position)]) -> StoreResult<()>;
 
     /// How many levels of pages there are from this one down, itself counted. In the trash, those count that went along with it.
     async fn measure_height(&mut self, page: &Page) -> StoreResult<u32>;

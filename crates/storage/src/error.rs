@@ -16,6 +16,10 @@ pub enum OpenError {
     PendingMigrations(Vec<String>),
     #[error("a migration failed: {0}")]
     Migration(String),
+    #[error("the citus extension is missing: run CREATE EXTENSION citus on the coordinator first")]
+    NoCitus,
+    #[error("the tables cannot be distributed: {0}")]
+    Undistributable(String),
     #[error("another octavo server serves this database; several may do so with OCTAVO_NODES=several")]
     Held,
 }

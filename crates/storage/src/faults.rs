@@ -13,10 +13,14 @@ pub(crate) fn refusal(error: &Error) -> StoreError {
     store_error(error)
 }
 
-/// Diesel passes on neither the SQLSTATE of PostgreSQL nor the result code of SQLite, but for breaches of constraints, so the words have
-/// to do. Servers that speak another language make such errors the general one; callers treat them alike.
+/// Diesel passes on neither the SQLSTATE of PostgreSQL nor the result code of SQLite, but for breaches of constraints. For PostgreSQL the connections
+/// are watched for the codes; where they are not, and for SQLite, the English words have to do.
 pub(crate) fn store_error(error: &Error) -> StoreError {
     let Error::DatabaseError(kind, report) = error else { return StoreError::Unavailable };
+    #[cfg(feature = "postgres")]
+    if let Some(meaning) = crate::postgres::dialect::meaning_of(report.message()) {
+        return meaning;
+    }
     match (kind, report.message()) {
         (DatabaseErrorKind::SerializationFailure, _)
         | (

@@ -17,10 +17,10 @@ mod timing;
 pub use error::OpenError;
 pub use migrations::MigrationStatus;
 #[cfg(feature = "postgres")]
-pub use open::{SingleNodeLock, hold_single_node_lock};
-pub use open::{migrate, migration_status, open};
+pub use open::{SingleNodeLock, hold_single_node_lock, owner_columns};
+pub use open::{distribute, migrate, migration_status, open};
 pub use options::{Durability, Options};
-pub use timing::OnQuery;
+pub use timing::{OnQuery, OnStatement};
 
 #[cfg(feature = "postgres")]
 #[path = "engine"]

@@ -7,6 +7,8 @@ use std::{path::PathBuf, sync::Arc};
 #[cfg(feature = "postgres")]
 mod alone;
 #[cfg(feature = "postgres")]
+mod distribute;
+#[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -63,6 +65,22 @@ pub async fn migrate(url: &str) -> Result<Vec<String>, OpenError> {
         #[cfg(not(all(feature = "sqlite", feature = "postgres")))]
         _ => Err(OpenError::BadUrl(NOT_BUILT_IN)),
     }
+}
+
+/// Declares the tables to Citus that it does not know yet, so that each owner's rows stand on one of its nodes. Returns the statements; `dry_run`
+/// runs none of them.
+pub async fn distribute(url: &str, dry_run: bool) -> Result<Vec<String>, OpenError> {
+    match Location::parse(url)? {
+        #[cfg(feature = "postgres")]
+        Location::Postgres(url) => distribute::distribute(&url, dry_run).await,
+        _ => Err(OpenError::BadUrl("only a PostgreSQL database with the citus extension can be distributed")),
+    }
+}
+
+/// The tables of a PostgreSQL database with the column of each that says who owns a row.
+#[cfg(feature = "postgres")]
+pub async fn owner_columns(url: &str) -> Result<Vec<(String, String)>, OpenError> {
+    distribute::owner_columns(url).await
 }
 
 /// Where the schema stands. Touches nothing.

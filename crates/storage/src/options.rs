@@ -1,6 +1,6 @@
 //! How to open a store.
 
-use crate::timing::OnQuery;
+use crate::timing::{OnQuery, OnStatement};
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ pub struct Options {
     pub durability: Durability,
     /// Who wants to know how long statements take.
     pub on_query: Option<OnQuery>,
+    /// Who wants to know what statements say.
+    pub on_statement: Option<OnStatement>,
 }
 
 impl Default for Options {
@@ -30,6 +32,7 @@ impl Default for Options {
             wait_timeout: Duration::from_secs(5),
             durability: Durability::Full,
             on_query: None,
+            on_statement: None,
         }
     }
 }

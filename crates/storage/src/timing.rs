@@ -1,5 +1,6 @@
-//! How long statements take, told to whoever asked to know.
+//! How long statements take, and what they say, told to whoever asked to know.
 
+use crate::options::Options;
 use diesel::connection::{Instrumentation, InstrumentationEvent};
 use std::{
     fmt,
@@ -23,20 +24,42 @@ impl fmt::Debug for OnQuery {
     }
 }
 
+/// Is told the text of every statement before it runs. For tests that hold statements to a rule.
+#[derive(Clone)]
+pub struct OnStatement(Arc<dyn Fn(&str) + Send + Sync>);
+
+impl OnStatement {
+    pub fn new(told: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(told))
+    }
+}
+
+impl fmt::Debug for OnStatement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnStatement")
+    }
+}
+
 /// Takes the time on one connection.
+#[derive(Clone, Debug)]
 pub(crate) struct Timing {
     on_query: Option<OnQuery>,
+    on_statement: Option<OnStatement>,
     begun: Option<Instant>,
 }
 
 impl Timing {
-    pub(crate) const fn new(on_query: Option<OnQuery>) -> Self {
-        Self { on_query, begun: None }
+    pub(crate) fn new(options: &Options) -> Self {
+        Self { on_query: options.on_query.clone(), on_statement: options.on_statement.clone(), begun: None }
     }
 }
 
 impl Instrumentation for Timing {
     fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
+        if let (Some(OnStatement(told)), InstrumentationEvent::StartQuery { query, .. }) = (&self.on_statement, &event)
+        {
+            told(&query.to_string());
+        }
         let Some(OnQuery(told)) = &self.on_query else { return };
         match event {
             InstrumentationEvent::StartQuery { .. } => self.begun = Some(Instant::now()),

@@ -4,8 +4,9 @@ mod postgres;
 mod sqlite;
 mod template;
 
+use crate::one_owner::Owners;
 use octavo_ports::store::Store;
-use octavo_storage::{Durability, Options};
+use octavo_storage::{Durability, OnStatement, Options};
 use std::sync::Arc;
 
 pub use postgres::fresh_postgres;
@@ -42,7 +43,14 @@ impl Database {
         self.store_with(options()).await
     }
 
-    pub async fn store_with(&self, options: Options) -> Arc<dyn Store> {
+    pub async fn store_with(&self, mut options: Options) -> Arc<dyn Store> {
+        if self.is_postgres() {
+            let owners = octavo_storage::owner_columns(&self.url).await.expect("the tables of this test are read");
+            let owners = Owners::new(owners);
+            options.on_statement = Some(OnStatement::new(move |statement| {
+                owners.check(statement).unwrap_or_else(|fault| panic!("{fault}"));
+            }));
+        }
         octavo_storage::open(&self.url, &options).await.expect("the database of this test opens")
     }
 

@@ -11,6 +11,7 @@
 
 pub mod database;
 pub mod make;
+pub mod one_owner;
 pub mod wait;
 
 pub use database::{Database, fresh_postgres, fresh_sqlite};

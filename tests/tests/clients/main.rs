@@ -3,7 +3,7 @@
 //! They are not part of the workspace: `cargo xtask test --clients` fetches them and says where they are. Without that nothing runs here.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed unwrap is a failed test")]
 
-use octavo_tests::{Browser, Engine, Person, Server, both_engines};
+use octavo_tests::{Browser, Engine, Person, Reason, Server, both_engines};
 use serde_json::{Value, json};
 use std::{
     env,
@@ -71,7 +71,7 @@ fn openid_client() -> Option<Command> {
 
 fn goes_through(engine: Engine, client: fn() -> Option<Command>, method: &str) {
     let Some(mut command) = client() else { return };
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Programs);
     let ada = server.person("Ada");
     let app = register(&ada, method == "none");
     command

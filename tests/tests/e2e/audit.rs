@@ -1,7 +1,7 @@
 //! The audit trail of a workspace: reading it, and the proof that nothing was changed.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use octavo_tests::{Deployment, Engine, Person, Server, at_once::at_once, both_engines, poll, shape};
+use octavo_tests::{Deployment, Engine, Person, Reason, Server, at_once::at_once, both_engines, poll, shape};
 use ring::signature::{ED25519, UnparsedPublicKey};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -140,7 +140,7 @@ fn the_head_is_signed_with_the_published_key(engine: Engine) {
 
 /// The key is made for whoever asks first.
 fn many_who_ask_for_the_signing_key_get_one(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Deployment);
     let keys = at_once(20, |_| server.origin("GET", "/.well-known/jwks.json").send().is(200).text());
     assert!(keys.windows(2).all(|pair| pair[0] == pair[1]), "{keys:?}");
 }
@@ -172,7 +172,7 @@ fn keys_with_the_scope_admin_read_the_trail(engine: Engine) {
 }
 
 fn the_signing_key_outlives_the_server_and_a_new_secret(engine: Engine) {
-    let server = Deployment::new(engine).serve();
+    let server = Deployment::new(engine, Reason::Lifecycle).serve();
     let ada = server.person("Ada");
     let acme = found(&ada, "Acme");
     let key_id = |jws: &str| jws.split('.').next().unwrap().to_owned();
@@ -213,7 +213,7 @@ fn entries_are_found_by_what_they_say(engine: Engine) {
         (&format!("targetId={id}"), vec![3, 2, 1]),
         ("outcome=SUCCESS", vec![3, 2, 1]),
         ("outcome=FAILURE", vec![]),
-        ("ip=127.0.0.1", vec![3, 2, 1]),
+        (&format!("ip={}", server.client_address()), vec![3, 2, 1]),
         ("ip=127.0.0.2", vec![]),
         ("afterSeq=1&order=asc", vec![2, 3]),
         ("afterSeq=3", vec![]),

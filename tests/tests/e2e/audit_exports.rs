@@ -1,6 +1,6 @@
 //! Taking an audit trail away: the job that writes it, and the file that it makes.
 
-use octavo_tests::{Answer, Deployment, Engine, Person, Server, both_engines, poll, shape};
+use octavo_tests::{Answer, Deployment, Engine, Person, Reason, Server, both_engines, poll, shape};
 use ring::digest::{SHA256, digest};
 use serde_json::{Value, json};
 
@@ -93,7 +93,7 @@ fn has_headers_of_a_file(file: &Answer, job: &Value) {
 }
 
 fn an_export_is_the_trail_and_its_sum_is_told(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Output);
     let ada = server.person("Ada");
     let acme = found(&ada, "Acme");
     live_on(&ada, &acme, 3);
@@ -350,7 +350,7 @@ fn a_retry_starts_no_second_job(engine: Engine) {
 }
 
 fn an_export_outlives_its_server(engine: Engine) {
-    let server = Deployment::new(engine).with(&[("OCTAVO_PUBLIC_URL", "http://octavo.test")]).serve();
+    let server = Deployment::new(engine, Reason::Settings).with(&[("OCTAVO_PUBLIC_URL", "http://octavo.test")]).serve();
     let ada = server.person("Ada");
     let jobs: Vec<Value> =
         (0..4).map(|_| ask(&ada, &ada.workspace, &json!({ "format": "ndjson" })).data(202)).collect();

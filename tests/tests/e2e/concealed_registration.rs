@@ -1,6 +1,6 @@
 //! Registration where it must not show whether an address has an account.
 
-use octavo_tests::{Answer, Engine, Server, both_engines};
+use octavo_tests::{Answer, Engine, OwnServer, Server, both_engines};
 use serde_json::{Value, json};
 
 both_engines! {
@@ -10,7 +10,7 @@ both_engines! {
     a_bad_form_is_still_refused,
 }
 
-fn server(engine: Engine) -> Server {
+fn server(engine: Engine) -> OwnServer {
     Server::with(engine, &[("OCTAVO_REGISTER_CONCEAL", "true")])
 }
 

@@ -1,9 +1,9 @@
 //! Which pages of other origins may call the API.
 
-use octavo_tests::{Answer, Engine, Server, both_engines};
+use octavo_tests::{Answer, Engine, OwnServer, Server, one_engine};
 use serde_json::json;
 
-both_engines! {
+one_engine! {
     without_a_setting_no_origin_is_allowed,
     a_named_origin_is_allowed,
     no_other_origin_is_allowed,
@@ -16,7 +16,7 @@ both_engines! {
 
 const APP: &str = "https://app.example.org";
 
-fn server(engine: Engine) -> Server {
+fn server(engine: Engine) -> OwnServer {
     Server::with(engine, &[("OCTAVO_CORS_ORIGINS", "https://app.example.org,http://localhost:3000")])
 }
 

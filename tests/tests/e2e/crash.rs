@@ -1,6 +1,6 @@
 //! `kill -9` under load: what was acknowledged is there, and nothing half-made is.
 
-use octavo_tests::{Deployment, Engine, Person, Server, Site, both_engines, engine::slow};
+use octavo_tests::{Deployment, Engine, OwnServer, Person, Server, Site, both_engines, engine::slow};
 use serde_json::{Value, json};
 use std::{
     collections::hash_map::RandomState,
@@ -31,16 +31,16 @@ fn moment(round: usize) -> Duration {
 
 /// Runs clients until the server is gone; each keeps what it saw. Takes the server away at a random moment.
 fn load_until_killed<T: Send>(
-    server: Server,
+    server: OwnServer,
     round: usize,
     client: impl Fn(&Site, usize) -> T + Sync,
 ) -> (Vec<T>, Deployment) {
-    load_until(Server::kill, server, round, client)
+    load_until(OwnServer::kill, server, round, client)
 }
 
 fn load_until<T: Send>(
-    end: impl FnOnce(Server) -> Deployment,
-    server: Server,
+    end: impl FnOnce(OwnServer) -> Deployment,
+    server: OwnServer,
     round: usize,
     client: impl Fn(&Site, usize) -> T + Sync,
 ) -> (Vec<T>, Deployment) {
@@ -60,7 +60,7 @@ fn load_until<T: Send>(
 }
 
 /// A server whose tokens outlive it, and whose hasher is no bottleneck for the load.
-fn server(engine: Engine) -> Server {
+fn server(engine: Engine) -> OwnServer {
     Server::with(engine, &[("OCTAVO_PUBLIC_URL", "http://octavo.test")])
 }
 
@@ -225,7 +225,7 @@ fn a_lost_answer_to_a_registration_can_be_asked_for_again(engine: Engine) {
 
 fn a_polite_end_loses_nothing_either(engine: Engine) {
     let mut server = server(engine);
-    let stop = |server: Server| {
+    let stop = |server: OwnServer| {
         let (ended, deployment) = server.stop();
         assert_eq!(ended.exit, Some(0), "{}", ended.stderr);
         deployment

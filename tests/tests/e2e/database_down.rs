@@ -1,6 +1,6 @@
 //! PostgreSQL goes away and comes back.
 
-use octavo_tests::{Answer, Deployment, Engine, Person, Server, at_once::at_once, poll, proxy::Proxy};
+use octavo_tests::{Answer, Deployment, Engine, OwnServer, Person, Reason, at_once::at_once, poll, proxy::Proxy};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
@@ -25,8 +25,8 @@ mod postgres {
     }
 }
 
-fn server() -> (Server, Proxy) {
-    let mut deployment = Deployment::new(Engine::Postgres);
+fn server() -> (OwnServer, Proxy) {
+    let mut deployment = Deployment::new(Engine::Postgres, Reason::Settings);
     let database = deployment.database().unwrap();
     let proxy = Proxy::to(&database.address());
     let url = database.url().replace(&database.address(), &proxy.address().to_string());

@@ -1,6 +1,6 @@
 //! What programs look up under `/.well-known`.
 
-use octavo_tests::{Engine, Server, both_engines};
+use octavo_tests::{Engine, OwnServer, Server, both_engines};
 use serde_json::json;
 
 both_engines! {
@@ -11,7 +11,7 @@ both_engines! {
 
 const ORIGIN: &str = "https://octavo.example";
 
-fn served(engine: Engine) -> Server {
+fn served(engine: Engine) -> OwnServer {
     Server::with(engine, &[("OCTAVO_PUBLIC_URL", ORIGIN)])
 }
 

@@ -1,10 +1,10 @@
 //! The published description and its page.
 
-use octavo_tests::{Answer, Engine, Server, both_engines, description::Description, request::BASE};
+use octavo_tests::{Answer, Engine, Server, description::Description, one_engine, request::BASE};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-both_engines! {
+one_engine! {
     the_description_is_public_and_current,
     the_description_is_the_one_the_binary_prints,
     every_operation_says_what_it_does,

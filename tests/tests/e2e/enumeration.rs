@@ -1,6 +1,6 @@
 //! Whether an address has an account shows neither in answers nor in their time.
 
-use octavo_tests::{Engine, Server, Site, both_engines, jwt, request::BASE};
+use octavo_tests::{Engine, OwnServer, Server, Site, both_engines, jwt, request::BASE};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -47,7 +47,7 @@ fn take_as_long(site: &Site, path: &str, known: &Value, unknown: &Value) {
     panic!("the quickest calls took {of_known:?} and {of_unknown:?}");
 }
 
-fn server(engine: Engine) -> Server {
+fn server(engine: Engine) -> OwnServer {
     Server::with(engine, &[("OCTAVO_LOGIN_FAILURES_PER_EMAIL", "0")])
 }
 

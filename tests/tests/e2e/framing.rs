@@ -1,9 +1,9 @@
 //! Requests that disagree with themselves about where they end, and clients that are slow.
 
-use octavo_tests::{Answer, Engine, Server, both_engines, engine::slow, poll, wire::Wire};
+use octavo_tests::{Answer, Engine, Reason, Server, engine::slow, one_engine, poll, wire::Wire};
 use std::time::{Duration, Instant};
 
-both_engines! {
+one_engine! {
     two_lengths_end_the_connection,
     a_length_and_chunks_end_the_connection,
     a_folded_header_ends_the_connection,
@@ -219,7 +219,7 @@ fn a_body_that_never_comes_is_cut_off(engine: Engine) {
 }
 
 fn trickling_clients_do_not_slow_others(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Load);
     let mut trickling: Vec<_> = (0..500).map(|_| server.wire()).collect();
     for wire in &mut trickling {
         wire.send("POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nX-Slow: ").unwrap();

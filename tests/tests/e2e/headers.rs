@@ -1,9 +1,9 @@
 //! Headers that keep answers where they belong.
 
-use octavo_tests::{Answer, Engine, Server, both_engines};
+use octavo_tests::{Answer, Engine, Server, one_engine};
 use serde_json::json;
 
-both_engines! {
+one_engine! {
     json_is_never_taken_for_a_page,
     json_is_never_kept,
     strict_transport_is_said_where_it_is_true,

@@ -58,7 +58,7 @@ fn probes_reveal_nothing(engine: Engine) {
     let server = Server::start(engine);
     for path in ["/health", "/health/ready", "/health/deep"] {
         let text = server.get(path).send().is(200).text();
-        let folder = server.deployment().folder().display().to_string();
+        let folder = server.folder().display().to_string();
         for word in [folder.as_str(), "127.0.0.1", "postgres://", "sqlite:", "localhost", "/tmp"] {
             assert!(!text.contains(word), "{word} in {text}");
         }

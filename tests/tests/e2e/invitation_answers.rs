@@ -336,7 +336,7 @@ fn signup_decides_who_may_make_an_account(engine: Engine) {
     for (signup, status) in [("invite", 200), ("closed", 403)] {
         let server = Server::with(engine, &[("OCTAVO_SIGNUP", signup)]);
         let create = ["user", "create", "ada@example.com", "--name", "Ada", "--password-stdin"];
-        server.deployment().run_with_input(&create, PASSWORD).exits(0);
+        server.run_with_input(&create, PASSWORD).exits(0);
         let login = json!({ "email": "ada@example.com", "password": PASSWORD });
         let access = shape::text(&server.post("/auth/login", &login).send().data(200)["accessToken"]);
         let post = |path: &str, body: &Value| server.post(path, body).bearer(&access).send();

@@ -1,6 +1,6 @@
 //! `octavo keys rotate`.
 
-use octavo_tests::{Deployment, Engine, Person, Server, both_engines, poll};
+use octavo_tests::{Deployment, Engine, OwnServer, Person, Reason, Server, both_engines, poll};
 use serde_json::json;
 
 both_engines! {
@@ -16,7 +16,7 @@ fn works(server: &Server, token: &str) -> bool {
     server.get("/users/me").bearer(token).send().status == 200
 }
 
-fn generated(server: &Server) -> Vec<u8> {
+fn generated(server: &OwnServer) -> Vec<u8> {
     let folder = server.deployment().data_folder();
     let mut bytes = Vec::new();
     let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).collect();
@@ -45,7 +45,7 @@ fn a_new_token_key_signs_while_the_old_one_verifies(engine: Engine) {
 }
 
 fn a_new_secret_key_keeps_what_was_sealed(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Deployment);
     let ada = server.person("Ada");
     ada.login();
     let rename = ada.patch("/users/me", &json!({ "name": "Augusta" })).key("once");
@@ -88,7 +88,7 @@ fn a_rotation_without_a_server_holds_at_the_next_start(engine: Engine) {
 
 fn a_listed_old_key_still_opens_what_it_sealed(engine: Engine) {
     let (old, new) = ("an-old-key-of-at-least-32-bytes-for-tests", "a-new-key-of-at-least-32-bytes-for-tests");
-    let mut deployment = Deployment::new(engine).with(&[("OCTAVO_PUBLIC_URL", "http://octavo.test")]);
+    let mut deployment = Deployment::new(engine, Reason::Settings).with(&[("OCTAVO_PUBLIC_URL", "http://octavo.test")]);
     deployment.set("OCTAVO_SECRET_KEY", old);
     let server = deployment.serve();
     let ada = server.person("Ada");

@@ -1,6 +1,6 @@
 //! `POST /auth/login` by somebody who guesses.
 
-use octavo_tests::{Answer, Engine, Server, at_once::at_once, both_engines};
+use octavo_tests::{Answer, Engine, OwnServer, Server, at_once::at_once, both_engines};
 use serde_json::json;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -27,7 +27,7 @@ fn a_wrong_password_and_an_unknown_address_look_alike(engine: Engine) {
     wrong.is_like(&unknown);
 }
 
-fn behind_a_proxy(engine: Engine, more: &[(&str, &str)]) -> Server {
+fn behind_a_proxy(engine: Engine, more: &[(&str, &str)]) -> OwnServer {
     let settings = [&[("OCTAVO_TRUSTED_PROXIES", "127.0.0.0/8")], more].concat();
     Server::with(engine, &settings)
 }

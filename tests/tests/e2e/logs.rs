@@ -1,6 +1,6 @@
 //! What a server logs, and what it never does.
 
-use octavo_tests::{Engine, Person, Server, both_engines, poll};
+use octavo_tests::{Engine, Person, Reason, Server, both_engines, poll};
 use rustix::process::Signal;
 use serde_json::json;
 
@@ -13,7 +13,7 @@ both_engines! {
 }
 
 fn a_call_is_one_line_with_its_fields(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Output);
     let ada = server.person("Ada");
     let answer = ada.delete("/sessions/ses_00000000000000000000000000").send();
     let id = answer.is(404).named("X-Request-Id").to_owned();
@@ -46,7 +46,7 @@ fn a_call_is_one_line_with_its_fields(engine: Engine) {
 }
 
 fn a_client_s_request_id_is_a_field_when_it_is_one(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Output);
     let logged = |sent: &str| {
         let answer = server.get("/nothing").header("X-Request-Id", sent).send();
         let id = answer.named("X-Request-Id").to_owned();

@@ -1,6 +1,6 @@
 //! Mail through an SMTP server, which may be away for a while.
 
-use octavo_tests::{Deployment, Engine, Server, both_engines, poll, smtp::Smtp};
+use octavo_tests::{Deployment, Engine, OwnServer, Reason, both_engines, poll, smtp::Smtp};
 use serde_json::json;
 
 both_engines! {
@@ -10,9 +10,9 @@ both_engines! {
     a_mail_server_that_is_away_shows_in_the_deep_probe,
 }
 
-fn server(engine: Engine, smtp: &Smtp) -> Server {
+fn server(engine: Engine, smtp: &Smtp) -> OwnServer {
     let sender = ("OCTAVO_MAIL_FROM", "Octavo <octavo@example.org>");
-    Deployment::new(engine).with(&[("OCTAVO_MAIL_URL", &smtp.url()), sender]).serve()
+    Deployment::new(engine, Reason::Settings).with(&[("OCTAVO_MAIL_URL", &smtp.url()), sender]).serve()
 }
 
 fn a_letter_is_handed_over_with_its_envelope(engine: Engine) {
@@ -47,7 +47,7 @@ fn a_call_does_not_wait_for_the_mail_server(engine: Engine) {
     // A listener that never says a word.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("smtp://{}", silent.local_addr().unwrap());
-    let server = Deployment::new(engine).with(&[("OCTAVO_MAIL_URL", &url)]).serve();
+    let server = Deployment::new(engine, Reason::Settings).with(&[("OCTAVO_MAIL_URL", &url)]).serve();
     let started = std::time::Instant::now();
     server.person("Ada").login();
     assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
@@ -60,7 +60,7 @@ fn a_mail_server_that_is_away_shows_in_the_deep_probe(engine: Engine) {
     assert_eq!((&deep["status"], &deep["checks"]["mail"]["status"]), (&json!("ready"), &json!("ok")));
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let url = format!("smtp://{closed}");
-    let without = Deployment::new(engine).with(&[("OCTAVO_MAIL_URL", &url)]).serve();
+    let without = Deployment::new(engine, Reason::Settings).with(&[("OCTAVO_MAIL_URL", &url)]).serve();
     let deep = without.get("/health/deep").send().body_of(200);
     assert_eq!((&deep["status"], &deep["checks"]["mail"]["status"]), (&json!("degraded"), &json!("down")));
     without.get("/health/ready").send().is(200);

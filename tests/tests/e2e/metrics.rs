@@ -1,6 +1,6 @@
 //! `/metrics` on a listener of its own.
 
-use octavo_tests::{Deployment, Engine, Server, Site, both_engines};
+use octavo_tests::{Deployment, Engine, OwnServer, Reason, Server, Site, both_engines};
 use std::net::{SocketAddr, TcpListener};
 
 both_engines! {
@@ -14,7 +14,7 @@ both_engines! {
 }
 
 /// A server with metrics, and where they are.
-pub(crate) fn measured(engine: Engine, settings: &[(&str, &str)]) -> (Server, Site) {
+pub(crate) fn measured(engine: Engine, settings: &[(&str, &str)]) -> (OwnServer, Site) {
     let server = Server::with(engine, &[&[("OCTAVO_METRICS_ADDR", "127.0.0.1:0")], settings].concat());
     let own = server.address().to_string();
     let line = server
@@ -118,7 +118,7 @@ fn refused_calls_are_counted_by_bucket(engine: Engine) {
 }
 
 fn without_the_setting_there_is_no_listener(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Output);
     server.get("/health").send().is(200);
     assert_eq!(server.stdout().lines().len(), 1, "{:?}", server.stdout().lines());
     server.origin("GET", "/metrics").send().is(404);
@@ -127,9 +127,10 @@ fn without_the_setting_there_is_no_listener(engine: Engine) {
 fn an_address_in_use_ends_the_start(engine: Engine) {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let deployment = Deployment::new(engine).with(&[("OCTAVO_METRICS_ADDR", &address)]);
+    let deployment = Deployment::new(engine, Reason::Settings).with(&[("OCTAVO_METRICS_ADDR", &address)]);
     let ran = deployment.run(&["serve"]).exits(1);
     assert!(ran.stderr.contains(&address), "{}", ran.stderr);
-    let same = Deployment::new(engine).with(&[("OCTAVO_METRICS_ADDR", &address), ("OCTAVO_LISTEN", &address)]);
+    let same = Deployment::new(engine, Reason::Settings)
+        .with(&[("OCTAVO_METRICS_ADDR", &address), ("OCTAVO_LISTEN", &address)]);
     same.run(&["serve"]).exits(2);
 }

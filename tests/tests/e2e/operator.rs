@@ -1,6 +1,6 @@
 //! `octavo user ...`, also beside a running server.
 
-use octavo_tests::{Deployment, Engine, Person, Server, both_engines, poll, shape};
+use octavo_tests::{Deployment, Engine, Person, Reason, Server, both_engines, poll, shape};
 use serde_json::{Value, json};
 
 both_engines! {
@@ -40,13 +40,13 @@ fn a_created_account_signs_in_with_the_printed_password(engine: Engine) {
 fn a_password_can_be_given_on_stdin(engine: Engine) {
     let server = Server::start(engine);
     let arguments = ["user", "create", "ada@example.com", "--name", "Ada", "--password-stdin"];
-    let ran = server.deployment().run_with_input(&arguments, "Given-Horse-9\n").exits(0);
+    let ran = server.run_with_input(&arguments, "Given-Horse-9\n").exits(0);
     assert!(!ran.stdout.contains("Given-Horse-9") && !ran.stderr.contains("Given-Horse-9"));
     login(&server, "ada@example.com", "Given-Horse-9").is(200);
 }
 
 fn an_account_is_created_without_a_server_too(engine: Engine) {
-    let deployment = Deployment::new(engine);
+    let deployment = Deployment::new(engine, Reason::Deployment);
     let created = deployment.run(&["user", "create", "ada@example.com", "--name", "Ada", "--json"]).exits(0).data();
     let server = deployment.serve();
     login(&server, "ada@example.com", created["password"].as_str().unwrap()).is(200);
@@ -58,7 +58,7 @@ fn a_taken_address_and_a_weak_password_fail(engine: Engine) {
     let ran = server.run(&["user", "create", "ADA@example.com", "--name", "Other"]).exits(1);
     assert!(!ran.stderr.is_empty());
     let weak = ["user", "create", "bob@example.com", "--name", "Bob", "--password-stdin"];
-    server.deployment().run_with_input(&weak, "weak").exits(1);
+    server.run_with_input(&weak, "weak").exits(1);
     login(&server, "bob@example.com", "weak").is(401);
     ada.try_login().is(200);
 }
@@ -145,7 +145,7 @@ fn an_unknown_account_fails(engine: Engine) {
 }
 
 fn an_empty_folder_has_no_accounts(engine: Engine) {
-    let deployment = Deployment::new(engine);
+    let deployment = Deployment::new(engine, Reason::Deployment);
     for command in [&["user", "list"][..], &["user", "suspend", "ada@example.com"], &["keys", "rotate", "--secret"]] {
         let ran = deployment.run(command).exits(1);
         assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);

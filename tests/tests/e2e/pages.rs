@@ -23,7 +23,7 @@ pub(crate) struct Office {
 
 /// A workspace with an owner, two members and a guest.
 pub(crate) fn office(engine: Engine) -> Office {
-    let server = Server::with(engine, &[("OCTAVO_RATE_LIMIT_GENERIC", "0"), ("OCTAVO_RATE_LIMIT_IP", "0")]);
+    let server = Server::start(engine);
     let [owner, member, other, guest] = ["Ada", "Bob", "Eve", "Gus"].map(|name| server.person(name));
     let id = shape::text(&owner.post("/workspaces", &json!({ "name": "Acme" })).send().data(201)["id"]);
     for (person, role) in [(&member, "MEMBER"), (&other, "MEMBER"), (&guest, "GUEST")] {

@@ -1,6 +1,6 @@
 //! Cursors and limits, on the two lists there are.
 
-use octavo_tests::{Engine, Person, Server, both_engines, shape};
+use octavo_tests::{Engine, Person, Reason, Server, both_engines, shape};
 use serde_json::{Value, json};
 
 both_engines! {
@@ -125,7 +125,7 @@ fn a_cursor_belongs_to_its_route_and_filters(engine: Engine) {
 }
 
 fn a_cursor_survives_a_restart(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Lifecycle);
     let ada = person_with_sessions(&server, 2);
     let cursor = page(&ada, "/sessions?limit=1").1.unwrap();
     let server = server.kill().serve();

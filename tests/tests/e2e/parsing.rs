@@ -1,9 +1,9 @@
 //! How strictly requests are read.
 
-use octavo_tests::{Answer, Engine, Server, both_engines};
+use octavo_tests::{Answer, Engine, Server, one_engine};
 use serde_json::{Value, json};
 
-both_engines! {
+one_engine! {
     a_body_has_to_say_that_it_is_json,
     only_plain_bodies_are_taken,
     a_body_has_to_be_one_json_object,

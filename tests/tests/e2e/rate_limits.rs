@@ -1,6 +1,6 @@
 //! Who shares a bucket with whom.
 
-use octavo_tests::{Answer, Deployment, Engine, Request, Server, both_engines};
+use octavo_tests::{Answer, Deployment, Engine, Reason, Request, Server, both_engines};
 use serde_json::json;
 
 both_engines! {
@@ -136,7 +136,7 @@ fn mails_of_a_user_are_counted(engine: Engine) {
 }
 
 fn the_defaults_hold_without_settings(engine: Engine) {
-    let mut deployment = Deployment::new(engine);
+    let mut deployment = Deployment::new(engine, Reason::Settings);
     for bucket in ["GENERIC", "IP", "LOGIN", "REGISTER", "PASSWORD_RESET", "EMAIL_VERIFICATION", "EMAIL_CHANGE"] {
         deployment.unset(&format!("OCTAVO_RATE_LIMIT_{bucket}"));
     }

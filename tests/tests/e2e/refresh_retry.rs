@@ -1,6 +1,6 @@
 //! `POST /auth/refresh` with an idempotency key: an answer that got lost can be asked for again.
 
-use octavo_tests::{Engine, Server, at_once::at_once, both_engines};
+use octavo_tests::{Engine, Reason, Server, at_once::at_once, both_engines};
 
 both_engines! {
     the_same_key_gets_the_same_pair,
@@ -65,7 +65,7 @@ fn a_call_without_a_key_cannot_be_repeated(engine: Engine) {
 }
 
 fn a_retry_survives_a_restart(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Lifecycle);
     let ada = server.person("Ada");
     let first = ada.refresh_request().key("retry-1").send().data(200);
     let server = server.kill().serve();

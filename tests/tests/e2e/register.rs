@@ -1,6 +1,6 @@
 //! `POST /auth/register`: what a new account gets.
 
-use octavo_tests::{Engine, Server, at_once::at_once, both_engines, jwt, shape};
+use octavo_tests::{Engine, Reason, Server, at_once::at_once, both_engines, jwt, shape};
 use serde_json::{Value, json};
 
 both_engines! {
@@ -24,7 +24,7 @@ fn form(email: &str, name: &str) -> Value {
 }
 
 fn an_account_comes_with_workspace_session_and_tokens(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Deployment);
     let data = server.post("/auth/register", &form("ada@example.com", "Ada Lovelace")).send().data(201);
     shape::has(&data, &["user", "workspace", "accessToken", "refreshToken", "session"]);
     let user = shape::id(&data["user"]["id"], "usr_");
@@ -125,7 +125,7 @@ fn slug_of(server: &Server, email: &str, name: &str) -> String {
 }
 
 fn slugs_of_one_name_are_numbered(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Deployment);
     let slugs = ["a", "b", "c"].map(|who| slug_of(&server, &format!("{who}@example.com"), "Grace  Hopper!"));
     assert_eq!(slugs, ["grace-hopper-s-workspace", "grace-hopper-s-workspace-2", "grace-hopper-s-workspace-3"]);
     let long = ["d", "e"].map(|who| slug_of(&server, &format!("{who}@example.com"), &"n".repeat(60)));

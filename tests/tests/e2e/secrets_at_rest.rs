@@ -1,7 +1,7 @@
 //! A copy of the store reveals no secret.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use octavo_tests::{Engine, Person, Server, both_engines};
+use octavo_tests::{Engine, OwnServer, Person, Reason, Server, both_engines};
 use serde_json::{Value, json};
 use std::{fs, path::Path};
 
@@ -10,7 +10,7 @@ both_engines! {
 }
 
 /// Everything that is stored, but for the mails, which carry their tokens on purpose.
-fn stored(server: &Server) -> Vec<u8> {
+fn stored(server: &OwnServer) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut left = vec![server.deployment().data_folder()];
     while let Some(folder) = left.pop() {
@@ -66,7 +66,7 @@ fn secrets_of_app(person: &Person) -> [String; 4] {
 }
 
 fn no_token_password_or_key_stands_in_the_store(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Deployment);
     let ada = server.person("Ada");
     let next = ada.with_tokens_of(&ada.refresh_request().key("a-key-that-is-a-secret-too").send().data(200));
     let form = json!({ "email": "bob@example.com", "password": "Marker-Horse-10", "name": "Bob" });

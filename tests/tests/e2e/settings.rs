@@ -1,6 +1,6 @@
 //! Settings: where they come from, and what happens to wrong ones.
 
-use octavo_tests::{Deployment, Engine, deployment::Ran};
+use octavo_tests::{Deployment, Engine, Reason, deployment::Ran};
 use serde_json::Value;
 use std::fs;
 
@@ -27,7 +27,7 @@ mod sqlite {
 }
 
 fn deployment() -> Deployment {
-    Deployment::new(Engine::Sqlite)
+    Deployment::new(Engine::Sqlite, Reason::Settings)
 }
 
 fn check(deployment: &Deployment, arguments: &[&str]) -> Vec<Value> {
@@ -214,7 +214,8 @@ fn values_that_contradict_each_other_are_faults() {
 fn a_malformed_value_is_a_fault_where_it_wins() {
     let deployment = deployment().with(&[("OCTAVO_SIGNUP", "maybe")]);
     assert_eq!(setting(&check(&deployment, &["--signup", "open"]), "SIGNUP").1, "flag");
-    let deployment = Deployment::new(Engine::Sqlite).with(&[("OCTAVO_SIGNUP_FILE", "/nowhere/at/all")]);
+    let deployment =
+        Deployment::new(Engine::Sqlite, Reason::Settings).with(&[("OCTAVO_SIGNUP_FILE", "/nowhere/at/all")]);
     faults(deployment.run(&["check-config", "--signup", "open"]));
 }
 

@@ -1,6 +1,6 @@
 //! Settings that name files, and the files a server makes for itself.
 
-use octavo_tests::{Deployment, Engine, Person, both_engines, jwt};
+use octavo_tests::{Deployment, Engine, Person, Reason, both_engines, jwt};
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
 both_engines! {
@@ -14,7 +14,7 @@ both_engines! {
 const SECRET: &str = "a-secret-of-at-least-32-bytes-for-tests";
 
 fn a_secret_can_come_from_a_file(engine: Engine) {
-    let mut deployment = Deployment::new(engine);
+    let mut deployment = Deployment::new(engine, Reason::Settings);
     let file = deployment.folder().join("secret");
     fs::write(&file, format!("{SECRET}\n")).unwrap();
     deployment.set("OCTAVO_JWT_SECRET_FILE", file.to_str().unwrap());
@@ -28,7 +28,7 @@ fn one_line_end_is_cut_and_no_more(engine: Engine) {
     for (text, secret) in
         [(format!("{SECRET}\r\n"), SECRET.to_owned()), (format!("{SECRET}\n\n"), format!("{SECRET}\n"))]
     {
-        let mut deployment = Deployment::new(engine);
+        let mut deployment = Deployment::new(engine, Reason::Settings);
         let file = deployment.folder().join("secret");
         fs::write(&file, text).unwrap();
         deployment.set("OCTAVO_JWT_SECRET_FILE", file.to_str().unwrap());
@@ -40,7 +40,7 @@ fn one_line_end_is_cut_and_no_more(engine: Engine) {
 }
 
 fn a_toml_file_can_hold_every_kind_of_value(engine: Engine) {
-    let deployment = Deployment::new(engine);
+    let deployment = Deployment::new(engine, Reason::Settings);
     let file = deployment.folder().join("octavo.toml");
     let text = "register_conceal = true\nsession_absolute_days = 2\ncors_origins = [\"https://a.example.org\", \"https://b.example.org\"]\n\
                 query_timeout = \"7s\"\nmail_from = \"Octavo <toml@example.com>\"\n";
@@ -66,7 +66,7 @@ fn files(folder: &Path) -> Vec<std::path::PathBuf> {
 }
 
 fn generated_secrets_are_kept_and_private(engine: Engine) {
-    let server = Deployment::new(engine).with(&[("OCTAVO_PUBLIC_URL", "http://octavo.test")]).serve();
+    let server = Deployment::new(engine, Reason::Settings).with(&[("OCTAVO_PUBLIC_URL", "http://octavo.test")]).serve();
     let ada = server.person("Ada");
     server.mailbox().token(&ada.email, "evt_");
     for file in files(&server.deployment().data_folder()) {
@@ -80,7 +80,9 @@ fn generated_secrets_are_kept_and_private(engine: Engine) {
 
 fn given_secrets_are_not_written_down(engine: Engine) {
     let key = "a-key-of-at-least-32-bytes-to-encrypt-with";
-    let server = Deployment::new(engine).with(&[("OCTAVO_JWT_SECRET", SECRET), ("OCTAVO_SECRET_KEY", key)]).serve();
+    let server = Deployment::new(engine, Reason::Settings)
+        .with(&[("OCTAVO_JWT_SECRET", SECRET), ("OCTAVO_SECRET_KEY", key)])
+        .serve();
     server.person("Ada");
     for file in files(&server.deployment().data_folder()) {
         let bytes = fs::read(&file).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Two servers on one PostgreSQL, with Redis between them.
 
 use octavo_tests::{
-    Deployment, Engine, Person, Server,
+    Deployment, Engine, OwnServer, Person, Reason, Server,
     at_once::at_once,
     engine::REDIS_VARIABLE,
     person::{PASSWORD, registration},
@@ -35,7 +35,7 @@ mod postgres {
 }
 
 fn deployment(redis: &str) -> Deployment {
-    Deployment::new(Engine::Postgres).with(&[
+    Deployment::new(Engine::Postgres, Reason::Settings).with(&[
         ("OCTAVO_NODES", "several"),
         ("OCTAVO_REDIS_URL", redis),
         ("OCTAVO_JWT_SECRET", "a-secret-of-at-least-32-bytes-for-tests"),
@@ -49,7 +49,7 @@ fn redis() -> String {
     env::var(REDIS_VARIABLE).unwrap()
 }
 
-fn two(settings: &[(&str, &str)]) -> [Server; 2] {
+fn two(settings: &[(&str, &str)]) -> [OwnServer; 2] {
     let one = deployment(&redis()).with(settings);
     let other = one.neighbour();
     [one.serve(), other.serve()]
@@ -57,7 +57,7 @@ fn two(settings: &[(&str, &str)]) -> [Server; 2] {
 
 /// Tests share one Redis, so what is counted there has to be somebody of the test's own.
 fn somebody(server: &Server) -> Person {
-    let folder = server.deployment().folder().file_name().unwrap().to_str().unwrap();
+    let folder = server.folder().file_name().unwrap().to_str().unwrap();
     let request = registration(server, folder).forwarded_for(&own_address());
     Person::of_registration(server, PASSWORD, &request.send().data(201))
 }
@@ -170,7 +170,7 @@ fn without_redis_credentials_are_still_counted() {
 }
 
 fn what_several_nodes_need_is_asked_for() {
-    let mut lacking = Deployment::new(Engine::Postgres);
+    let mut lacking = Deployment::new(Engine::Postgres, Reason::Settings);
     lacking.set("OCTAVO_NODES", "several");
     let text = lacking.run(&["check-config"]).exits(2).stderr;
     for need in ["OCTAVO_REDIS_URL", "OCTAVO_SECRET_KEY", "OCTAVO_JWT_SECRET"] {

@@ -1,6 +1,6 @@
 //! Stopping on request.
 
-use octavo_tests::{Engine, Person, Server, both_engines, engine::slow, poll};
+use octavo_tests::{Engine, Person, Reason, Server, both_engines, engine::slow, poll};
 use rustix::process::Signal;
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ both_engines! {
 
 fn a_signal_ends_the_server_with_success(engine: Engine) {
     for signal in [Signal::TERM, Signal::INT] {
-        let server = Server::start(engine);
+        let server = Server::own(engine, Reason::Lifecycle);
         server.person("Ada");
         server.signal(signal);
         let (ended, _) = server.ended();
@@ -61,7 +61,7 @@ fn stopped_accepting(server: &Server) -> bool {
 }
 
 fn a_request_in_flight_is_finished(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Lifecycle);
     let (mut wire, rest) = halfway(&server, "ada@example.com");
     server.signal(Signal::TERM);
     poll::eventually("the listener to close", || stopped_accepting(&server).then_some(()));
@@ -94,7 +94,7 @@ fn a_second_signal_ends_it_at_once(engine: Engine) {
 }
 
 fn idle_connections_do_not_hold_it_up(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Lifecycle);
     let mut idle: Vec<_> = (0..5).map(|_| server.wire()).collect();
     for wire in &mut idle {
         wire.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
@@ -107,7 +107,7 @@ fn idle_connections_do_not_hold_it_up(engine: Engine) {
 }
 
 fn what_was_acknowledged_is_there_afterwards(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Lifecycle);
     let people: Vec<_> = (0..5).map(|n| server.person(&format!("P{n}"))).collect();
     let (_, deployment) = server.stop();
     let server = deployment.serve();
@@ -118,7 +118,7 @@ fn what_was_acknowledged_is_there_afterwards(engine: Engine) {
 }
 
 fn pending_mail_is_sent_after_the_next_start(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Lifecycle);
     for n in 0..5 {
         server.person(&format!("P{n}"));
     }
@@ -134,7 +134,7 @@ fn mail_of_a_killed_server_is_sent_once_its_lease_ends(engine: Engine) {
     if !slow() {
         return;
     }
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Lifecycle);
     for n in 0..5 {
         server.person(&format!("P{n}"));
     }

@@ -1,6 +1,6 @@
 //! Starting: the start line, migrations, and who may serve a database.
 
-use octavo_tests::{Deployment, Engine, Server, both_engines, deployment::Ran, poll, proxy::Proxy};
+use octavo_tests::{Deployment, Engine, Reason, Server, both_engines, deployment::Ran, poll, proxy::Proxy};
 use std::{
     net::TcpListener,
     time::{Duration, Instant},
@@ -18,7 +18,7 @@ both_engines! {
 }
 
 fn one_line_names_the_address_and_the_docs(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Output);
     let line = server.stdout().line("the start line", |line| line.contains("http://"));
     let origin = server.public_origin();
     assert!(line.contains(&origin) && line.contains(&format!("{origin}/docs")), "{line}");
@@ -27,7 +27,7 @@ fn one_line_names_the_address_and_the_docs(engine: Engine) {
 }
 
 fn serving_is_the_default_command(engine: Engine) {
-    let deployment = Deployment::new(engine);
+    let deployment = Deployment::new(engine, Reason::Lifecycle);
     let mut child = deployment.spawn(&[]);
     let stdout = octavo_tests::output::Output::collect(child.stdout.take().unwrap());
     stdout.line("the start line", |line| line.contains("http://127.0.0.1:"));
@@ -36,7 +36,7 @@ fn serving_is_the_default_command(engine: Engine) {
 }
 
 fn a_second_server_on_the_same_data_is_refused(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Deployment);
     let ran = server.run(&["serve"]).exits(1);
     assert!(!ran.stderr.is_empty() && !ran.stderr.contains("panicked"), "{}", ran.stderr);
     assert_eq!(ran.stdout, "");
@@ -54,13 +54,13 @@ fn a_second_server_on_the_same_data_is_refused(engine: Engine) {
 }
 
 fn a_killed_server_leaves_no_lock(engine: Engine) {
-    let server = Server::start(engine).kill().serve();
+    let server = Server::own(engine, Reason::Lifecycle).kill().serve();
     let server = server.kill().serve();
     server.person("Ada");
 }
 
 fn migrations_can_be_run_by_hand(engine: Engine) {
-    let deployment = Deployment::new(engine);
+    let deployment = Deployment::new(engine, Reason::Lifecycle);
     deployment.run(&["migrate", "--status"]).exits(1);
     let refused = deployment.run(&["serve", "--no-migrate"]).exits(1);
     assert!(refused.stderr.contains("octavo migrate"), "{}", refused.stderr);
@@ -75,7 +75,7 @@ fn migrations_can_be_run_by_hand(engine: Engine) {
 }
 
 fn several_may_migrate_at_once(engine: Engine) {
-    let deployment = Deployment::new(engine);
+    let deployment = Deployment::new(engine, Reason::Lifecycle);
     let children: Vec<_> = (0..4).map(|_| deployment.spawn(&["migrate"])).collect();
     for child in children {
         Ran::of(child).exits(0);
@@ -87,12 +87,12 @@ fn several_may_migrate_at_once(engine: Engine) {
 fn an_address_in_use_ends_the_start(engine: Engine) {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let ran = Deployment::new(engine).with(&[("OCTAVO_LISTEN", &address)]).run(&["serve"]).exits(1);
+    let ran = Deployment::new(engine, Reason::Settings).with(&[("OCTAVO_LISTEN", &address)]).run(&["serve"]).exits(1);
     assert!(ran.stderr.contains(&address), "{}", ran.stderr);
 }
 
 fn a_start_on_existing_data_keeps_everything(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Lifecycle);
     let ada = server.person("Ada");
     let (ended, deployment) = server.stop();
     assert_eq!(ended.exit, Some(0), "{}", ended.stderr);
@@ -104,7 +104,7 @@ fn a_start_on_existing_data_keeps_everything(engine: Engine) {
 
 /// Without an engine of its own there is nothing to wait for.
 mod without_a_database {
-    use super::{Deployment, Duration, Engine, Instant, Proxy, Ran, poll};
+    use super::{Deployment, Duration, Engine, Instant, Proxy, Ran, Reason, poll};
 
     mod postgres {
         #[test]
@@ -123,7 +123,7 @@ mod without_a_database {
     }
 
     fn behind_a_cut_wire() -> (Deployment, Proxy) {
-        let mut deployment = Deployment::new(Engine::Postgres);
+        let mut deployment = Deployment::new(Engine::Postgres, Reason::Lifecycle);
         let database = deployment.database().unwrap();
         let proxy = Proxy::to(&database.address());
         let url = database.url().replace(&database.address(), &proxy.address().to_string());

@@ -1,7 +1,7 @@
 //! Every operation of the published description, fed with everything: no failure of the server, and no answer that is not declared.
 
 use octavo_tests::{
-    Answer, Engine, Person, Request, Server, both_engines,
+    Answer, Engine, OwnServer, Person, Request, Server, both_engines,
     description::{Description, Operation},
 };
 use serde_json::{Map, Value, json};
@@ -19,7 +19,7 @@ both_engines! {
 const UNKNOWN: &str = "ses_00000000000000000000000000";
 
 struct Sweep {
-    server: Server,
+    server: OwnServer,
     person: Person,
     description: Description,
     faults: Vec<String>,

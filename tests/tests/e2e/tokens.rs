@@ -1,6 +1,6 @@
 //! Access tokens somebody made up.
 
-use octavo_tests::{Engine, Person, Server, both_engines, jwt, shape};
+use octavo_tests::{Engine, OwnServer, Person, Server, both_engines, jwt, shape};
 use serde_json::{Value, json};
 
 both_engines! {
@@ -22,7 +22,7 @@ both_engines! {
 
 const SECRET: &str = "a-secret-of-at-least-32-bytes-for-tests";
 
-fn server(engine: Engine) -> Server {
+fn server(engine: Engine) -> OwnServer {
     Server::with(engine, &[("OCTAVO_JWT_SECRET", SECRET), ("OCTAVO_PUBLIC_URL", "http://octavo.test")])
 }
 

@@ -1,7 +1,7 @@
 //! Access tokens with a public key.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use octavo_tests::{Deployment, Engine, Person, Server, both_engines, jwt};
+use octavo_tests::{Deployment, Engine, OwnServer, Person, Reason, Server, both_engines, jwt};
 use ring::signature::{RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents};
 use serde_json::{Value, json};
 use std::fs;
@@ -17,8 +17,8 @@ both_engines! {
 const PRIVATE: &str = include_str!("keys/private.pem");
 const PUBLIC: &str = include_str!("keys/public.pem");
 
-fn server(engine: Engine) -> Server {
-    let mut deployment = Deployment::new(engine);
+fn server(engine: Engine) -> OwnServer {
+    let mut deployment = Deployment::new(engine, Reason::Settings);
     let file = deployment.folder().join("key.pem");
     fs::write(&file, PRIVATE).unwrap();
     deployment.set("OCTAVO_JWT_PRIVATE_KEY_FILE", file.to_str().unwrap());

@@ -1,6 +1,6 @@
 //! `octavo workspace` and `octavo purge`, beside a running server.
 
-use octavo_tests::{Engine, Server, both_engines};
+use octavo_tests::{Engine, Reason, Server, both_engines};
 use serde_json::{Value, json};
 
 both_engines! {
@@ -15,7 +15,7 @@ fn data(text: &str) -> Value {
 }
 
 fn workspaces_are_listed(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Deployment);
     let ada = server.person("Ada");
     let acme = ada.post("/workspaces", &json!({ "name": "Acme" })).send().data(201);
     let listed = data(&server.run(&["workspace", "list", "--json"]).exits(0).stdout);
@@ -57,7 +57,7 @@ fn deleting_asks_for_a_yes(engine: Engine) {
 }
 
 fn what_was_deleted_just_now_stays_its_time(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Deployment);
     let ada = server.person("Ada");
     let acme = ada.post("/workspaces", &json!({ "name": "Acme" })).send().data(201);
     let id = acme["id"].as_str().unwrap();

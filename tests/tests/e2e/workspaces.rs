@@ -1,6 +1,6 @@
 //! Workspaces: founding, reading, changing, deleting, and who gets in.
 
-use octavo_tests::{Engine, Person, Server, at_once::at_once, both_engines, shape};
+use octavo_tests::{Engine, Person, Reason, Server, at_once::at_once, both_engines, shape};
 use serde_json::{Value, json};
 
 both_engines! {
@@ -34,7 +34,7 @@ fn path(workspace: &Value) -> String {
 }
 
 fn a_founder_owns_a_workspace(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Deployment);
     let ada = server.person("Ada");
     let body = json!({ "name": "Acme", "description": "Rockets", "iconUrl": "https://example.com/a.png" });
     let acme = ada.post("/workspaces", &body).send().data(201);
@@ -87,7 +87,7 @@ fn the_list_shows_the_callers_own_newest_first(engine: Engine) {
 }
 
 fn a_slug_is_made_from_the_name_or_taken_as_sent(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Deployment);
     let ada = server.person("Ada");
     for slug in ["acme-rockets", "acme-rockets-2", "acme-rockets-3"] {
         assert_eq!(found(&ada, "Acme: Rockets!")["slug"], slug);
@@ -134,7 +134,7 @@ fn a_user_may_own_as_many_as_the_operator_allows(engine: Engine) {
 }
 
 fn a_change_names_what_differs(engine: Engine) {
-    let server = Server::start(engine);
+    let server = Server::own(engine, Reason::Deployment);
     let ada = server.person("Ada");
     let acme = found(&ada, "Acme");
     let changed = ada.patch(&path(&acme), &json!({ "name": "Acme Inc.", "description": "Rockets" })).send().data(200);

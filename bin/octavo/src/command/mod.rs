@@ -46,6 +46,11 @@ pub enum Migrate {
     Apply,
     /// Say whether migrations are pending, and touch nothing.
     Status,
+    /// Declare the tables to Citus.
+    Distribute {
+        /// Print the statements, and run none.
+        dry_run: bool,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

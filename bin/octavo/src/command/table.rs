@@ -65,12 +65,28 @@ const ROWS: &[CommandRow] = &[
     },
     CommandRow {
         words: &["migrate"],
-        usage: "[--status]",
+        usage: "[--status | --distribute [--dry-run]]",
         meaning: "bring the database up to date",
         details: "Safe to run from several machines at once.",
         operands: &[],
-        options: &[switch("status", "touch nothing; exit 0 when up to date, 1 when migrations are pending")],
-        build: |given| Ok(Command::Migrate(if given.has("status") { Migrate::Status } else { Migrate::Apply })),
+        options: &[
+            switch("status", "touch nothing; exit 0 when up to date, 1 when migrations are pending"),
+            switch(
+                "distribute",
+                "declare the tables of an up-to-date database to Citus; those it knows are left alone",
+            ),
+            switch("dry-run", "with --distribute: print the statements and run none"),
+        ],
+        build: |given| {
+            let (status, distribute, dry_run) = (given.has("status"), given.has("distribute"), given.has("dry-run"));
+            match (status, distribute) {
+                (true, true) => Err(given.fault("takes one of --status and --distribute")),
+                (_, false) if dry_run => Err(given.fault("--dry-run needs --distribute")),
+                (_, true) => Ok(Command::Migrate(Migrate::Distribute { dry_run })),
+                (true, false) => Ok(Command::Migrate(Migrate::Status)),
+                (false, false) => Ok(Command::Migrate(Migrate::Apply)),
+            }
+        },
     },
     CommandRow {
         words: &["check-config"],

@@ -19,6 +19,18 @@ pub(super) async fn run(ready: &Ready, migrate: Migrate) -> Result<String, Failu
                 taken.iter().flat_map(|step| ["applied ", step, "\n"]).collect()
             })
         }
+        Migrate::Distribute { dry_run } => {
+            let statements = octavo_storage::distribute(url.expose(), dry_run).await;
+            let statements = statements.map_err(|error| Failure(error.to_string()))?;
+            Ok(if ready.json {
+                let key = if dry_run { "planned" } else { "run" };
+                format!("{}\n", json!({ "data": { key: statements } }))
+            } else if statements.is_empty() {
+                "every table is distributed\n".to_owned()
+            } else {
+                statements.iter().flat_map(|statement| [statement, ";\n"]).collect()
+            })
+        }
         Migrate::Status => {
             let status = octavo_storage::migration_status(url.expose()).await;
             let status = status.map_err(|error| Failure(format!("cannot read the schema: {error}")))?;

@@ -212,7 +212,7 @@ fn need_root(authority: &Authority, level: Level, is_in_it: bool) -> Result<(), 
     need(authority, if is_member && is_in_it { level } else { Level::None }, Level::Edit)
 }
 
-/// The position an anchor means at a place; `but` is the page that is to stand there. Up to four statements.
+/// The position an anchor means at a place; `but` is the page that is to stand there. Up to four statements, two more where there is no room.
 pub(super) async fn position(
     unit: &mut Unit,
     authority: &Authority,
@@ -220,25 +220,50 @@ pub(super) async fn position(
     anchor: &Anchor,
     but: Option<PageId>,
 ) -> AppResult<Position> {
-    let (workspace, container) = (destination.workspace, destination.container);
-    match anchor {
-        Anchor::At(position) => Ok(position.clone()),
-        Anchor::Last => Ok(Position::after(unit.tx.find_last_position(workspace, container).await?.as_ref())),
+    let (previous, next) = match anchor {
+        Anchor::At(position) => return Ok(position.clone()),
+        Anchor::Last => (unit.tx.find_last_position(destination.workspace, destination.container).await?, None),
         Anchor::After(id) => {
-            let place = sibling(unit, authority, destination, *id, but, "afterPageId").await?;
-            let next = unit.tx.find_next_position(workspace, container, &place, but).await?;
-            // Where a client left no room between two keys, what comes behind the first comes behind the second too.
-            Ok(Position::between(Some(&place), next.as_ref()).unwrap_or_else(|| Position::after(Some(&place))))
+            let page = sibling(unit, authority, destination, *id, but, "afterPageId").await?;
+            let next = unit.tx.find_next_position(&page, but).await?;
+            (Some(page.position), next)
         }
         Anchor::Before(id) => {
-            let place = sibling(unit, authority, destination, *id, but, "beforePageId").await?;
-            let previous = unit.tx.find_previous_position(workspace, container, &place, but).await?;
-            Ok(Position::between(previous.as_ref(), Some(&place)).unwrap_or(place))
+            let page = sibling(unit, authority, destination, *id, but, "beforePageId").await?;
+            (unit.tx.find_previous_position(&page, but).await?, Some(page.position))
         }
+    };
+    match Position::between(previous.as_ref(), next.as_ref()) {
+        Some(position) => Ok(position),
+        None => make_room(unit, destination, anchor, but).await,
     }
 }
 
-/// Where a sibling stands that the caller sees; of others it does not count that they are there.
+/// Spreads the pages of a container out, with one place left free where the anchor means it. Callers choose keys, so two siblings can stand at
+/// one key, or at two between which nothing fits.
+async fn make_room(
+    unit: &mut Unit,
+    destination: &Destination<'_>,
+    anchor: &Anchor,
+    but: Option<PageId>,
+) -> AppResult<Position> {
+    let mut order = unit.tx.list_pages_in(destination.workspace, destination.container).await?;
+    order.retain(|id| Some(*id) != but);
+    let index_of = |page| order.iter().position(|id| *id == page);
+    let free = match anchor {
+        Anchor::After(id) => index_of(*id).map(|index| index + 1),
+        Anchor::Before(id) => index_of(*id),
+        Anchor::Last | Anchor::At(_) => None,
+    };
+    let free = free.unwrap_or(order.len());
+    let mut places: Vec<_> = Position::spread(order.len() + 1).collect();
+    let position = places.remove(free);
+    let moved: Vec<_> = order.into_iter().zip(places).collect();
+    unit.tx.respread_pages(destination.workspace, &moved).await?;
+    Ok(position)
+}
+
+/// A sibling that the caller sees; of others it does not count that they are there.
 async fn sibling(
     unit: &mut Unit,
     authority: &Authority,
@@ -246,7 +271,7 @@ async fn sibling(
     id: PageId,
     but: Option<PageId>,
     field: &'static str,
-) -> AppResult<Position> {
+) -> AppResult<Page> {
     let found = unit.tx.find_page(destination.workspace, id).await?;
     let is_sibling =
         |page: &Page| page.container == destination.container && page.trash.is_none() && but != Some(page.id);
@@ -256,7 +281,7 @@ async fn sibling(
         found => judge(unit, authority, found).await?.map(|seen| seen.page),
     };
     match seen {
-        Some(page) => Ok(page.position),
+        Some(page) => Ok(page),
         None => Err(Violation::new(field, Issue::AnchorNotSibling).with(serde_json::json!(id)).into()),
     }
 }

@@ -96,6 +96,9 @@ async fn below(view: &mut View, link: &ShareLink, id: PageId) -> AppResult<(Page
     Ok((page.ok_or(Fault::NotFound)?, above.iter().map(Node::from).collect()))
 }
 
+/// Of so many pages in a page those are listed that a link shows: anybody may ask, and such lists have no pages of their own.
+const MOST_CHILDREN: u32 = 1000;
+
 /// The children of a page it shows that a link shows too, in their order.
 pub(super) async fn children<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
@@ -105,7 +108,7 @@ pub(super) async fn children<T: Reads + ?Sized>(
     if !link.include_children {
         return Ok(Vec::new());
     }
-    let mut found = scope.tx.list_children(link.workspace, &[page], None, u32::MAX).await?;
+    let mut found = scope.tx.list_children(link.workspace, &[page], None, MOST_CHILDREN).await?;
     found.retain(|page| page.inherit);
     Ok(found)
 }

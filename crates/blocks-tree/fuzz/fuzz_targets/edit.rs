@@ -1,61 +1,10 @@
-//! What a page says after an edit is what its changed Markdown says, and no block gets the id of another.
-//!
-//! Three bytes choose what is replaced; then come the page and, behind a record separator, what is put there.
+//! Edits of a page as Markdown.
 #![no_main]
+#![allow(dead_code)]
 
 use libfuzzer_sys::fuzz_target;
-use octavo_blocks_tree::{
-    Piece,
-    markdown::{Anchor, Edit, edit, read, write},
-};
-use octavo_core_model::{cancellation::Cancellation, id::BlockId};
 
-fuzz_target!(|sent: &[u8]| {
-    let Some(([high, low, length], rest)) = sent.split_first_chunk() else { return };
-    let Some((before, markdown)) = str::from_utf8(rest).ok().and_then(|text| text.split_once('\u{1e}')) else { return };
-    let Ok(mut page) = read(before) else { return };
-    number(&mut page, &mut 0);
-    let text = write(&page);
-    let Some(find) = part(&text, usize::from(u16::from_be_bytes([*high, *low])), usize::from(*length)) else { return };
-    let all = text.matches(find).count() > 1;
-    let replacing = Edit::FindReplace { find: find.to_owned(), markdown: markdown.to_owned(), all };
-    if let (Ok(mut after), Ok(expected)) = (edit(&page, &[replacing], &Cancellation::default()), read(&text.replace(find, markdown))) {
-        let mut kept = Vec::new();
-        take_ids(&mut after, &mut kept);
-        assert_eq!(after, expected);
-        let all = kept.len();
-        kept.sort_unstable();
-        kept.dedup();
-        assert_eq!(kept.len(), all);
-    }
-    let behind = Edit::InsertAfter { anchor: Anchor::Find(find.to_owned()), markdown: markdown.to_owned() };
-    if let Ok(after) = edit(&page, &[behind], &Cancellation::default()) {
-        assert_eq!(count(&after), count(&page) + read(markdown).map_or(0, |new| count(&new)));
-    }
-});
+#[path = "../bodies.rs"]
+mod bodies;
 
-/// A part of the text, wherever the numbers point to.
-fn part(text: &str, at: usize, length: usize) -> Option<&str> {
-    let start = text.floor_char_boundary(at % text.len().max(1));
-    let end = text.ceil_char_boundary((start + length % 24 + 1).min(text.len()));
-    text.get(start..end).filter(|part| !part.is_empty())
-}
-
-fn number(pieces: &mut [Piece], next: &mut i64) {
-    for piece in pieces {
-        piece.id = Some(BlockId::new(*next, [0; 10]));
-        *next += 1;
-        number(&mut piece.children, next);
-    }
-}
-
-fn take_ids(pieces: &mut [Piece], taken: &mut Vec<BlockId>) {
-    for piece in pieces {
-        taken.extend(piece.id.take());
-        take_ids(&mut piece.children, taken);
-    }
-}
-
-fn count(pieces: &[Piece]) -> usize {
-    pieces.iter().map(|piece| 1 + count(&piece.children)).sum()
-}
+fuzz_target!(|sent: &[u8]| bodies::edited(sent));

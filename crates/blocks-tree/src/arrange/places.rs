@@ -61,7 +61,7 @@ fn positions(before: &BTreeMap<BlockId, Block>, ids: &[BlockId], parent: Option<
     for ((index, position), stays) in there.into_iter().zip(stays) {
         fixed[index] = stays.then_some(position);
     }
-    between(&fixed).unwrap_or_else(|| spread(ids.len()))
+    between(&fixed).unwrap_or_else(|| Position::spread(ids.len()).collect())
 }
 
 /// Fills the gaps between the places that stay; `None` where there is no room.
@@ -81,15 +81,4 @@ fn between(fixed: &[Option<&Position>]) -> Option<Vec<Position>> {
         found.push(position);
     }
     Some(found)
-}
-
-fn spread(count: usize) -> Vec<Position> {
-    let mut last = None;
-    (0..count)
-        .map(|_| {
-            let position = Position::after(last.as_ref());
-            last = Some(position.clone());
-            position
-        })
-        .collect()
 }

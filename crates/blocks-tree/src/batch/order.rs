@@ -94,13 +94,9 @@ impl<'a> Order<'a> {
     /// Gives all siblings short keys, in the order they have. Tells who moved.
     pub(super) fn spread(&mut self, parent: Parent) -> Result<Vec<(BlockId, Position)>, NoPlace> {
         let Some(siblings) = self.whole.get_mut(&parent) else { return Err(NoPlace::Siblings(parent)) };
-        let (mut moved, mut last) = (Vec::new(), None);
-        for (_, block) in std::mem::take(siblings) {
-            let position = Position::after(last.as_ref());
-            siblings.insert(position.clone(), block);
-            moved.push((block, position.clone()));
-            last = Some(position);
-        }
+        let blocks = std::mem::take(siblings).into_values();
+        let moved: Vec<_> = blocks.zip(Position::spread(usize::MAX)).collect();
+        siblings.extend(moved.iter().map(|(block, position)| (position.clone(), *block)));
         for (block, position) in &moved {
             self.tree.shift(*block, position.clone());
         }

@@ -6,9 +6,18 @@ const MAX: usize = 2048;
 /// Schemes that a click may safely open. Everything else, scripts above all, is refused.
 const SCHEMES: &[&str] = &["http", "https", "mailto", "tel"];
 
-/// Whether a link may lead there: an address of a known scheme, or one relative to where it is shown.
+/// Whether a link may lead there: an address of a known scheme, or one relative to the page that shows it (a path, a query or a fragment). An
+/// address that is relative to nothing but the scheme, such as `//host/path`, looks like a path and leads to another host; it is refused.
 pub fn is_link(url: &str) -> bool {
-    !url.is_empty() && url.chars().count() <= MAX && !url.chars().any(is_unsafe) && has_known_scheme(url)
+    let is_clean = !url.is_empty() && url.chars().count() <= MAX && !url.chars().any(is_unsafe);
+    is_clean && !is_scheme_relative(url) && has_known_scheme(url)
+}
+
+/// Browsers read a backslash as a slash.
+fn is_scheme_relative(url: &str) -> bool {
+    let is_slash = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'\\'));
+    let bytes = url.as_bytes();
+    is_slash(bytes.first()) && is_slash(bytes.get(1))
 }
 
 /// Browsers drop some of these and then read another scheme than the one that was checked.
@@ -43,6 +52,16 @@ mod tests {
         ] {
             assert!(is_link(url), "{url}");
         }
+    }
+
+    #[test]
+    fn addresses_relative_to_the_scheme_are_none() {
+        for url in
+            ["//example.com", "//example.com/a", "/\\example.com", "\\\\example.com", "\\/example.com", "//", "///a"]
+        {
+            assert!(!is_link(url), "{url}");
+        }
+        assert!(is_link("/a//b") && is_link("a//b") && is_link("?a=//b") && is_link("https://example.com//a"));
     }
 
     #[test]

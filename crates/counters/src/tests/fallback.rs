@@ -73,9 +73,14 @@ async fn redis_is_used_again_when_it_is_back() {
     let log = |subject: &str| -> [Charge; 1] { [charge("away", subject, 3)] };
     for subject in ["before", "after"] {
         assert!(counters.charge(&log(subject), at(0)).await.is_ok());
+        assert!(
+            !counters.is_shared_place_up().await,
+            "that calls are counted in memory does not hide a Redis that is down"
+        );
         assert_eq!(elsewhere.peek(&log(subject), at(0)).await.unwrap(), [standing(3, 0)], "counted in memory");
         gateway.set(Gate::Open);
         until_shared(&counters, &elsewhere, subject).await;
+        assert!(counters.is_shared_place_up().await);
         counters.charge(&log(subject), at(0)).await.unwrap();
         assert_eq!(elsewhere.peek(&log(subject), at(0)).await.unwrap(), [standing(2, 1000)], "counted in Redis");
         // Away once more, this time in the middle of a connection.

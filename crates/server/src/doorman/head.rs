@@ -44,7 +44,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Option<Head>, Flaw> {
     let mut request = Request::new(&mut headers);
     let length = match request.parse(bytes) {
         Ok(Status::Complete(length)) => length,
-        Ok(Status::Partial) => return check_partial(bytes).map(|()| None),
+        Ok(Status::Partial) => return check_partial(bytes).and_then(|()| check_line_ends(bytes)).map(|()| None),
         Err(httparse::Error::TooManyHeaders) => return Err(Flaw::HeadersTooLarge),
         Err(error) => return check_partial(bytes).and(Err(Flaw::Malformed(place(error)))),
     };
@@ -53,6 +53,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Option<Head>, Flaw> {
         return Err(Flaw::UriTooLong);
     }
     check_sizes(bytes, length, request.headers)?;
+    check_line_ends(&bytes[..length])?;
     if Uri::try_from(uri).is_err() {
         return Err(Flaw::Malformed("uri"));
     }
@@ -78,6 +79,19 @@ fn check_partial(bytes: &[u8]) -> Result<(), Flaw> {
         Some(end) if bytes.len() - end > MAX_BLOCK => Err(Flaw::HeadersTooLarge),
         _ => Ok(()),
     }
+}
+
+/// Refuses a line feed without a carriage return before it. The parser takes it for a line end; a proxy in front of this service may read it
+/// as part of a value, and the two would see different headers.
+fn check_line_ends(bytes: &[u8]) -> Result<(), Flaw> {
+    let mut before = 0;
+    for byte in bytes {
+        if *byte == b'\n' && before != b'\r' {
+            return Err(Flaw::Malformed("line_end"));
+        }
+        before = *byte;
+    }
+    Ok(())
 }
 
 fn check_sizes(bytes: &[u8], length: usize, headers: &[Header<'_>]) -> Result<(), Flaw> {
@@ -128,6 +142,12 @@ impl Framing {
         }
         if !is_http_11 && method == Some("POST") && self.length.is_none() {
             return Err(Flaw::Malformed("content_length"));
+        }
+        // A handshake is a GET without a body. The HTTP implementation takes everything up to the end of the connection for the body of such a
+        // request, whatever length it states, so whoever reads that body would wait for the client to hang up.
+        let has_body = self.is_chunked || self.length.is_some_and(|length| length > 0);
+        if self.wants_websocket && (has_body || method != Some("GET")) {
+            return Err(Flaw::Malformed("upgrade"));
         }
         Ok(match self.length {
             _ if self.is_chunked => Follows::Chunks,
@@ -193,7 +213,27 @@ mod tests {
         refused("POST / HTTP/1.0\r\n\r\n", "content_length");
         refused("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", "transfer_encoding");
         refused("GET / HTTP/2.0\r\n\r\n", "version");
+        refused(&with("Upgrade: websocket\r\nContent-Length: 3"), "upgrade");
+        refused(&with("Upgrade: websocket"), "upgrade");
+        refused(&with("Upgrade: websocket\r\nTransfer-Encoding: chunked"), "upgrade");
+        refused("GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nContent-Length: 3\r\n\r\n", "upgrade");
         refused("GET http://[ HTTP/1.1\r\nHost: a\r\n\r\n", "uri");
+    }
+
+    #[test]
+    fn a_line_ends_in_carriage_return_and_line_feed() {
+        for head in [
+            "GET / HTTP/1.1\nHost: a\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\n\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nX: b\nY: c\r\n\r\n",
+            "\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET / HTTP/1.1\nHost: a\n\n",
+            "GET / HTTP/1.1\nHost: a",
+        ] {
+            refused(head, "line_end");
+        }
+        check("\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", Ok(Some(Follows::Bytes(0))));
     }
 
     #[test]

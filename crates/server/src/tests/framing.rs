@@ -27,6 +27,8 @@ fn what_is_no_plain_http_is_refused_in_the_envelope_and_ends_the_connection() {
         (post("Content-Length: 2\r\nContent-Length: 3"), "content_length"),
         (post("X-Folded: a\r\n b"), "header_name"),
         (post("Transfer-Encoding: gzip"), "transfer_encoding"),
+        (post("Connection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 2") + "{}", "upgrade"),
+        (post("X-Bare: a\nX-Other: b"), "line_end"),
         ("GARBAGE\r\n\r\n".to_owned(), "request_line"),
         ("GET / HTTP/1.1\r\n\r\n".to_owned(), "host"),
         ("GET / HTTP/3.0\r\nHost: a\r\n\r\n".to_owned(), "version"),

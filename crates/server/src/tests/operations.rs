@@ -1,7 +1,10 @@
 //! Probes, catalog, metrics.
 
 use super::{server::settings, *};
-use crate::Settings;
+use crate::{Settings, backend::Wiring};
+use octavo_counters::{FallbackCounters, MemoryCounters, RedisCounters};
+use serde_json::json;
+use std::{net::TcpListener, path::Path, sync::Arc};
 
 #[test]
 fn probes_answer_at_the_origin_and_under_the_base_path() {
@@ -26,6 +29,44 @@ fn probes_answer_at_the_origin_and_under_the_base_path() {
         );
         assert!(deep["checks"]["disk"]["freePercent"].is_u64());
     }
+}
+
+#[test]
+fn a_redis_that_is_down_degrades_the_service_though_calls_go_on() {
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let redis = RedisCounters::new(&format!("redis://{nobody}"), "octavo:").unwrap();
+    let counters = Arc::new(FallbackCounters::new(redis, MemoryCounters::default()));
+    let server = Server::start_wired(settings(), |wiring| Wiring {
+        counters: counters.clone(),
+        shared_counters: true,
+        ..wiring
+    });
+    assert_eq!(server.get("/api/v1/users/me").status, 401);
+    let deep = server.get("/health/deep").json();
+    assert_eq!((&deep["status"], &deep["checks"]["cache"]["status"]), (&"degraded".into(), &"down".into()), "{deep}");
+    assert_eq!(server.get("/health/ready").status, 200);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_database_file_that_is_removed_or_replaced_is_noticed() {
+    let server = Server::start();
+    let ada = server.person("ada");
+    let me = || server.send(&request("GET /api/v1/users/me").bearer(&ada.token));
+    assert_eq!(me().status, 200);
+    let path = Path::new(server.database.url().strip_prefix("sqlite:").unwrap());
+    let aside = path.with_extension("aside");
+    std::fs::rename(path, &aside).unwrap();
+    std::fs::copy(&aside, path).unwrap();
+    let deep = server.get("/health/deep");
+    assert_eq!((deep.status, deep.refusal().as_str()), (503, "SERVICE_UNAVAILABLE"));
+    let details = deep.json()["error"]["details"].to_string();
+    assert!(details.contains(r#""service":"database""#), "{details}");
+    let rename = || request("PATCH /api/v1/users/me").bearer(&ada.token).json(&json!({ "name": "Augusta" }));
+    assert_eq!(server.send(&rename()).status, 503, "what is written would be lost");
+    std::fs::rename(&aside, path).unwrap();
+    assert_eq!(server.send(&rename()).status, 200);
+    assert!(me().body.contains("Augusta"));
 }
 
 #[test]

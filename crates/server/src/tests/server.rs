@@ -45,7 +45,7 @@ pub(super) struct Server {
     thread: Option<JoinHandle<()>>,
     // Dropped last, in this order: what runs, then what it stands on.
     runtime: Option<Runtime>,
-    _database: Database,
+    pub(super) database: Database,
     _folder: TempDir,
 }
 
@@ -97,10 +97,15 @@ impl Server {
     }
 
     pub(super) fn start_with(settings: Settings) -> Self {
+        Self::start_wired(settings, |wiring| wiring)
+    }
+
+    /// A server whose parts are not all the usual ones.
+    pub(super) fn start_wired(settings: Settings, rewire: impl FnOnce(Wiring) -> Wiring) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(6).enable_all().build().unwrap();
         let folder = TempDir::new().unwrap();
         let database = runtime.block_on(fresh_sqlite());
-        let wiring = wiring(settings, &runtime, &database, &folder);
+        let wiring = rewire(wiring(settings, &runtime, &database, &folder));
         let listener = std::net::TcpListener::bind(wiring.settings.listen).unwrap();
         let areas = [v1::AREAS, &[areas::AREA]].concat();
         let backend = Backend::new(wiring, &areas).unwrap();
@@ -116,7 +121,7 @@ impl Server {
         });
         let bound = announced.recv().unwrap();
         let (stop, thread, runtime) = (Some(stop), Some(thread), Some(runtime));
-        Self { bound, backend, stop, thread, runtime, _database: database, _folder: folder }
+        Self { bound, backend, stop, thread, runtime, database, _folder: folder }
     }
 
     pub(super) fn connect(&self) -> Connection {

@@ -2,6 +2,8 @@
 
 #[path = "postgres/clerk.rs"]
 mod clerk;
+#[path = "postgres/error_codes.rs"]
+mod error_codes;
 #[path = "postgres/log.rs"]
 mod log;
 #[path = "postgres/pool.rs"]
@@ -36,9 +38,10 @@ use diesel_async::{
     AnsiTransactionManager, TransactionManager,
     pooled_connection::deadpool::{Object, Pool, PoolError},
 };
+use futures_util::future::try_join_all;
 use octavo_core_model::{
     StoreError,
-    id::{BlockId, WorkspaceId},
+    id::{BlockId, PageId, WorkspaceId},
     position::Position,
 };
 use octavo_ports::{replies::ReplyKey, store::StoreResult};
@@ -47,8 +50,9 @@ pub(crate) use diesel_async::{
     RunQueryDsl,
     methods::{ExecuteDsl, LoadQuery},
 };
+pub(crate) use error_codes::meaning_of;
 pub(crate) use log::{insert_audit_entries, insert_events};
-pub(crate) use seals::{move_heads, write_seals};
+pub(crate) use seals::{lock_heads, move_heads, write_seals};
 pub(crate) use target::{Target, unreachable};
 pub(crate) use touch::{touch_api_keys, touch_sessions};
 
@@ -79,6 +83,12 @@ impl Engine {
         let begun = AnsiTransactionManager::begin_transaction(link.conn()?).await;
         link.settle(begun)?;
         Ok(link)
+    }
+
+    /// A server that is gone shows by itself.
+    #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the other engine looks at its file")]
+    pub(crate) const fn require_in_place(&self) -> StoreResult<()> {
+        Ok(())
     }
 
     /// How many connections rest and how many work.
@@ -192,6 +202,19 @@ macro_rules! one_of {
 
 pub(crate) use {held, locked, one_of, unclaimed};
 
+/// Runs a statement for each of many owners, without waiting for the answer to one before the next is sent; the server runs them in the order of
+/// the items. For statements that lock: a cluster that keeps each owner's rows on one of its nodes locks those of one owner at a time.
+pub(crate) async fn each_in_turn<'a, I, T, F>(
+    conn: &'a Conn,
+    items: impl IntoIterator<Item = I>,
+    statement: impl Fn(&'a Conn, I) -> F,
+) -> QueryResult<Vec<T>>
+where
+    F: Future<Output = QueryResult<T>> + 'a,
+{
+    try_join_all(items.into_iter().map(|item| statement(conn, item))).await
+}
+
 /// What lists are bound as in statements that are written out.
 pub(crate) type ListType = Array<Text>;
 
@@ -208,8 +231,8 @@ pub(crate) fn among(parameter: usize) -> String {
 /// Closes a subquery that picks rows to delete: a row in use is left for the next time.
 pub(crate) const UNCLAIMED: &str = "FOR UPDATE SKIP LOCKED";
 
-pub(crate) const SWEEP_EVENTS: &str = "DELETE FROM events WHERE (workspace_id, sequence) IN (
-    SELECT workspace_id, sequence FROM events WHERE occurred_at < $2 LIMIT $1 FOR UPDATE SKIP LOCKED)";
+/// Events are swept as other rows are.
+pub(crate) const SWEEP_EVENTS: Option<&str> = None;
 
 diesel::define_sql_function! {
     fn pg_try_advisory_xact_lock(key: diesel::sql_types::BigInt) -> diesel::sql_types::Bool;
@@ -281,6 +304,22 @@ pub(crate) async fn move_blocks(
         .bind::<Array<Text>, _>(ids)
         .bind::<Array<Text>, _>(keys)
         .bind::<BigInt, _>(page_version);
+    update.prepared().execute(conn).await.map(drop)
+}
+
+/// Gives pages other keys, all in one statement.
+pub(crate) async fn move_pages(
+    conn: &mut Conn,
+    workspace: WorkspaceId,
+    places: &[(PageId, Position)],
+) -> QueryResult<()> {
+    let (ids, keys): (Vec<_>, Vec<_>) =
+        places.iter().map(|(id, position)| (id.to_string(), position.as_str().to_owned())).unzip();
+    let update = sql_query(
+        "UPDATE pages AS p SET position = place.position \
+         FROM unnest($2, $3) AS place (id, position) WHERE p.workspace_id = $1 AND p.id = place.id",
+    );
+    let update = update.bind::<Text, _>(workspace.to_string()).bind::<Array<Text>, _>(ids).bind::<Array<Text>, _>(keys);
     update.prepared().execute(conn).await.map(drop)
 }
 

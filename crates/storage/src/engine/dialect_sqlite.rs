@@ -8,6 +8,8 @@ mod deadline;
 mod group_commit;
 #[path = "sqlite/log.rs"]
 mod log;
+#[path = "sqlite/presence.rs"]
+mod presence;
 #[path = "sqlite/readers.rs"]
 mod readers;
 #[path = "sqlite/seals.rs"]
@@ -34,7 +36,7 @@ use diesel::prelude::*;
 use group_commit::{UnitSeat, Writer};
 use octavo_core_model::{
     StoreError, Timestamp,
-    id::{ApiKeyId, BlockId, SessionId, UserId, WorkspaceId},
+    id::{ApiKeyId, BlockId, PageId, SessionId, UserId, WorkspaceId},
     position::Position,
 };
 use octavo_ports::{replies::ReplyKey, store::StoreResult};
@@ -43,7 +45,7 @@ use std::{path::Path, sync::Arc};
 
 pub(crate) use connection::existing;
 pub(crate) use log::{insert_audit_entries, insert_events};
-pub(crate) use seals::{move_heads, write_seals};
+pub(crate) use seals::{lock_heads, move_heads, write_seals};
 pub(crate) use statements::{ExecuteDsl, LoadQuery, RunQueryDsl};
 pub(crate) use value_list::{ListType, OneOf, among, list};
 
@@ -66,6 +68,11 @@ impl Engine {
 
     pub(crate) async fn unit(&self) -> StoreResult<Link> {
         self.writer.take().await.map(Link::Unit)
+    }
+
+    /// Refuses when the file was removed or replaced.
+    pub(crate) fn require_in_place(&self) -> StoreResult<()> {
+        self.readers.require_in_place()
     }
 
     /// How many readers rest and how many work; the writer counts as one that works.
@@ -154,8 +161,11 @@ pub(crate) use {held, locked, one_of, unclaimed};
 pub(crate) const UNCLAIMED: &str = "";
 
 /// Row numbers are in the order of age, so only the oldest are looked at.
-pub(crate) const SWEEP_EVENTS: &str = "DELETE FROM events WHERE rowid IN (
-    SELECT rowid FROM (SELECT rowid, occurred_at FROM events ORDER BY rowid LIMIT $1) WHERE occurred_at < $2)";
+/// Removes the oldest events, which come first in the table.
+pub(crate) const SWEEP_EVENTS: Option<&str> = Some(
+    "DELETE FROM events WHERE rowid IN (
+    SELECT rowid FROM (SELECT rowid, occurred_at FROM events ORDER BY rowid LIMIT $1) WHERE occurred_at < $2)",
+);
 
 /// Claims a key for this unit. No other unit runs meanwhile.
 #[expect(clippy::unused_async, reason = "the other engine asks the database")]
@@ -206,6 +216,7 @@ pub(crate) const ROWS_AT_ONCE: usize = 1_000;
 struct InsertBlock;
 struct SaveBlock;
 struct MoveBlock;
+struct MovePage;
 
 /// Writes new blocks; one whose id is taken is left out.
 pub(crate) async fn insert_blocks(conn: &mut Conn, rows: Vec<BlockRow>) -> QueryResult<usize> {
@@ -245,6 +256,20 @@ pub(crate) async fn move_blocks(
         let row = blocks::table.find((Stored(workspace), Stored(*id)));
         let set = (blocks::position.eq(Stored(position.clone())), blocks::since.eq(page_version));
         diesel::update(row).set(set).prepared_as::<MoveBlock>().execute(conn).await?;
+    }
+    Ok(())
+}
+
+/// Gives pages other keys.
+pub(crate) async fn move_pages(
+    conn: &mut Conn,
+    workspace: WorkspaceId,
+    places: &[(PageId, Position)],
+) -> QueryResult<()> {
+    for (id, position) in places {
+        let row = pages::table.find((Stored(workspace), Stored(*id)));
+        let set = pages::position.eq(Stored(position.clone()));
+        diesel::update(row).set(set).prepared_as::<MovePage>().execute(conn).await?;
     }
     Ok(())
 }

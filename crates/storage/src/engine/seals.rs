@@ -6,7 +6,7 @@
 
 use super::{
     Conn,
-    dialect::{self, Engine, RunQueryDsl, locked},
+    dialect::{self, Engine, RunQueryDsl},
 };
 use crate::{
     faults::refusal,
@@ -95,14 +95,13 @@ async fn seal_portion(conn: &mut Conn, chains: Vec<String>) -> QueryResult<Optio
 /// Locks the heads of chains until the unit ends, in the order of their names so that two clerks do not wait for each other. A chain that
 /// has none gets one.
 async fn lock_heads(conn: &mut Conn, chains: Vec<String>) -> QueryResult<BTreeMap<String, AuditHeadRow>> {
-    let mut chains: BTreeSet<String> = chains.into_iter().collect();
+    let chains: BTreeSet<String> = chains.into_iter().collect();
     let known = heads::table.filter(heads::chain.eq_any(chains.iter())).select(heads::chain);
     let known: BTreeSet<String> = known.load(conn).await?.into_iter().collect();
     for chain in chains.difference(&known) {
         let head = AuditHeadRow::of_new(chain.clone());
         diesel::insert_into(heads::table).values(&head).on_conflict_do_nothing().execute(conn).await?;
     }
-    let ends = heads::table.filter(heads::chain.eq_any(std::mem::take(&mut chains))).order(heads::chain);
-    let ends = locked!(ends.select(AuditHeadRow::as_select())).load(conn).await?;
+    let ends = dialect::lock_heads(conn, &chains).await?;
     Ok(ends.into_iter().map(|end| (end.chain.clone(), end)).collect())
 }

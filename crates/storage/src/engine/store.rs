@@ -41,6 +41,7 @@ impl EngineStore {
     }
 
     async fn look(&self, now: Timestamp) -> StoreResult<StoreHealth> {
+        self.engine.require_in_place()?;
         let mut link: Link = self.engine.view().await?;
         let seen = look(link.conn()?, &self.expected, now).await;
         seen.inspect(|_| link.answered_well()).map_err(|error| refusal(&error))

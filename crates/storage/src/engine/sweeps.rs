@@ -8,7 +8,7 @@ use super::{
     dialect::{SWEEP_EVENTS, UNCLAIMED},
     invitations::LAPSED,
 };
-use crate::prepared::Columns;
+use crate::prepared::{Columns, Prepare};
 use async_trait::async_trait;
 use diesel::{
     sql_query,
@@ -90,6 +90,7 @@ impl Scope {
         Ok(self.one::<i64, _>(query.columns::<BigInt>()).await?.unsigned_abs())
     }
 
+    /// Removes rows older than a horizon. The first column of the key is the owner.
     pub(super) async fn sweep_rows(
         &mut self,
         table: &str,
@@ -98,21 +99,61 @@ impl Scope {
         horizon: Timestamp,
         limit: u32,
     ) -> StoreResult<u64> {
-        let sql = format!(
-            "DELETE FROM {table} WHERE ({key}) IN \
-             (SELECT {key} FROM {table} WHERE {age} < $1 ORDER BY {age} LIMIT $2 {UNCLAIMED})"
-        );
-        self.sweep_by(sql, horizon, limit).await
+        self.sweep_due(table, key, &format!("{table} WHERE {age} < $1"), &format!("ORDER BY {age}"), horizon, limit)
+            .await
+    }
+
+    /// Removes the rows of a table that are due, in this order; `due` follows upon FROM. Those of one owner go in one statement, because no statement
+    /// locks rows of several owners.
+    pub(super) async fn sweep_due(
+        &mut self,
+        table: &str,
+        key: &str,
+        due: &str,
+        order: &str,
+        horizon: Timestamp,
+        limit: u32,
+    ) -> StoreResult<u64> {
+        let sql = delete_of_one_owner(table, key, due, order);
+        let mut swept = 0;
+        for owner in self.owners_of_due(key, due, order, horizon, limit).await? {
+            let delete = sql_query(&sql)
+                .bind::<BigInt, _>(horizon.millis())
+                .bind::<Text, _>(owner)
+                .bind::<BigInt, _>(i64::from(limit) - swept);
+            swept += i64::try_from(self.execute(delete.prepared()).await?).unwrap_or(i64::MAX);
+        }
+        Ok(swept.unsigned_abs())
     }
 
     /// Removes expired tokens, with what leads to them.
     pub(super) async fn sweep_tokens(&mut self, table: &str, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
-        let sql = format!(
-            "DELETE FROM {table} WHERE (user_id, hash) IN \
-             (SELECT user_id, hash FROM {table} WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 {UNCLAIMED}) \
-             RETURNING hash"
-        );
-        self.sweep_with_entries(sql, horizon, limit).await
+        let (key, order, due) = ("user_id, hash", "ORDER BY expires_at", format!("{table} WHERE expires_at < $1"));
+        let sql = delete_of_one_owner(table, key, &due, order) + " RETURNING hash";
+        let mut hashes = Vec::new();
+        for owner in self.owners_of_due(key, &due, order, horizon, limit).await? {
+            let left = i64::from(limit) - i64::try_from(hashes.len()).unwrap_or(i64::MAX);
+            let delete =
+                sql_query(&sql).bind::<BigInt, _>(horizon.millis()).bind::<Text, _>(owner).bind::<BigInt, _>(left);
+            hashes.extend(self.all::<String, _>(delete.columns::<Text>().prepared()).await?);
+        }
+        self.forget_tokens(&hashes).await?;
+        Ok(count(hashes.len()))
+    }
+
+    /// Whose the oldest rows are that are due.
+    async fn owners_of_due(
+        &mut self,
+        key: &str,
+        due: &str,
+        order: &str,
+        horizon: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<String>> {
+        let owner = owner_of(key);
+        let sql = format!("SELECT DISTINCT owner FROM (SELECT {owner} AS owner FROM {due} {order} LIMIT $2) AS oldest");
+        let query = sql_query(sql).bind::<BigInt, _>(horizon.millis()).bind::<BigInt, _>(i64::from(limit));
+        self.all(query.columns::<Text>().prepared()).await
     }
 
     /// A session that ended early leaves tokens behind that would live on.
@@ -167,9 +208,30 @@ impl Scope {
     }
 
     async fn sweep_events(&mut self, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
-        let delete = sql_query(SWEEP_EVENTS).bind::<BigInt, _>(i64::from(limit)).bind::<BigInt, _>(horizon.millis());
+        let Some(sql) = SWEEP_EVENTS else {
+            // Their index by age knows no order; which of those that are due go first does not matter.
+            let due = "events WHERE occurred_at < $1";
+            return self.sweep_due("events", "workspace_id, sequence", due, "", horizon, limit).await;
+        };
+        let delete = sql_query(sql).bind::<BigInt, _>(i64::from(limit)).bind::<BigInt, _>(horizon.millis());
         self.execute(delete).await.map(count)
     }
+}
+
+/// Removes rows of one owner that are due: behind the horizon come the owner and how many at most.
+///
+/// The rows are picked apart from the deletion: PostgreSQL may run a subquery once for each row, and one that skips what is gone would then find
+/// others each time.
+fn delete_of_one_owner(table: &str, key: &str, due: &str, order: &str) -> String {
+    let owner = owner_of(key);
+    format!(
+        "WITH picked AS MATERIALIZED (SELECT {key} FROM {due} AND {owner} = $2 {order} LIMIT $3 {UNCLAIMED}) \
+         DELETE FROM {table} WHERE ({key}) IN (SELECT {key} FROM picked) AND {owner} = $2"
+    )
+}
+
+fn owner_of(key: &str) -> &str {
+    key.split(',').next().unwrap_or(key)
 }
 
 fn count(rows: usize) -> u64 {

@@ -114,14 +114,12 @@ impl Workspaces for Scope {
     }
 
     async fn lock_workspaces(&mut self, ids: &[WorkspaceId]) -> StoreResult<Vec<Workspace>> {
-        if ids.is_empty() {
-            return Ok(Vec::new());
+        // One statement each: rows of several owners are not locked in one statement.
+        let mut locked = Vec::with_capacity(ids.len());
+        for id in ids.iter().copied().collect::<BTreeSet<_>>() {
+            locked.extend(self.lock_workspace(id).await?);
         }
-        let workspaces = workspaces::table
-            .filter(one_of!(workspaces::id, ids.iter().copied().map(Stored)))
-            .order(workspaces::id)
-            .select(WorkspaceRow::as_select());
-        Ok(self.all(locked!(workspaces)).await?.into_iter().map(Workspace::from).collect())
+        Ok(locked)
     }
 
     async fn save_workspace(&mut self, workspace: &Workspace) -> StoreResult<()> {

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// Advisory locks have numbers of our choice. These stand apart from those of idempotency keys, which are of the other kind.
 pub(super) const LOCKS: i32 = 0x0c7a;
-const MIGRATING: i32 = 1;
+pub(super) const MIGRATING: i32 = 1;
 
 pub(super) async fn open(url: &str, options: &Options) -> Result<Arc<dyn Store>, OpenError> {
     let status = migration_status(url).await?;

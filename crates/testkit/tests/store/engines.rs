@@ -182,6 +182,31 @@ mod postgres {
         assert_eq!(told.into_iter().flatten().collect::<Vec<_>>(), [&StoreError::Busy]);
     }
 
+    /// A server may speak another language.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn errors_are_told_apart_by_their_codes_whatever_their_words() {
+        let Some(database) = fresh_postgres().await else { return };
+        let store = database.store().await;
+        let kept = KeptReply { fingerprint: [0; 32], sealed: vec![1], expires_at: NOW };
+        for (code, expected) in [
+            ("40P01", StoreError::Busy),
+            ("55P03", StoreError::Busy),
+            ("40001", StoreError::Busy),
+            ("57014", StoreError::Timeout),
+            ("22012", StoreError::Unavailable),
+        ] {
+            database
+                .execute(&format!(
+                    "CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
+                         AS $$ BEGIN RAISE EXCEPTION 'Meldung zu {code}' USING ERRCODE = '{code}'; END $$;
+                     CREATE OR REPLACE TRIGGER fails BEFORE INSERT ON idempotent_replies EXECUTE FUNCTION fail()"
+                ))
+                .await;
+            let mut unit = store.writer().await.unwrap();
+            assert_eq!(unit.keep_reply(&make::reply_key("usr_1", 1), &kept).await, Err(expected), "{code}");
+        }
+    }
+
     #[tokio::test(flavor = "multi_thread")]
     async fn a_slow_statement_is_stopped() {
         let Some(database) = fresh_postgres().await else { return };

@@ -16,6 +16,7 @@ mod browser_sessions;
 mod chores;
 mod content;
 mod databases;
+mod distribution;
 mod encrypted;
 mod events;
 mod favorites;

@@ -133,14 +133,32 @@ pub(crate) async fn places_among_siblings_are_found(database: &Database) {
     }
     let (id, container) = (workspace.id, home(&workspace));
     assert_eq!(write!(store, unit => unit.find_last_position(id, container).await), Some(at("a5")));
-    let next =
-        async |position, but| write!(store, unit => unit.find_next_position(id, container, &at(position), but).await);
-    assert_eq!(next("A0", None).await, Some(at("a1")));
-    assert_eq!(next("a1", None).await, Some(at("a5")));
-    assert_eq!(next("a1", Some(make::page_id(4))).await, None);
-    let previous = async |position, but| write!(store, unit => unit.find_previous_position(id, container, &at(position), but).await);
-    assert_eq!(previous("a1", None).await, Some(at("A0")));
-    assert_eq!(previous("a1", Some(make::page_id(2))).await, None);
+    let page = async |number| found(&*store, &workspace, number).await;
+    let next = async |number, but: Option<u64>| {
+        let page = page(number).await;
+        write!(store, unit => unit.find_next_position(&page, but.map(make::page_id)).await)
+    };
+    assert_eq!(next(2, None).await, Some(at("a1")));
+    assert_eq!(next(1, None).await, Some(at("a1")), "the page made at the same place behind it");
+    assert_eq!(next(1, Some(3)).await, Some(at("a5")));
+    assert_eq!(next(3, None).await, Some(at("a5")));
+    assert_eq!(next(3, Some(4)).await, None, "what is in the trash does not count");
+    let previous = async |number, but: Option<u64>| {
+        let page = page(number).await;
+        write!(store, unit => unit.find_previous_position(&page, but.map(make::page_id)).await)
+    };
+    assert_eq!(previous(1, None).await, Some(at("A0")));
+    assert_eq!(previous(1, Some(2)).await, None);
+    assert_eq!(previous(3, None).await, Some(at("a1")));
+    assert_eq!(previous(3, Some(1)).await, Some(at("A0")));
+    assert_eq!(previous(2, None).await, None);
+    let all: Vec<_> = [2, 1, 3, 4, 5].map(make::page_id).into();
+    assert_eq!(write!(store, unit => unit.list_pages_in(id, container).await), all, "those in the trash included");
+    let places: Vec<_> = all.iter().copied().zip(Position::spread(all.len())).collect();
+    write!(store, unit => unit.respread_pages(id, &places).await);
+    assert_eq!(write!(store, unit => unit.list_pages_in(id, container).await), all);
+    let (first, last) = (page(2).await, page(5).await);
+    assert_eq!((first.position, last.position, first.version), (at("a0"), at("a4"), 1));
     let empty = Node::Page(make::page_id(1));
     assert_eq!(write!(store, unit => unit.find_last_position(id, empty).await), None);
 }

@@ -47,6 +47,9 @@ pub(crate) async fn paste(
     write(unit, entry, &destination, copies, ids, (link.workspace, source)).await
 }
 
+/// How many pages of one level are looked at, those that the link does not show included.
+const MOST_SIFTED: u32 = 10 * MAX_PAGES;
+
 /// The pages that a link shows, level by level: one statement for each level.
 async fn gather(unit: &mut Unit, link: &ShareLink, page: Page) -> AppResult<Vec<Vec<Page>>> {
     let (mut levels, mut count) = (vec![vec![page]], 1);
@@ -55,8 +58,11 @@ async fn gather(unit: &mut Unit, link: &ShareLink, page: Page) -> AppResult<Vec<
     }
     loop {
         let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).collect();
-        // What is cut off below the link is not in it, so how many to ask for is not known.
-        let mut below = unit.tx.list_children(link.workspace, &above, None, u32::MAX).await?;
+        // What is cut off below the link is not in it and does not count, but is not sifted without end.
+        let mut below = unit.tx.list_children(link.workspace, &above, None, MOST_SIFTED + 1).await?;
+        if below.len() > MOST_SIFTED as usize {
+            return Err(Unfit::TooLarge.into());
+        }
         below.retain(|page| page.inherit);
         if below.is_empty() {
             return Ok(levels);

@@ -1,6 +1,6 @@
 //! Removing codes, tokens and grants whose time is long over. Who is asked for goes after what leads to it.
 
-use super::super::{Scope, dialect::UNCLAIMED};
+use super::super::Scope;
 use octavo_core_model::Timestamp;
 use octavo_ports::{store::StoreResult, sweeps::Horizons};
 
@@ -32,11 +32,7 @@ impl Scope {
         let key = "workspace_id, grant_id";
         let mut swept = self.sweep_rows("oauth_workspace_grants", key, "expires_at", horizons.replies, limit).await?;
         for (table, due) in [("oauth_families", DUE_FAMILIES), ("oauth_grants", DUE_GRANTS)] {
-            let sql = format!(
-                "DELETE FROM {table} WHERE (user_id, id) IN \
-                 (SELECT user_id, id FROM {due} ORDER BY over_at LIMIT $2 {UNCLAIMED})"
-            );
-            swept += self.sweep_by(sql, horizons.credentials, limit).await?;
+            swept += self.sweep_due(table, "user_id, id", due, "ORDER BY over_at", horizons.credentials, limit).await?;
         }
         Ok(swept)
     }

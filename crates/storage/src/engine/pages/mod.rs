@@ -152,24 +152,21 @@ impl Pages for Scope {
         self.last_position(workspace, container).await
     }
 
-    async fn find_next_position(
-        &mut self,
-        workspace: WorkspaceId,
-        container: Node,
-        position: &Position,
-        but: Option<PageId>,
-    ) -> StoreResult<Option<Position>> {
-        self.next_position(workspace, container, position, but).await
+    async fn find_next_position(&mut self, page: &Page, but: Option<PageId>) -> StoreResult<Option<Position>> {
+        self.next_position(page, but).await
     }
 
-    async fn find_previous_position(
-        &mut self,
-        workspace: WorkspaceId,
-        container: Node,
-        position: &Position,
-        but: Option<PageId>,
-    ) -> StoreResult<Option<Position>> {
-        self.previous_position(workspace, container, position, but).await
+    async fn find_previous_position(&mut self, page: &Page, but: Option<PageId>) -> StoreResult<Option<Position>> {
+        self.previous_position(page, but).await
+    }
+
+    async fn list_pages_in(&mut self, workspace: WorkspaceId, container: Node) -> StoreResult<Vec<PageId>> {
+        self.pages_in(workspace, container).await
+    }
+
+    async fn respread_pages(&mut self, workspace: WorkspaceId, places: &[(PageId, Position)]) -> StoreResult<()> {
+        let answer = dialect::move_pages(self.conn()?, workspace, places).await;
+        self.judge(answer)
     }
 
     async fn measure_height(&mut self, page: &Page) -> StoreResult<u32> {

@@ -109,17 +109,16 @@ impl Scope {
         Ok(self.optional::<Stored<Position>, _>(last).await?.map(|position| position.0))
     }
 
-    pub(super) async fn next_position(
-        &mut self,
-        workspace: WorkspaceId,
-        container: Node,
-        position: &Position,
-        but: Option<PageId>,
-    ) -> StoreResult<Option<Position>> {
-        let next = siblings!(workspace, container)
-            .filter(pages::position.gt(Stored(position.clone())))
+    pub(super) async fn next_position(&mut self, page: &Page, but: Option<PageId>) -> StoreResult<Option<Position>> {
+        let (position, made, id) = rank(page);
+        let tied = pages::position.eq(position.clone());
+        let younger = pages::created_at.gt(made).or(pages::created_at.eq(made).and(pages::id.gt(id)));
+        // The place alone is repeated as a bound of its own, for the index.
+        let next = siblings!(page.workspace, page.container)
+            .filter(pages::position.ge(position.clone()))
+            .filter(pages::position.gt(position).or(tied.and(younger)))
             .filter(pages::id.ne(name(but)))
-            .order(pages::position)
+            .order((pages::position, pages::created_at, pages::id))
             .limit(1)
             .select(pages::position);
         Ok(self.optional::<Stored<Position>, _>(next).await?.map(|position| position.0))
@@ -127,19 +126,35 @@ impl Scope {
 
     pub(super) async fn previous_position(
         &mut self,
-        workspace: WorkspaceId,
-        container: Node,
-        position: &Position,
+        page: &Page,
         but: Option<PageId>,
     ) -> StoreResult<Option<Position>> {
-        let previous = siblings!(workspace, container)
-            .filter(pages::position.lt(Stored(position.clone())))
+        let (position, made, id) = rank(page);
+        let tied = pages::position.eq(position.clone());
+        let older = pages::created_at.lt(made).or(pages::created_at.eq(made).and(pages::id.lt(id)));
+        let previous = siblings!(page.workspace, page.container)
+            .filter(pages::position.le(position.clone()))
+            .filter(pages::position.lt(position).or(tied.and(older)))
             .filter(pages::id.ne(name(but)))
-            .order(pages::position.desc())
+            .order((pages::position.desc(), pages::created_at.desc(), pages::id.desc()))
             .limit(1)
             .select(pages::position);
         Ok(self.optional::<Stored<Position>, _>(previous).await?.map(|position| position.0))
     }
+
+    pub(super) async fn pages_in(&mut self, workspace: WorkspaceId, container: Node) -> StoreResult<Vec<PageId>> {
+        let all = pages::table
+            .filter(pages::workspace_id.eq(Stored(workspace)))
+            .filter(pages::container_id.eq(Stored(container)))
+            .order((pages::position, pages::created_at, pages::id))
+            .select(pages::id);
+        Ok(self.all::<Stored<PageId>, _>(all).await?.into_iter().map(|id| id.0).collect())
+    }
+}
+
+/// What decides where a page stands among its siblings.
+fn rank(page: &Page) -> (Stored<Position>, i64, Stored<PageId>) {
+    (Stored(page.position.clone()), page.created_at.millis(), Stored(page.id))
 }
 
 /// No page has the empty id.

@@ -4,7 +4,7 @@
 //! order that is not that of the commits. Here the lock is held for a move only, and what the clerk sees has committed. Any number of
 //! clerks may work at once: whoever has the lock on a workspace's head moves all there is, the next one finds nothing.
 
-use super::{super::Conn, Engine};
+use super::{super::Conn, Engine, each_in_turn};
 use crate::{
     faults::refusal,
     schema::{event_heads, event_inbox},
@@ -17,6 +17,7 @@ use diesel::{
 };
 use diesel_async::RunQueryDsl;
 use octavo_ports::store::StoreResult;
+use std::collections::BTreeSet;
 
 /// How many events move at once: after an outage they come in portions that a statement finishes in its time.
 const PORTION: i64 = 5000;
@@ -47,14 +48,14 @@ pub(super) async fn settle_events(engine: &Engine) -> StoreResult<usize> {
 async fn move_portion(conn: &mut Conn, workspaces: Vec<String>) -> QueryResult<i64> {
     // In the order of ids, so that two clerks do not wait for each other; and apart from the move, which has to see what was
     // committed while this waited. The head of a workspace that was removed is gone, and its events go with it.
-    event_heads::table
-        .filter(event_heads::workspace_id.eq_any(&workspaces))
-        .order(event_heads::workspace_id)
-        .select(event_heads::workspace_id)
-        .for_no_key_update()
-        .load::<String>(conn)
-        .await?;
+    let in_order: BTreeSet<_> = workspaces.iter().collect();
+    each_in_turn(conn, in_order, lock_head).await?;
     MoveEvents { workspaces }.get_result(conn).await
+}
+
+async fn lock_head(mut conn: &Conn, workspace: &String) -> QueryResult<()> {
+    let head = event_heads::table.find(workspace).select(event_heads::workspace_id).for_no_key_update();
+    head.get_result::<String>(&mut conn).await.optional().map(drop)
 }
 
 #[derive(QueryId)]

@@ -23,13 +23,13 @@ const IDLE_IN_UNIT: Duration = Duration::from_secs(10);
 pub(super) fn build(url: &str, options: &Options) -> Result<Pool<Conn>, OpenError> {
     let target = Arc::new(Target::parse(url)?);
     let settings: Arc<str> = settings(options).into();
-    let on_query = options.on_query.clone();
+    let timing = Timing::new(options);
     let mut manager = ManagerConfig::default();
     // A connection whose server went away is known to be closed; asking each one again would cost a round trip per request.
     manager.recycling_method = RecyclingMethod::Fast;
     manager.custom_setup = Box::new(move |_| {
         let (target, settings) = (Arc::clone(&target), Arc::clone(&settings));
-        let timing = Timing::new(on_query.clone());
+        let timing = timing.clone();
         async move {
             let mut conn = target.connect().await?;
             conn.batch_execute(&settings).await.map_err(ConnectionError::CouldntSetupConfiguration)?;

@@ -1,7 +1,11 @@
-//! Writing what sealing found out. One statement for all entries and one for all heads, always with the same text.
+//! Locking the heads of chains and writing what sealing found out: statements of one chain each, sent one behind the other.
 
-use super::super::Conn;
-use crate::rows::log::{AuditHeadRow, SealRow};
+use super::{super::Conn, each_in_turn};
+use crate::{
+    prepared::Prepare,
+    rows::log::{AuditHeadRow, SealRow},
+    schema::audit_heads as heads,
+};
 use diesel::{
     pg::Pg,
     prelude::*,
@@ -9,35 +13,47 @@ use diesel::{
     sql_types::{Array, BigInt, Text},
 };
 use diesel_async::RunQueryDsl;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Locks the heads of chains until the unit ends, in the order of their names.
+pub(crate) async fn lock_heads(conn: &mut Conn, chains: &BTreeSet<String>) -> QueryResult<Vec<AuditHeadRow>> {
+    let found = each_in_turn(conn, chains, lock_head).await?;
+    Ok(found.into_iter().flatten().collect())
+}
+
+async fn lock_head(mut conn: &Conn, chain: &String) -> QueryResult<Option<AuditHeadRow>> {
+    let head = heads::table.find(chain).select(AuditHeadRow::as_select()).for_no_key_update();
+    head.get_result(&mut conn).await.optional()
+}
 
 /// Gives entries their numbers and hashes; says how many were still there.
 pub(crate) async fn write_seals(conn: &mut Conn, rows: Vec<SealRow>) -> QueryResult<usize> {
-    let mut write = WriteSeals::default();
+    let mut chains = BTreeMap::<String, WriteSeals>::new();
     for row in rows {
-        write.chains.push(row.chain);
+        let write = chains.entry(row.chain).or_default();
         write.ids.push(row.id.0.to_string());
         write.seqs.push(row.seal.seq);
         write.prev_hashes.push(row.seal.prev_hash);
         write.hashes.push(row.seal.hash);
     }
-    write.execute(conn).await
+    let writes = chains.into_iter().map(|(chain, write)| WriteSeals { chain, ..write });
+    let written = each_in_turn(conn, writes, async |mut conn: &Conn, write| write.execute(&mut conn).await).await?;
+    Ok(written.into_iter().sum())
 }
 
 /// Moves heads, whose locks the caller holds.
 pub(crate) async fn move_heads(conn: &mut Conn, rows: Vec<AuditHeadRow>) -> QueryResult<()> {
-    let mut write = MoveHeads::default();
-    for row in rows {
-        write.chains.push(row.chain);
-        write.seqs.push(row.seq);
-        write.hashes.push(row.hash);
-        write.prune_at.push(row.prune_at);
-    }
-    write.execute(conn).await.map(drop)
+    each_in_turn(conn, rows, move_head).await.map(drop)
+}
+
+async fn move_head(mut conn: &Conn, row: AuditHeadRow) -> QueryResult<usize> {
+    let values = (heads::seq.eq(row.seq), heads::hash.eq(row.hash), heads::prune_at.eq(row.prune_at));
+    diesel::update(heads::table.find(row.chain)).set(values).prepared().execute(&mut conn).await
 }
 
 #[derive(Default, QueryId)]
 struct WriteSeals {
-    chains: Vec<String>,
+    chain: String,
     ids: Vec<String>,
     seqs: Vec<i64>,
     prev_hashes: Vec<String>,
@@ -47,8 +63,6 @@ struct WriteSeals {
 impl QueryFragment<Pg> for WriteSeals {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql("UPDATE audit_entries e SET seq = t.seq, prev_hash = t.prev_hash, hash = t.hash FROM unnest(");
-        out.push_bind_param::<Array<Text>, _>(&self.chains)?;
-        out.push_sql(", ");
         out.push_bind_param::<Array<Text>, _>(&self.ids)?;
         out.push_sql(", ");
         out.push_bind_param::<Array<BigInt>, _>(&self.seqs)?;
@@ -56,30 +70,9 @@ impl QueryFragment<Pg> for WriteSeals {
         out.push_bind_param::<Array<Text>, _>(&self.prev_hashes)?;
         out.push_sql(", ");
         out.push_bind_param::<Array<Text>, _>(&self.hashes)?;
-        out.push_sql(") AS t (chain, id, seq, prev_hash, hash) WHERE e.chain = t.chain AND e.id = t.id");
-        Ok(())
-    }
-}
-
-#[derive(Default, QueryId)]
-struct MoveHeads {
-    chains: Vec<String>,
-    seqs: Vec<i64>,
-    hashes: Vec<String>,
-    prune_at: Vec<i64>,
-}
-
-impl QueryFragment<Pg> for MoveHeads {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("UPDATE audit_heads h SET seq = t.seq, hash = t.hash, prune_at = t.prune_at FROM unnest(");
-        out.push_bind_param::<Array<Text>, _>(&self.chains)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<BigInt>, _>(&self.seqs)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<Text>, _>(&self.hashes)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<BigInt>, _>(&self.prune_at)?;
-        out.push_sql(") AS t (chain, seq, hash, prune_at) WHERE h.chain = t.chain");
+        out.push_sql(") AS t (id, seq, prev_hash, hash) WHERE e.chain = ");
+        out.push_bind_param::<Text, _>(&self.chain)?;
+        out.push_sql(" AND e.id = t.id");
         Ok(())
     }
 }

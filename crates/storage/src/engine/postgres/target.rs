@@ -1,6 +1,9 @@
 //! Which PostgreSQL server is meant, and how to reach it.
 
-use super::super::Conn;
+use super::{
+    super::Conn,
+    error_codes::{Watched, WatchedStream},
+};
 use crate::OpenError;
 use diesel::{ConnectionError, ConnectionResult};
 use rustls::{
@@ -10,19 +13,20 @@ use rustls::{
 };
 use rustls_platform_verifier::BuilderVerifierExt;
 use std::{fmt::Write, sync::Arc, time::Duration};
-use tokio_postgres::{Client, Config, Connection, Socket, config::SslMode, tls::MakeTlsConnect};
+use tokio_postgres::{
+    Client, Config, Connection, Socket,
+    config::{Host, SslMode, SslNegotiation},
+};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// How long a connection may take to come about, and how long the network may swallow what was sent.
 pub(super) const NETWORK_PATIENCE: Duration = Duration::from_secs(5);
 
-type Encrypted = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
-
 /// A server, as a URL names it.
 #[derive(Clone)]
 pub(crate) struct Target {
     config: Config,
-    tls: MakeRustlsConnect,
+    tls: Watched,
 }
 
 impl Target {
@@ -34,7 +38,15 @@ impl Target {
         let (plain, security) = Security::take_from(url)?;
         // The error is not repeated: it can quote the URL, and the URL can hold a password.
         let mut config: Config = plain.parse().map_err(|_| OpenError::BadUrl("the postgres: URL is malformed"))?;
-        config.ssl_mode(if security.encrypts { SslMode::Require } else { SslMode::Disable });
+        if security.encrypts {
+            config.ssl_mode(SslMode::Require);
+        } else if !config.get_hosts().is_empty() && config.get_hosts().iter().all(|host| matches!(host, Host::Tcp(_))) {
+            // What watches for errors takes the place of the encryption. The server is not asked for any.
+            config.ssl_mode(SslMode::Require).ssl_negotiation(SslNegotiation::Direct);
+        } else {
+            // The driver watches no socket of a file; there the words of errors have to do.
+            config.ssl_mode(SslMode::Disable);
+        }
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(NETWORK_PATIENCE);
         }
@@ -44,7 +56,9 @@ impl Target {
         if config.get_application_name().is_none() {
             config.application_name("octavo");
         }
-        Ok(Self { config, tls: MakeRustlsConnect::new(security.client()?) })
+        let encrypts = security.encrypts;
+        let client = MakeRustlsConnect::new(security.client()?);
+        Ok(Self { config, tls: Watched(encrypts.then_some(client)) })
     }
 
     /// Asks after a server that says nothing at least this often.
@@ -60,7 +74,7 @@ impl Target {
     }
 
     /// A connection of the driver, for what diesel has no part in.
-    pub(crate) async fn dial(&self) -> ConnectionResult<(Client, Connection<Socket, Encrypted>)> {
+    pub(crate) async fn dial(&self) -> ConnectionResult<(Client, Connection<Socket, WatchedStream>)> {
         self.config.connect(self.tls.clone()).await.map_err(unreachable)
     }
 }

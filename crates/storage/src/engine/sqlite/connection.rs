@@ -1,14 +1,18 @@
 //! Connections to a SQLite file.
 
-use super::deadline::{self, Stopwatch};
+use super::{
+    deadline::{self, Stopwatch},
+    presence::Presence,
+};
 use crate::{
     options::{Durability, Options},
-    timing::{OnQuery, Timing},
+    timing::Timing,
 };
 use diesel::{Connection, SqliteConnection, connection::SimpleConnection};
 use std::{
     fmt::Write,
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
@@ -19,36 +23,47 @@ const CACHE_KIB: u32 = 8_192;
 /// waits for that.
 const CHECKPOINT_PAGES: u32 = 4_000;
 
+/// What is left of the write-ahead log on the disk when it begins anew. A reader that takes long, or a large import, makes it grow, and SQLite alone
+/// would never give the room back.
+const LOG_KEPT_BYTES: u32 = 32 * 1024 * 1024;
+
 /// Opens connections to one file, all in the same way.
 #[derive(Clone, Debug)]
 pub(crate) struct Opener {
     path: PathBuf,
+    presence: Arc<Presence>,
     durability: Durability,
     patience: Duration,
     query_timeout: Duration,
-    on_query: Option<OnQuery>,
+    timing: Timing,
 }
 
 impl Opener {
     pub(crate) fn new(path: &Path, options: &Options) -> Self {
         Self {
             path: path.to_owned(),
+            presence: Arc::new(Presence::of(path)),
             durability: options.durability,
             patience: options.wait_timeout,
             query_timeout: options.query_timeout,
-            on_query: options.on_query.clone(),
+            timing: Timing::new(options),
         }
+    }
+
+    /// The file that all its connections are to be connected with.
+    pub(super) fn presence(&self) -> &Presence {
+        &self.presence
     }
 
     pub(super) fn writer(&self) -> Result<SqliteConnection, crate::OpenError> {
         let mut conn = self.establish()?;
-        conn.set_instrumentation(Timing::new(self.on_query.clone()));
+        conn.set_instrumentation(self.timing.clone());
         Ok(conn)
     }
 
     pub(super) fn reader(&self) -> Result<SqliteConnection, crate::OpenError> {
         let mut conn = self.establish()?;
-        deadline::watch(&mut conn, Stopwatch::new(self.query_timeout), Timing::new(self.on_query.clone()))?;
+        deadline::watch(&mut conn, Stopwatch::new(self.query_timeout), self.timing.clone())?;
         conn.batch_execute("PRAGMA query_only = ON")?;
         Ok(conn)
     }
@@ -67,9 +82,12 @@ impl Opener {
              PRAGMA foreign_keys = ON;
              PRAGMA cache_size = -{CACHE_KIB};
              PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES};
+             PRAGMA journal_size_limit = {LOG_KEPT_BYTES};
              PRAGMA temp_store = MEMORY;",
             self.patience.as_millis()
         ))?;
+        // Opened by its path, it could be another file than the one that the other connections have.
+        self.presence.require().map_err(|_| crate::OpenError::Missing(self.path.clone()))?;
         Ok(conn)
     }
 }
@@ -87,4 +105,33 @@ pub(crate) fn existing(path: &Path, mode: &str) -> String {
         }
     }
     address + "?mode=" + mode
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+
+    #[test]
+    fn the_write_ahead_log_gives_back_the_room_that_it_grew_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("octavo.db");
+        std::fs::write(&path, []).unwrap();
+        let options = Options { durability: Durability::Relaxed, ..Options::default() };
+        let opener = Opener::new(&path, &options);
+        let log_bytes = || std::fs::metadata(folder.path().join("octavo.db-wal")).unwrap().len();
+        let (mut writer, mut reader) = (opener.writer().unwrap(), opener.reader().unwrap());
+        writer.batch_execute("CREATE TABLE notes (text BLOB NOT NULL); INSERT INTO notes VALUES (x'00')").unwrap();
+        // A reader keeps the log from beginning anew.
+        reader.batch_execute("BEGIN; SELECT count(*) FROM notes").unwrap();
+        for _ in 0..48 {
+            writer.batch_execute("INSERT INTO notes VALUES (randomblob(1048576))").unwrap();
+        }
+        assert!(log_bytes() > u64::from(LOG_KEPT_BYTES), "{}", log_bytes());
+        reader.batch_execute("COMMIT").unwrap();
+        for _ in 0..3 {
+            writer.batch_execute("INSERT INTO notes VALUES (randomblob(1024))").unwrap();
+        }
+        assert!(log_bytes() <= u64::from(LOG_KEPT_BYTES), "{}", log_bytes());
+    }
 }

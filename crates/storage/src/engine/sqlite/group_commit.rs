@@ -161,6 +161,7 @@ impl Seat {
     }
 
     fn begin_group(&mut self, writer: &Arc<Writer>) -> Result<(), StoreError> {
+        self.opener.presence().require()?;
         if self.conn.is_none() {
             let opened = self.opener.writer().map_err(|error| {
                 tracing::error!(%error, "cannot open the writer again");
@@ -201,11 +202,14 @@ impl Seat {
         let Some(group) = self.group.take() else { return };
         // The connection is out of reach while it commits, so that no panic can leave one that seems to be without a transaction.
         let committed = self.conn.take().is_some_and(|mut conn| {
-            let committed = conn.batch_execute("COMMIT").inspect_err(faults::note).is_ok();
-            if committed {
+            // In a file that is gone from its place it would be acknowledged and lost.
+            let is_in_place = self.opener.presence().require().is_ok();
+            let sql = if is_in_place { "COMMIT" } else { "ROLLBACK" };
+            let ended = conn.batch_execute(sql).inspect_err(faults::note).is_ok();
+            if ended {
                 self.conn = Some(conn);
             }
-            committed
+            ended && is_in_place
         });
         group.fate.send_replace(Some(if committed { Fate::Committed } else { Fate::Lost }));
     }

@@ -280,3 +280,19 @@ async fn a_writer_that_is_dropped_with_an_open_group_acknowledges_nothing() {
     let left = sql_query("SELECT count(*) AS number FROM notes").get_result::<Number>(&mut conn).unwrap();
     assert_eq!(left.number, 0);
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn nothing_is_acknowledged_whose_file_is_gone() {
+    let bench = Bench::new();
+    let mut unit = bench.writer.take().await.unwrap();
+    write(&mut unit, 1);
+    let aside = bench.file.with_extension("aside");
+    std::fs::rename(&bench.file, &aside).unwrap();
+    assert_eq!(unit.commit().await, Err(StoreError::Unavailable));
+    std::fs::copy(&aside, &bench.file).unwrap();
+    assert_eq!(bench.writer.take().await.err(), Some(StoreError::Unavailable), "another file stands in its place");
+    std::fs::rename(&aside, &bench.file).unwrap();
+    assert_eq!(bench.notes(), Vec::<i64>::new());
+    bench.works().await;
+}

@@ -40,6 +40,10 @@ impl Readers {
         Ok(Self { opener, seats, most, idle: Arc::new(Mutex::new(Stack(vec![first]))), patience: options.wait_timeout })
     }
 
+    pub(crate) fn require_in_place(&self) -> Result<(), StoreError> {
+        self.opener.presence().require()
+    }
+
     /// How many readers rest and how many work.
     pub(crate) fn count(&self) -> (u32, u32) {
         let idle = u32::try_from(self.idle.lock().0.len()).unwrap_or(u32::MAX);
@@ -48,6 +52,7 @@ impl Readers {
     }
 
     pub(crate) async fn take(&self) -> Result<Reader, StoreError> {
+        self.opener.presence().require_lately()?;
         let seat = match timeout(self.patience, Arc::clone(&self.seats).acquire_owned()).await {
             Ok(Ok(seat)) => seat,
             Ok(Err(_)) => return Err(StoreError::Unavailable),

@@ -7,6 +7,12 @@ use crate::{
     schema::{audit_entries as entries, audit_heads as heads},
 };
 use diesel::prelude::*;
+use std::collections::BTreeSet;
+
+/// The heads of chains. Nobody else writes meanwhile.
+pub(crate) async fn lock_heads(conn: &mut Conn, chains: &BTreeSet<String>) -> QueryResult<Vec<AuditHeadRow>> {
+    heads::table.filter(heads::chain.eq_any(chains)).select(AuditHeadRow::as_select()).load(conn).await
+}
 
 struct WriteSeal;
 

@@ -1,0 +1,14 @@
+//! Heads of requests: what the reader lets pass can be read in one way only.
+//!
+//! The reader is compiled into this target, so that it need not be public.
+#![no_main]
+#![allow(dead_code)]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../bodies.rs"]
+mod bodies;
+#[path = "../../src/doorman/head.rs"]
+mod head;
+
+fuzz_target!(|sent: &[u8]| bodies::head(sent));

@@ -1,0 +1,231 @@
+//! Which code (SQLSTATE) an error of the server had.
+//!
+//! The driver knows it, but diesel's wrapper of the driver's errors passes on the message alone, in the language of the server. So connections are
+//! watched: of each error on its way in, what its code means is remembered with its message, and whoever handles the error looks the message
+//! up. Messages of these codes are fixed texts, so there are only a few of them.
+
+use futures_util::{FutureExt, future::BoxFuture};
+use octavo_core_model::StoreError;
+use parking_lot::Mutex;
+use std::{
+    collections::BTreeMap,
+    error::Error,
+    io,
+    pin::Pin,
+    task::{Context, Poll},
+};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_postgres::{
+    Socket,
+    tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream},
+};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+static MEANINGS: Mutex<BTreeMap<String, StoreError>> = Mutex::new(BTreeMap::new());
+
+/// More would not be fixed texts.
+const MOST_MEANINGS: usize = 100;
+
+/// What the error with this message means, if its code says something that callers handle.
+pub(crate) fn meaning_of(message: &str) -> Option<StoreError> {
+    MEANINGS.lock().get(message).copied()
+}
+
+/// Deadlocks, serialization failures and locks that are not to be had; statements that were stopped.
+fn meaning_of_code(code: &[u8]) -> Option<StoreError> {
+    match code {
+        b"40P01" | b"40001" | b"55P03" => Some(StoreError::Busy),
+        b"57014" => Some(StoreError::Timeout),
+        _ => None,
+    }
+}
+
+/// Follows what a server sends, and reads its errors.
+#[derive(Debug, Default)]
+struct Watch {
+    /// The kind of a message and its length, as far as they have come.
+    head: Vec<u8>,
+    /// How much of the message is still to come.
+    left: usize,
+    /// What has come of an error.
+    error: Option<Vec<u8>>,
+}
+
+const HEAD: usize = 5;
+const LONGEST_ERROR: usize = 16 * 1024;
+
+impl Watch {
+    fn see(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            if self.left == 0 {
+                let (head, rest) = bytes.split_at(bytes.len().min(HEAD - self.head.len()));
+                self.head.extend_from_slice(head);
+                bytes = rest;
+                if let [kind, length @ ..] = self.head.as_slice()
+                    && let Ok(length) = <[u8; 4]>::try_from(length)
+                {
+                    // The length counts itself.
+                    self.left = (u32::from_be_bytes(length) as usize).saturating_sub(4);
+                    self.error = (*kind == b'E' && self.left <= LONGEST_ERROR).then(Vec::new);
+                    self.head.clear();
+                }
+                continue;
+            }
+            let (part, rest) = bytes.split_at(bytes.len().min(self.left));
+            self.left -= part.len();
+            bytes = rest;
+            if let Some(error) = &mut self.error {
+                error.extend_from_slice(part);
+                if self.left == 0 {
+                    remember(error);
+                    self.error = None;
+                }
+            }
+        }
+    }
+}
+
+/// An error is a list of fields, each a letter and a text that ends in a zero.
+fn remember(error: &[u8]) {
+    let field = |kind: u8| error.split(|byte| *byte == 0).find_map(|field| field.strip_prefix(&[kind]));
+    let (Some(code), Some(message)) = (field(b'C'), field(b'M')) else { return };
+    let (Some(meaning), Ok(message)) = (meaning_of_code(code), str::from_utf8(message)) else { return };
+    let mut meanings = MEANINGS.lock();
+    if meanings.len() < MOST_MEANINGS {
+        meanings.insert(message.to_owned(), meaning);
+    }
+}
+
+/// Makes watched connections, encrypted ones where there is something to encrypt with. Those that are not encrypted go the same way, with a
+/// handshake that does nothing.
+#[derive(Clone)]
+pub(crate) struct Watched(pub(super) Option<MakeRustlsConnect>);
+
+type Fault = Box<dyn Error + Send + Sync>;
+type Encrypted = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
+type Handshake = <MakeRustlsConnect as MakeTlsConnect<Socket>>::TlsConnect;
+
+impl MakeTlsConnect<Socket> for Watched {
+    type Stream = WatchedStream;
+    type TlsConnect = Connect;
+    type Error = Fault;
+
+    fn make_tls_connect(&mut self, domain: &str) -> Result<Connect, Fault> {
+        let Some(tls) = &mut self.0 else { return Ok(Connect(None)) };
+        let handshake = MakeTlsConnect::<Socket>::make_tls_connect(tls, domain)?;
+        Ok(Connect(Some(handshake)))
+    }
+}
+
+pub(crate) struct Connect(Option<Handshake>);
+
+impl TlsConnect<Socket> for Connect {
+    type Stream = WatchedStream;
+    type Error = Fault;
+    type Future = BoxFuture<'static, Result<WatchedStream, Fault>>;
+
+    fn connect(self, socket: Socket) -> Self::Future {
+        async move {
+            let stream = match self.0 {
+                Some(handshake) => Stream::Encrypted(Box::new(handshake.connect(socket).await?)),
+                None => Stream::Plain(socket),
+            };
+            Ok(WatchedStream { stream, watch: Watch::default() })
+        }
+        .boxed()
+    }
+}
+
+enum Stream {
+    Plain(Socket),
+    Encrypted(Box<Encrypted>),
+}
+
+pub(crate) struct WatchedStream {
+    stream: Stream,
+    watch: Watch,
+}
+
+impl TlsStream for WatchedStream {
+    fn channel_binding(&self) -> ChannelBinding {
+        match &self.stream {
+            Stream::Plain(_) => ChannelBinding::none(),
+            Stream::Encrypted(stream) => stream.channel_binding(),
+        }
+    }
+}
+
+impl AsyncRead for WatchedStream {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = buf.filled().len();
+        let polled = match &mut self.stream {
+            Stream::Plain(stream) => Pin::new(stream).poll_read(cx, buf),
+            Stream::Encrypted(stream) => Pin::new(stream).poll_read(cx, buf),
+        };
+        self.watch.see(&buf.filled()[before..]);
+        polled
+    }
+}
+
+impl AsyncWrite for WatchedStream {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        match &mut self.stream {
+            Stream::Plain(stream) => Pin::new(stream).poll_write(cx, bytes),
+            Stream::Encrypted(stream) => Pin::new(stream).poll_write(cx, bytes),
+        }
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut self.stream {
+            Stream::Plain(stream) => Pin::new(stream).poll_flush(cx),
+            Stream::Encrypted(stream) => Pin::new(stream).poll_flush(cx),
+        }
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut self.stream {
+            Stream::Plain(stream) => Pin::new(stream).poll_shutdown(cx),
+            Stream::Encrypted(stream) => Pin::new(stream).poll_shutdown(cx),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(kind: u8, body: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(body.len() + 4).unwrap_or_default();
+        [&[kind], &length.to_be_bytes()[..], body].concat()
+    }
+
+    fn error(code: &str, text: &str) -> Vec<u8> {
+        message(b'E', format!("SFEHLER\0VERROR\0C{code}\0M{text}\0Fproc.c\0\0").as_bytes())
+    }
+
+    #[test]
+    fn errors_are_known_by_their_codes_in_any_language_however_they_arrive() {
+        let sent = [
+            message(b'D', b"\0\x01E\0\0\0\x20C40P01\0"),
+            message(b'Z', b""),
+            error("40P01", "Verklemmung entdeckt"),
+            message(b'N', b"C57014\0Mnur ein Hinweis\0\0"),
+            error("57014", "storniere Anfrage"),
+            error("23505", "doppelter Schl\u{fc}ssel"),
+            error("55P03", "Sperre nicht verf\u{fc}gbar"),
+        ]
+        .concat();
+        for size in [1, 2, 7, sent.len()] {
+            MEANINGS.lock().clear();
+            let mut watch = Watch::default();
+            for part in sent.chunks(size) {
+                watch.see(part);
+            }
+            assert_eq!(meaning_of("Verklemmung entdeckt"), Some(StoreError::Busy), "in pieces of {size}");
+            assert_eq!(meaning_of("storniere Anfrage"), Some(StoreError::Timeout));
+            assert_eq!(meaning_of("Sperre nicht verf\u{fc}gbar"), Some(StoreError::Busy));
+            assert_eq!(meaning_of("doppelter Schl\u{fc}ssel"), None);
+            assert_eq!(meaning_of("nur ein Hinweis"), None, "a notice is no error");
+        }
+    }
+}

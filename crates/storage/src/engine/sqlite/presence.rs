@@ -1,0 +1,107 @@
+//! Notices when the database file is removed or replaced under a running server.
+//!
+//! Open connections keep the file that they opened, also when nothing leads to it any more: what they write would be acknowledged and lost. So
+//! the file at the path has to be the one that was there at the start, by device and inode, or nothing is read or written. It is looked at once
+//! for each commit, and for reading once a second. A file that is put back is taken up again; another one takes a restart.
+
+use octavo_core_model::StoreError;
+use parking_lot::Mutex;
+use std::{
+    fs::Metadata,
+    io::ErrorKind,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
+
+/// How long an answer counts for those who read.
+const KEPT: Duration = Duration::from_secs(1);
+
+/// Device and inode.
+type Identity = (u64, u64);
+
+/// The file at a path, as it was when the store was opened.
+#[derive(Debug)]
+pub(crate) struct Presence {
+    path: PathBuf,
+    /// `None` where the system has no such thing, or where there was no file; then nothing is noticed.
+    expected: Option<Identity>,
+    is_there: AtomicBool,
+    looked_at: Mutex<Instant>,
+}
+
+impl Presence {
+    pub(crate) fn of(path: &Path) -> Self {
+        let expected = path.metadata().ok().as_ref().and_then(identity);
+        Self { path: path.to_owned(), expected, is_there: AtomicBool::new(true), looked_at: Mutex::new(Instant::now()) }
+    }
+
+    /// Refuses when the file is not there, as of this moment.
+    pub(crate) fn require(&self) -> Result<(), StoreError> {
+        let is_there = self.look();
+        if self.is_there.swap(is_there, Ordering::Relaxed) != is_there {
+            let path = self.path.display();
+            if is_there {
+                tracing::info!(%path, "the database file is back in its place");
+            } else {
+                tracing::error!(%path, "the database file was removed or replaced; nothing is read or written until it is back, or the server is restarted");
+            }
+        }
+        *self.looked_at.lock() = Instant::now();
+        if is_there { Ok(()) } else { Err(StoreError::Unavailable) }
+    }
+
+    /// Refuses when the file was not there within the last second.
+    pub(crate) fn require_lately(&self) -> Result<(), StoreError> {
+        let is_fresh = self.looked_at.lock().elapsed() < KEPT;
+        if is_fresh && self.is_there.load(Ordering::Relaxed) { Ok(()) } else { self.require() }
+    }
+
+    /// A path that cannot be looked at for other reasons says nothing about the file.
+    fn look(&self) -> bool {
+        match (self.expected, self.path.metadata()) {
+            (Some(expected), Ok(found)) => identity(&found) == Some(expected),
+            (Some(_), Err(error)) => error.kind() != ErrorKind::NotFound,
+            (None, _) => true,
+        }
+    }
+}
+
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
+fn identity(found: &Metadata) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    Some((found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+const fn identity(_found: &Metadata) -> Option<Identity> {
+    None
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_file_is_missed_when_it_is_removed_or_replaced_until_it_is_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, aside) = (folder.path().join("octavo.db"), folder.path().join("aside"));
+        fs::write(&path, "first").unwrap();
+        let presence = Presence::of(&path);
+        assert_eq!(presence.require(), Ok(()));
+        fs::write(&path, "changed in its place").unwrap();
+        assert_eq!(presence.require(), Ok(()));
+        fs::rename(&path, &aside).unwrap();
+        assert_eq!(presence.require(), Err(StoreError::Unavailable), "removed");
+        assert_eq!(presence.require_lately(), Err(StoreError::Unavailable), "what is bad news is looked at again");
+        fs::write(&path, "second").unwrap();
+        assert_eq!(presence.require(), Err(StoreError::Unavailable), "replaced");
+        fs::rename(&aside, &path).unwrap();
+        assert_eq!(presence.require_lately(), Ok(()), "back");
+        fs::remove_dir_all(folder.path()).unwrap();
+        assert_eq!(presence.require(), Err(StoreError::Unavailable), "gone with its folder");
+    }
+}
