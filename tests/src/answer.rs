@@ -11,7 +11,8 @@ pub struct Answer {
 }
 
 impl Answer {
-    pub(crate) fn to_test(self, tenant: Tenant) -> Self {
+    /// The answer with the addresses that the test wrote.
+    pub(crate) fn with_addresses_of(self, tenant: Tenant) -> Self {
         let headers = self.headers.into_iter().map(|(name, value)| (name, tenant.text_to_test(value)));
         Self { status: self.status, headers: headers.collect(), body: tenant.to_test(self.body) }
     }

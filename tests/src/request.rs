@@ -138,7 +138,7 @@ impl Request {
         // A server may refuse and close before it has read everything; its answer is what counts.
         let sent = wire.send(tenant.to_server(self.bytes()));
         let answer = wire.receive(&self.method).map_err(|fault| sent.err().unwrap_or(fault))?;
-        Ok(answer.to_test(tenant))
+        Ok(answer.with_addresses_of(tenant))
     }
 
     /// The request as it stands on the wire.

@@ -71,7 +71,7 @@ impl Server {
     /// Runs a command beside the server.
     #[track_caller]
     pub fn run(&self, arguments: &[&str]) -> Ran {
-        self.run_here(arguments, |launcher, arguments| launcher.run(arguments))
+        self.run_here(arguments, Launcher::run)
     }
 
     /// Runs a command that reads from its standard input.

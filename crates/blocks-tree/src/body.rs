@@ -3,7 +3,7 @@
 use crate::{
     kind::Kind,
     rich_text::{self, RichText},
-    shape::{Shape, complete, object, read_fields},
+    shape::{Place, Shape, complete, read_fields},
 };
 use octavo_core_model::{
     fault::{Issue, Violation},
@@ -28,10 +28,19 @@ impl Body {
         properties: Option<&Value>,
         at: &str,
     ) -> Result<Self, Vec<Violation>> {
+        Self::from_sent(kind, content.cloned(), properties.cloned(), at)
+    }
+
+    /// The same of values that nobody else needs: texts are moved out of them.
+    pub fn from_sent(
+        kind: Kind,
+        content: Option<Value>,
+        properties: Option<Value>,
+        at: &str,
+    ) -> Result<Self, Vec<Violation>> {
         let mut flaws = Vec::new();
-        let path = |part: &str| if at.is_empty() { part.to_owned() } else { format!("{at}.{part}") };
-        let content = read_content(kind, content, &path("content"), &mut flaws);
-        let properties = read_properties(kind, properties, &path("properties"), &mut flaws);
+        let content = read_content(kind, content, Place::new(at, "content"), &mut flaws);
+        let properties = read_properties(kind, properties, Place::new(at, "properties"), &mut flaws);
         if flaws.is_empty() { Ok(Self { kind, content, properties }) } else { Err(flaws) }
     }
 
@@ -105,7 +114,7 @@ impl Body {
     pub(crate) fn merged(&self, sent: &Value) -> Value {
         let named = match sent {
             Value::Object(named) => Some(named.clone()),
-            Value::String(plain) => in_short(self.kind, plain),
+            Value::String(plain) => short_key(self.kind).map(|key| in_short(key, plain.clone())),
             _ => None,
         };
         let Some(named) = named else { return sent.clone() };
@@ -130,36 +139,29 @@ impl Body {
         }
         // Whatever does not fit is left out: it was not sent by the caller.
         let mut ignored = Vec::new();
-        let content = read_content(kind, Some(&Value::Object(sent)), "", &mut ignored);
-        let properties = Value::Object(self.properties.clone());
-        let properties = read_properties(kind, Some(&properties), "", &mut ignored);
+        let content = read_content(kind, Some(sent.into()), Place::default(), &mut ignored);
+        let properties = read_properties(kind, Some(self.properties.clone().into()), Place::default(), &mut ignored);
         Self { kind, content, properties }
     }
 }
 
-fn read_content(kind: Kind, sent: Option<&Value>, at: &str, flaws: &mut Vec<Violation>) -> Map<String, Value> {
-    let sent = match sent {
-        Some(Value::String(plain)) => {
-            let content = in_short(kind, plain);
-            if content.is_none() {
-                flaws.push(Violation::new(at, Issue::InvalidType).with(plain.as_str().into()));
-            }
-            content
-        }
-        sent => match object(sent, at) {
-            Ok(sent) => sent.cloned(),
-            Err(flaw) => {
-                flaws.push(flaw);
-                None
+fn read_content(kind: Kind, sent: Option<Value>, at: Place<'_>, flaws: &mut Vec<Violation>) -> Map<String, Value> {
+    let mut sent = match sent {
+        None | Some(Value::Null) => Map::new(),
+        Some(Value::Object(sent)) => sent,
+        Some(other) => match (short_key(kind), other) {
+            (Some(key), Value::String(plain)) => in_short(key, plain),
+            (_, other) => {
+                flaws.push(Violation::new(at.to_string(), Issue::InvalidType).with(other));
+                Map::new()
             }
         },
     };
-    let sent = sent.unwrap_or_default();
     let fields = Shape::of(kind).content;
-    let mut content = read_fields(fields, &sent, at, flaws);
+    let mut content = read_fields(fields, &mut sent, at, flaws);
     if kind.is_text() {
-        match rich_text::read(&sent, at) {
-            Ok(text) => content.extend(text.to_json()),
+        match rich_text::read(&mut sent, &at) {
+            Ok(text) => content.extend(text.into_json()),
             Err(flaw) => flaws.push(flaw),
         }
     }
@@ -167,25 +169,29 @@ fn read_content(kind: Kind, sent: Option<&Value>, at: &str, flaws: &mut Vec<Viol
     content
 }
 
-fn read_properties(kind: Kind, sent: Option<&Value>, at: &str, flaws: &mut Vec<Violation>) -> Map<String, Value> {
-    match object(sent, at) {
-        Ok(sent) => read_fields(Shape::of(kind).properties, sent.unwrap_or(&Map::new()), at, flaws),
-        Err(flaw) => {
-            flaws.push(flaw);
+fn read_properties(kind: Kind, sent: Option<Value>, at: Place<'_>, flaws: &mut Vec<Violation>) -> Map<String, Value> {
+    match sent {
+        None | Some(Value::Null) => Map::new(),
+        Some(Value::Object(mut sent)) => read_fields(Shape::of(kind).properties, &mut sent, at, flaws),
+        Some(other) => {
+            flaws.push(Violation::new(at.to_string(), Issue::InvalidType).with(other));
             Map::new()
         }
     }
 }
 
-/// Content sent as a text only, for types whose content is one.
-fn in_short(kind: Kind, plain: &str) -> Option<Map<String, Value>> {
-    let key = match kind {
-        Kind::Code => "code",
-        Kind::Equation => "latex",
-        kind if kind.is_text() => "text",
-        _ => return None,
-    };
-    Some(Map::from_iter([(key.to_owned(), Value::from(plain))]))
+/// The key of the text in content that is sent as a text only, for types whose content is one.
+fn short_key(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::Code => Some("code"),
+        Kind::Equation => Some("latex"),
+        kind if kind.is_text() => Some("text"),
+        _ => None,
+    }
+}
+
+fn in_short(key: &str, plain: String) -> Map<String, Value> {
+    Map::from_iter([(key.to_owned(), Value::String(plain))])
 }
 
 /// Counts what is written to it.

@@ -91,8 +91,13 @@ impl RichText {
 
     /// As callers read it: `{ text, marks }`.
     pub fn to_json(&self) -> Map<String, Value> {
+        self.clone().into_json()
+    }
+
+    /// The same of a text that nobody else needs.
+    pub(crate) fn into_json(self) -> Map<String, Value> {
         let marks = self.marks.iter().map(Mark::to_json).collect();
-        Map::from_iter([("text".to_owned(), json!(self.text)), ("marks".to_owned(), Value::Array(marks))])
+        Map::from_iter([("text".to_owned(), Value::String(self.text)), ("marks".to_owned(), Value::Array(marks))])
     }
 
     /// Reads what `to_json` wrote. What does not fit is left out: the store holds only what was checked before.

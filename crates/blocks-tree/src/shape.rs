@@ -6,11 +6,12 @@ use rule::Rule;
 
 use crate::kind::Kind;
 use octavo_core_model::{
-    fault::{Issue, Violation},
+    fault::Violation,
     id::{BlockId, ChartId, DatabaseId, FileId, FormId, PageId, ViewId},
 };
 use rule::{ALIGN, CAPTION, DISPLAY, FLAG, LANGUAGE, LINE, MIME, NAME, TITLE, URL, id};
 use serde_json::{Map, Value};
+use std::fmt;
 
 /// The keys of content (those of rich text apart) and of properties.
 pub(crate) struct Shape {
@@ -132,17 +133,37 @@ impl Shape {
     }
 }
 
-/// Reads the fields that are known from what was sent; others are dropped. Every flaw is told.
+/// Where a part of a block stands in what was sent. It is put into words only for flaws.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place<'a> {
+    within: &'a str,
+    part: &'a str,
+}
+
+impl<'a> Place<'a> {
+    pub(crate) const fn new(within: &'a str, part: &'a str) -> Self {
+        Self { within, part }
+    }
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dot = if self.within.is_empty() { "" } else { "." };
+        write!(f, "{}{dot}{}", self.within, self.part)
+    }
+}
+
+/// Reads the fields that are known from what was sent, and takes them out of it; others are dropped. Every flaw is told.
 pub(crate) fn read_fields(
     fields: &[Field],
-    sent: &Map<String, Value>,
-    at: &str,
+    sent: &mut Map<String, Value>,
+    at: Place<'_>,
     flaws: &mut Vec<Violation>,
 ) -> Map<String, Value> {
     let mut read = Map::new();
     for field in fields {
-        let Some(value) = sent.get(field.name).filter(|value| !value.is_null()) else { continue };
-        match field.rule.read(value, &format!("{at}.{}", field.name)) {
+        let Some(value) = sent.remove(field.name).filter(|value| !value.is_null()) else { continue };
+        match field.rule.read(value, &format_args!("{at}.{}", field.name)) {
             Ok(value) => {
                 read.insert(field.name.to_owned(), value);
             }
@@ -156,14 +177,5 @@ pub(crate) fn read_fields(
 pub(crate) fn complete(fields: &[Field], content: &mut Map<String, Value>) {
     for field in fields {
         content.entry(field.name).or_insert_with(|| field.default.map_or(Value::Null, |default| default()));
-    }
-}
-
-/// Reads an object that may be absent.
-pub(crate) fn object<'a>(sent: Option<&'a Value>, at: &str) -> Result<Option<&'a Map<String, Value>>, Violation> {
-    match sent {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::Object(object)) => Ok(Some(object)),
-        Some(other) => Err(Violation::new(at, Issue::InvalidType).with(other.clone())),
     }
 }

@@ -1,13 +1,14 @@
 //! What a handler comes to.
 
 use crate::{
+    entity_tag,
     refusal::Refusal,
     route::Entry,
     screen::Screen,
+    streaming::ByteStream,
     wire::{Data, Writable, Written},
 };
 use actix_web::{
-    body::BoxBody,
     http::{
         StatusCode,
         header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderValue},
@@ -47,7 +48,13 @@ pub struct Document {
 pub struct FileBytes {
     pub status: StatusCode,
     pub headers: HeaderMap,
-    pub body: BoxBody,
+    pub body: FileBody,
+}
+
+#[derive(Debug)]
+pub enum FileBody {
+    Whole(Bytes),
+    Streamed(ByteStream),
 }
 
 /// What may stand in the name of a file in a header without being encoded.
@@ -104,6 +111,12 @@ impl From<AppResult<Reply>> for Answer {
 /// 200 with `{ data }`.
 pub fn ok<T: Writable>(value: T) -> Reply {
     Reply::json(200, &Data(value))
+}
+
+/// 200 with `{ data }` and a tag, by which a client can ask whether it became different.
+pub fn versioned<T: Writable>(version: i64, value: T) -> Reply {
+    let reply = ok(value);
+    Reply { etag: Some(entity_tag::of_version(version, &reply.body)), ..reply }
 }
 
 /// 201 with `{ data }`.

@@ -9,6 +9,7 @@ use crate::{
     metrics::Metrics,
     route::{Ambiguous, Area, Table},
     settings::Settings,
+    streaming::Closing,
 };
 use octavo_app::{Engine, api_keys::KnownKeys, audit::AuditKey};
 use octavo_core_model::Timestamp;
@@ -61,6 +62,7 @@ pub struct Backend {
     pub(crate) blobs: Arc<dyn Blobs>,
     pub(crate) job_changes: JobChanges,
     pub(crate) clock: fn() -> Timestamp,
+    pub(crate) closing: Closing,
     pub(crate) started: Instant,
     engine: Arc<Engine>,
     access_tokens: RwLock<Arc<dyn AccessTokens>>,
@@ -87,6 +89,7 @@ impl Backend {
             blobs: wiring.blobs,
             job_changes: wiring.job_changes,
             clock: wiring.clock,
+            closing: Closing::default(),
             started: Instant::now(),
             engine: wiring.engine,
             access_tokens: RwLock::new(wiring.access_tokens),

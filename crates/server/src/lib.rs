@@ -9,6 +9,7 @@ pub mod backend;
 pub mod desk;
 mod docs_page;
 mod doorman;
+mod entity_tag;
 mod errands;
 pub mod gate;
 mod health;
@@ -22,6 +23,7 @@ mod serve;
 pub mod settings;
 #[cfg(test)]
 mod snapshot;
+pub mod streaming;
 #[cfg(test)]
 mod tests;
 pub mod v1;

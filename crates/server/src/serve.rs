@@ -64,6 +64,7 @@ pub fn serve(
 async fn wind_down(backend: &Backend, handle: &ServerHandle) {
     backend.leave();
     sleep(backend.settings.shutdown_delay).await;
+    backend.closing.begin();
     let deadline = Instant::now() + backend.settings.shutdown_grace;
     handle.stop(true).await;
     // A call whose client hung up may still be at work.

@@ -421,7 +421,7 @@ fn patched(before: &Body, patch: &Patch) -> Result<Body, Halt> {
     }
     let content = patch.content.as_ref().map_or_else(|| turned.content().clone().into(), |sent| turned.merged(sent));
     let properties = patch.properties.clone().unwrap_or_else(|| turned.properties().clone().into());
-    Body::read(kind, Some(&content), Some(&properties), "").map_err(|mut flaws| {
+    Body::from_sent(kind, Some(content), Some(properties), "").map_err(|mut flaws| {
         // There is at least one; the first is as good as any.
         let flaw = flaws.drain(..).next();
         let flaw = flaw.unwrap_or_else(|| Violation::new("content", Issue::InvalidValue));

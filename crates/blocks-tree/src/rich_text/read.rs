@@ -6,13 +6,14 @@ use octavo_core_model::{
     id::{DatabaseId, PageId, TeamId, UserId},
 };
 use serde_json::{Map, Value};
+use std::{fmt, mem};
 
-/// Reads `{ text, marks }` from an object that may hold more; `at` is where it stands.
-pub(crate) fn read(sent: &Map<String, Value>, at: &str) -> Result<RichText, Violation> {
-    let text = match sent.get("text") {
-        None | Some(Value::Null) => "",
-        Some(Value::String(text)) => text,
-        Some(other) => return Err(Violation::new(format!("{at}.text"), Issue::InvalidType).with(other.clone())),
+/// Reads `{ text, marks }` from an object that may hold more, and takes the text out of it; `at` is where it stands.
+pub(crate) fn read(sent: &mut Map<String, Value>, at: &dyn fmt::Display) -> Result<RichText, Violation> {
+    let text = match sent.get_mut("text") {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => mem::take(text),
+        Some(other) => return Err(Violation::new(format!("{at}.text"), Issue::InvalidType).with(other.take())),
     };
     if text.chars().count() > RichText::MAX_CHARS {
         return Err(Violation::new(format!("{at}.text"), Issue::TooLong));
@@ -28,13 +29,17 @@ pub(crate) fn read(sent: &Map<String, Value>, at: &str) -> Result<RichText, Viol
     if marks.len() > RichText::MAX_MARKS {
         return Err(Violation::new(format!("{at}.marks"), Issue::TooLong));
     }
-    let borders = Borders::of(text);
+    if marks.is_empty() {
+        return Ok(RichText::plain(text));
+    }
+    let borders = Borders::of(&text);
     let read = marks.iter().enumerate().map(|(index, sent)| {
         let flaw = |issue| Violation::new(format!("{at}.marks.{index}"), issue).with(sent.clone());
         let mark = mark(sent).map_err(flaw)?;
         if borders.hold(&mark) { Ok(mark) } else { Err(flaw(Issue::InvalidMark)) }
     });
-    Ok(RichText::sorted(text.to_owned(), read.collect::<Result<_, _>>()?))
+    let read = read.collect::<Result<_, _>>()?;
+    Ok(RichText::sorted(text, read))
 }
 
 pub(crate) fn mark(sent: &Value) -> Result<Mark, Issue> {

@@ -6,6 +6,7 @@ use octavo_core_model::{
     is_one_emoji,
 };
 use serde_json::{Map, Value};
+use std::fmt;
 use std::str::FromStr;
 
 /// The most rows of a table, and the most cells of each.
@@ -62,13 +63,13 @@ pub(super) const fn id<I: FromStr>() -> Rule {
 
 impl Rule {
     /// Reads a value that stands at `at`.
-    pub(crate) fn read(&self, value: &Value, at: &str) -> Result<Value, Violation> {
+    pub(crate) fn read(&self, value: Value, at: &dyn fmt::Display) -> Result<Value, Violation> {
         match self {
             Self::Cells => return cells(value, at),
-            Self::Text { most } => return text(value, *most, at).map(Value::from),
+            Self::Text { most } => return text(value, *most, at),
             _ => {}
         }
-        let fits = match (self, value) {
+        let fits = match (self, &value) {
             (Self::Whole { least, most }, Value::Number(number)) => {
                 let whole = number.as_u64();
                 whole.map_or(Err(out_of_range(number.as_f64(), *least, *most)), |whole| in_range(whole, *least, *most))
@@ -97,22 +98,25 @@ impl Rule {
             }
             _ => Err(Issue::InvalidType),
         };
-        fits.map(|()| value.clone()).map_err(|issue| Violation::new(at, issue).with(value.clone()))
+        match fits {
+            Ok(()) => Ok(value),
+            Err(issue) => Err(Violation::new(at.to_string(), issue).with(value)),
+        }
     }
 }
 
 /// Reads a text of at most so many characters.
-fn text(value: &Value, most: usize, at: &str) -> Result<String, Violation> {
+fn text(value: Value, most: usize, at: &dyn fmt::Display) -> Result<Value, Violation> {
     let Value::String(text) = value else {
-        return Err(Violation::new(at, Issue::InvalidType).with(value.clone()));
+        return Err(Violation::new(at.to_string(), Issue::InvalidType).with(value));
     };
     if text.chars().count() > most {
-        return Err(Violation::new(at, Issue::TooLong));
+        return Err(Violation::new(at.to_string(), Issue::TooLong));
     }
     if text.contains('\0') {
-        return Err(Violation::new(at, Issue::InvalidFormat));
+        return Err(Violation::new(at.to_string(), Issue::InvalidFormat));
     }
-    Ok(text.clone())
+    Ok(Value::String(text))
 }
 
 fn require(holds: bool, issue: Issue) -> Result<(), Issue> {
@@ -144,36 +148,39 @@ fn is_color(color: &str) -> bool {
     }
 }
 
-fn cells(value: &Value, at: &str) -> Result<Value, Violation> {
-    let Value::Array(rows) = value else { return Err(Violation::new(at, Issue::InvalidType).with(value.clone())) };
+fn cells(value: Value, at: &dyn fmt::Display) -> Result<Value, Violation> {
+    let Value::Array(rows) = value else {
+        return Err(Violation::new(at.to_string(), Issue::InvalidType).with(value));
+    };
     if rows.len() > MOST_ROWS {
-        return Err(Violation::new(at, Issue::TooLong));
+        return Err(Violation::new(at.to_string(), Issue::TooLong));
     }
     let mut width = None;
     let mut read = Vec::with_capacity(rows.len());
-    for (index, row) in rows.iter().enumerate() {
-        let at = format!("{at}.{index}");
-        let Value::Array(cells) = row else { return Err(Violation::new(at, Issue::InvalidType).with(row.clone())) };
+    for (index, row) in rows.into_iter().enumerate() {
+        let at = || format!("{at}.{index}");
+        let Value::Array(cells) = row else { return Err(Violation::new(at(), Issue::InvalidType).with(row)) };
         if cells.len() > MOST_CELLS {
-            return Err(Violation::new(at, Issue::TooLong));
+            return Err(Violation::new(at(), Issue::TooLong));
         }
         if *width.get_or_insert(cells.len()) != cells.len() {
-            return Err(Violation::new(at, Issue::InvalidValue));
+            return Err(Violation::new(at(), Issue::InvalidValue));
         }
-        let cell = |(index, cell): (usize, &Value)| cell_text(cell, &format!("{at}.{index}"));
-        let cells = cells.iter().enumerate().map(cell).collect::<Result<Vec<_>, _>>()?;
+        let place = at();
+        let cell = |(column, cell): (usize, Value)| cell_text(cell, &format_args!("{place}.{column}"));
+        let cells = cells.into_iter().enumerate().map(cell).collect::<Result<Vec<_>, _>>()?;
         read.push(Value::Array(cells));
     }
     Ok(Value::Array(read))
 }
 
 /// A cell may be sent as a plain text.
-fn cell_text(cell: &Value, at: &str) -> Result<Value, Violation> {
+fn cell_text(cell: Value, at: &dyn fmt::Display) -> Result<Value, Violation> {
     let text = match cell {
         Value::Null => RichText::default(),
-        Value::String(plain) => rich_text::read(&Map::from_iter([("text".to_owned(), plain.clone().into())]), at)?,
-        Value::Object(rich) => rich_text::read(rich, at)?,
-        other => return Err(Violation::new(at, Issue::InvalidType).with(other.clone())),
+        Value::String(plain) => rich_text::read(&mut Map::from_iter([("text".to_owned(), Value::String(plain))]), at)?,
+        Value::Object(mut rich) => rich_text::read(&mut rich, at)?,
+        other => return Err(Violation::new(at.to_string(), Issue::InvalidType).with(other)),
     };
-    Ok(Value::Object(text.to_json()))
+    Ok(Value::Object(text.into_json()))
 }

@@ -6,8 +6,9 @@ use super::{
     trail::Trail,
 };
 use crate::{
-    answer::{Answer, Document, FileBytes},
+    answer::{Answer, Document, FileBody, FileBytes},
     backend::Backend,
+    entity_tag,
     refusal::Problem,
     route::{Engines, Options},
     screen::{self, Content, Screen},
@@ -16,7 +17,7 @@ use actix_web::{
     HttpResponse, HttpResponseBuilder,
     body::BoxBody,
     http::{
-        StatusCode,
+        Method, StatusCode,
         header::{
             ALLOW, CACHE_CONTROL, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderName,
             HeaderValue, HttpDate, LOCATION, REFERRER_POLICY, RETRY_AFTER, SET_COOKIE, STRICT_TRANSPORT_SECURITY, VARY,
@@ -34,6 +35,8 @@ use std::{
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const JSON_POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
+/// A browser may keep the answer for its user, and asks each time whether it still holds.
+const ASK_ALWAYS: HeaderValue = HeaderValue::from_static("private, no-cache");
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
@@ -47,7 +50,7 @@ const BUCKET: HeaderName = HeaderName::from_static("x-ratelimit-bucket");
 const POLICIES: HeaderName = HeaderName::from_static("ratelimit-policy");
 const STANDINGS: HeaderName = HeaderName::from_static("ratelimit");
 
-pub(super) fn dress(trail: &Trail, backend: &Backend, answer: Answer, problem: Option<&Problem>) -> HttpResponse {
+pub(super) fn dress(trail: &mut Trail, backend: &Backend, answer: Answer, problem: Option<&Problem>) -> HttpResponse {
     let is_listed = match &answer {
         Answer::Reply(reply) => reply.indexable,
         Answer::Screen(screen) => screen.is_indexable,
@@ -57,7 +60,7 @@ pub(super) fn dress(trail: &Trail, backend: &Backend, answer: Answer, problem: O
         Answer::Reply(reply) => of_reply(trail, reply),
         Answer::Document(document) => of_document(document),
         Answer::Screen(screen) => of_screen(trail, backend, &screen),
-        Answer::File(file) => of_file(file),
+        Answer::File(file) => of_file(trail, backend, file),
         Answer::Preflight(entry) => {
             let mut response = HttpResponse::with_body(StatusCode::NO_CONTENT, BoxBody::new(()));
             put(response.headers_mut(), ALLOW, &cors::list(&entry.verbs()));
@@ -90,6 +93,13 @@ pub(super) fn dress(trail: &Trail, backend: &Backend, answer: Answer, problem: O
 }
 
 fn of_reply(trail: &Trail, reply: Reply) -> HttpResponse {
+    let etag = reply.etag.as_deref().filter(|_| trail.reads());
+    if let (Some(etag), Some(known)) = (etag, &trail.if_none_match)
+        && reply.status == 200
+        && entity_tag::names(known, etag)
+    {
+        return of_reply(trail, Reply { status: 304, body: Vec::new(), etag: reply.etag, ..Reply::default() });
+    }
     // A status that is no status would be a bug of ours, and is answered like one.
     let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     debug_assert!(
@@ -98,6 +108,7 @@ fn of_reply(trail: &Trail, reply: Reply) -> HttpResponse {
         trail.route.map(|route| route.name)
     );
     let is_empty = reply.body.is_empty();
+    let is_tagged_read = etag.is_some();
     let mut response = HttpResponse::with_body(status, BoxBody::new(reply.body));
     let headers = response.headers_mut();
     if !is_empty {
@@ -108,6 +119,9 @@ fn of_reply(trail: &Trail, reply: Reply) -> HttpResponse {
         if let Some(value) = value {
             put(headers, name, &value);
         }
+    }
+    if is_tagged_read {
+        headers.insert(CACHE_CONTROL, ASK_ALWAYS);
     }
     if reply.replayed {
         headers.insert(REPLAYED, HeaderValue::from_static("true"));
@@ -207,8 +221,17 @@ fn of_screen(trail: &Trail, backend: &Backend, screen: &Screen) -> HttpResponse 
     response
 }
 
-fn of_file(file: FileBytes) -> HttpResponse {
-    let mut response = HttpResponse::with_body(file.status, file.body);
+fn of_file(trail: &mut Trail, backend: &Backend, file: FileBytes) -> HttpResponse {
+    let body = match (file.body, trail.counted.take()) {
+        (FileBody::Streamed(stream), Some(counted)) => {
+            let stream = if trail.method == Method::HEAD { stream.without_pieces() } else { stream };
+            stream.into_body(&backend.closing, counted)
+        }
+        (FileBody::Whole(bytes), _) => BoxBody::new(bytes),
+        // An answer is made once.
+        (FileBody::Streamed(_), None) => BoxBody::new(()),
+    };
+    let mut response = HttpResponse::with_body(file.status, body);
     for (name, value) in file.headers {
         response.headers_mut().insert(name, value);
     }
@@ -227,7 +250,7 @@ fn screen_policy(nonce: &str, form_origins: &[String]) -> String {
 
 fn json_headers(trail: &Trail, headers: &mut HeaderMap) {
     headers.insert(CONTENT_SECURITY_POLICY, JSON_POLICY);
-    headers.insert(VARY, HeaderValue::from_static("Authorization, X-Service-Workspace, Origin"));
+    headers.insert(VARY, HeaderValue::from_static("Authorization, X-Service-Workspace, Origin, Accept-Encoding"));
     cors::allow(trail, headers);
 }
 

@@ -1,6 +1,9 @@
 //! The envelope of a request: headers that may stand once, and a body that can be read.
 
-use super::idempotency::IDEMPOTENCY_KEY;
+use super::{
+    idempotency::IDEMPOTENCY_KEY,
+    upload::{Bounds, Unread, Upload},
+};
 use crate::{
     refusal::Refusal,
     route::{Encoding, FORM, JSON, Route},
@@ -19,7 +22,7 @@ use actix_web::{
 use futures_util::StreamExt;
 use octavo_core_model::fault::{Issue, Violation};
 use serde_json::Value;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
 /// The body of a request as it was sent and as it reads.
@@ -30,24 +33,35 @@ pub(super) struct Content {
     pub value: Option<Value>,
     /// How it was written; `None` when nothing says so.
     pub encoding: Option<Encoding>,
+    /// The body itself, where the route takes its bytes as they arrive.
+    pub upload: Option<Upload>,
 }
 
 /// The body of a request on its way in.
 pub(super) struct Inbound {
-    payload: Payload,
-    /// It says by its last chunk where it ends, and that chunk was not seen.
-    is_open: bool,
+    /// Nothing once it was handed over.
+    payload: Option<Payload>,
+    /// More may come for as long as the client likes: it says by its last chunk where it ends, and that chunk was not seen.
+    unread: Unread,
 }
 
 impl Inbound {
     pub(super) fn of(request: &HttpRequest, payload: Payload) -> Self {
-        Self { payload, is_open: request.headers().contains_key(TRANSFER_ENCODING) }
+        let unread = Unread::new(request.headers().contains_key(TRANSFER_ENCODING));
+        Self { payload: Some(payload), unread }
     }
 
     /// Whether more may come for as long as the client likes. A body with a length is dropped by the HTTP implementation, which would
     /// read this one to its end.
-    pub(super) const fn is_left_open(&self) -> bool {
-        self.is_open
+    pub(super) fn is_left_open(&self) -> bool {
+        self.unread.get()
+    }
+
+    /// Gives the body away to be read as it arrives. It is long enough that what is not read of it is not waited for either.
+    fn hand_over(&mut self, headers: &HeaderMap, max: usize, idle: Duration) -> Option<Upload> {
+        self.unread.set(announces_body(headers));
+        let bounds = Bounds { max, declared: declared_length(headers), idle };
+        self.payload.take().map(|payload| Upload::new(payload, self.unread.clone(), bounds))
     }
 }
 
@@ -75,7 +89,7 @@ pub(super) async fn read_content(
     let encoding = encoding(headers);
     let wrong = Refusal::WrongMediaType(route.bodies());
     let ignored = [Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method());
-    if ignored || !announces_body(headers) {
+    if !route.takes_bytes() && (ignored || !announces_body(headers)) {
         return Ok(Content { encoding, ..Content::default() });
     }
     let max = route.max_body().unwrap_or(settings.body_max_bytes);
@@ -84,6 +98,9 @@ pub(super) async fn read_content(
     }
     if !has_identity_encoding(headers) {
         return Err(Refusal::EncodedBody);
+    }
+    if route.takes_bytes() {
+        return Ok(Content { upload: inbound.hand_over(headers, max, settings.patience.idle), ..Content::default() });
     }
     let taken = encoding.filter(|encoding| route.bodies().takes(*encoding));
     if taken.is_none() && declared_length(headers).is_some() {
@@ -99,7 +116,7 @@ pub(super) async fn read_content(
         None => return Err(wrong),
     };
     let value = value.map_err(|unreadable| Refusal::from(Violation::from(unreadable)))?;
-    Ok(Content { raw, value: Some(value), encoding })
+    Ok(Content { raw, value: Some(value), encoding, upload: None })
 }
 
 fn announces_body(headers: &HeaderMap) -> bool {
@@ -127,11 +144,12 @@ pub(super) fn encoding(headers: &HeaderMap) -> Option<Encoding> {
 }
 
 async fn collect(inbound: &mut Inbound, max: usize, patience: Patience, began: Instant) -> Result<Bytes, Refusal> {
+    let Some(payload) = &mut inbound.payload else { return Ok(Bytes::new()) };
     let mut first: Option<Bytes> = None;
     let mut rest = BytesMut::new();
     loop {
         let left = patience.request.saturating_sub(began.elapsed());
-        let next = timeout(patience.idle.min(left), inbound.payload.next()).await.map_err(|_| Refusal::TooSlow)?;
+        let next = timeout(patience.idle.min(left), payload.next()).await.map_err(|_| Refusal::TooSlow)?;
         let chunk = match next {
             None => break,
             Some(Ok(chunk)) => chunk,
@@ -152,7 +170,7 @@ async fn collect(inbound: &mut Inbound, max: usize, patience: Patience, began: I
             return Err(Refusal::BodyTooLarge { max });
         }
     }
-    inbound.is_open = false;
+    inbound.unread.set(false);
     Ok(if rest.is_empty() { first.unwrap_or_default() } else { rest.freeze() })
 }
 

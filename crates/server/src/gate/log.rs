@@ -46,7 +46,7 @@ fn millis(took: Duration) -> f64 {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
-    use crate::{gate::limits::Tally, metrics::Metrics, route::Area, v1};
+    use crate::{gate::limits::Tally, route::Area, v1};
     use actix_web::http::Method;
     use octavo_core_model::{
         Timestamp,
@@ -117,7 +117,8 @@ mod tests {
             workspace: None,
             tally: Tally::default(),
             origin: None,
-            _counted: Metrics::default().request_began(),
+            if_none_match: None,
+            counted: None,
         };
         change(&mut trail);
         let recorder = Recorder::default();

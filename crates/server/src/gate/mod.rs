@@ -5,6 +5,7 @@
 
 mod address;
 pub mod basic;
+mod compression;
 mod cors;
 mod credential;
 mod dress;
@@ -15,11 +16,13 @@ mod log;
 mod principal;
 mod request_id;
 mod trail;
+mod upload;
 mod visit;
 
 pub use idempotency::{Hold, InFlight};
 use limits::Ground;
 pub use limits::{BucketStanding, Subject, peek};
+pub use upload::Upload;
 pub use visit::Visit;
 
 use crate::{
@@ -57,21 +60,37 @@ pub async fn receive(request: HttpRequest, payload: Payload, backend: Data<Backe
     let mut trail = Trail::begin(&request, &backend);
     let mut inbound = Inbound::of(&request, payload);
     let admitted = admit(&mut trail, &request, &mut inbound, &backend).await;
-    let is_last = inbound.is_left_open() || matches!(admitted, Err(Refusal::BodyTooLarge { .. } | Refusal::TooSlow));
-    if is_last && let Some(line) = request.conn_data::<Line>() {
-        // What is left of the body has no end that this service would wait for.
-        line.give_up();
+    let is_uploading = matches!(&admitted, Ok(Admitted::Visit(visit)) if visit.upload.is_some());
+    let mut is_last = !is_uploading
+        && (inbound.is_left_open() || matches!(admitted, Err(Refusal::BodyTooLarge { .. } | Refusal::TooSlow)));
+    if is_last {
+        give_up(&request);
     }
     let answer = match admitted {
         Ok(Admitted::Visit(visit)) => (visit.route.run)(*visit).await,
         Ok(Admitted::Preflight(entry)) => Answer::Preflight(entry),
         Err(refusal) => Answer::Refused(refusal),
     };
+    if is_uploading && inbound.is_left_open() {
+        is_last = true;
+        give_up(&request);
+    }
+    let may_compress = trail.route.is_some_and(Route::may_compress);
     let mut response = trail.end(&backend, answer);
+    if may_compress {
+        response = compression::compress(request.headers(), response).await;
+    }
     if is_last {
         response.head_mut().set_connection_type(ConnectionType::Close);
     }
     response
+}
+
+/// What is left of the body has no end that this service would wait for.
+fn give_up(request: &HttpRequest) {
+    if let Some(line) = request.conn_data::<Line>() {
+        line.give_up();
+    }
 }
 
 /// What a path names.
@@ -134,6 +153,7 @@ async fn admit(
         request: request.clone(),
         body: content.value,
         encoding: content.encoding,
+        upload: content.upload,
         call,
         hold,
         segments_taken: usize::from(entry.names_workspace()),

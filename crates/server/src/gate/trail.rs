@@ -12,7 +12,7 @@ use actix_web::{
     HttpRequest, HttpResponse,
     http::{
         Method, StatusCode,
-        header::{HeaderMap, HeaderName, HeaderValue, ORIGIN},
+        header::{HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, ORIGIN},
     },
 };
 use octavo_core_model::{
@@ -48,7 +48,10 @@ pub(super) struct Trail {
     pub tally: Tally,
     /// The page's origin, as far as pages of it may read the answer.
     pub origin: Option<HeaderValue>,
-    pub _counted: metrics::InFlight,
+    /// The tags of answers that the client has already.
+    pub if_none_match: Option<String>,
+    /// Counts the call as under way; an answer that is sent as it comes about takes it along.
+    pub counted: Option<metrics::InFlight>,
 }
 
 impl Trail {
@@ -71,7 +74,8 @@ impl Trail {
             workspace: None,
             tally: Tally::default(),
             origin: headers.get(ORIGIN).and_then(|origin| backend.settings.cors.allows(origin)),
-            _counted: backend.metrics.request_began(),
+            if_none_match: if_none_match(headers),
+            counted: Some(backend.metrics.request_began()),
         }
     }
 
@@ -86,6 +90,11 @@ impl Trail {
         if !open {
             self.origin = None;
         }
+    }
+
+    /// Whether the client asks for something to look at, and not to change it.
+    pub(super) fn reads(&self) -> bool {
+        [Method::GET, Method::HEAD].contains(&self.method)
     }
 
     /// Notes how the body is written, where that decides about the answer.
@@ -106,7 +115,7 @@ impl Trail {
             Answer::Refused(refusal) => Some(refusal.problem()),
             Answer::Reply(_) | Answer::Document(_) | Answer::Screen(_) | Answer::File(_) | Answer::Preflight(_) => None,
         };
-        let response = dress::dress(&self, backend, answer, problem.as_ref());
+        let response = dress::dress(&mut self, backend, answer, problem.as_ref());
         let took = self.began.elapsed();
         log::line(&self, response.status(), took, problem.as_ref().and_then(|problem: &Problem| problem.cause));
         backend.metrics.request_ended(&self.method, self.route, response.status(), took);
@@ -121,6 +130,13 @@ fn too_many_failures(answer: &Answer) -> Option<u64> {
         Answer::Screen(screen) if screen.status == StatusCode::TOO_MANY_REQUESTS => screen.retry_after,
         _ => None,
     }
+}
+
+fn if_none_match(headers: &HeaderMap) -> Option<String> {
+    headers.contains_key(IF_NONE_MATCH).then(|| {
+        let lines = headers.get_all(IF_NONE_MATCH).filter_map(|line| line.to_str().ok());
+        lines.collect::<Vec<_>>().join(",")
+    })
 }
 
 /// The client's own id, when it is short and plain enough to be logged.

@@ -1,6 +1,6 @@
 //! A call that passed the gate, on its way to its handler.
 
-use super::{idempotency::Hold, principal};
+use super::{idempotency::Hold, principal, upload::Upload};
 use crate::{
     backend::Backend,
     desk::Desk,
@@ -21,6 +21,7 @@ pub struct Visit {
     pub(super) request: HttpRequest,
     pub(super) body: Option<Value>,
     pub(super) encoding: Option<Encoding>,
+    pub(super) upload: Option<Upload>,
     pub(super) call: Call,
     pub(super) hold: Option<Hold>,
     pub(super) segments_taken: usize,
@@ -45,6 +46,10 @@ impl Visit {
 
     pub const fn body(&self) -> Option<&Value> {
         self.body.as_ref()
+    }
+
+    pub(crate) const fn body_mut(&mut self) -> Option<&mut Value> {
+        self.body.as_mut()
     }
 
     /// How the body is written; `None` when nothing says so.

@@ -55,7 +55,7 @@ pub(super) fn responses(route: &Route, shared: &mut SharedResponses) -> BTreeMap
         let whole = match route.bodies() {
             _ if route.is_screen() => page(status, &problems),
             Bodies::JsonOrForm => either_way(status, &problems),
-            Bodies::Json | Bodies::Form => response(status, &problems),
+            Bodies::Json | Bodies::Form | Bodies::Bytes => response(status, &problems),
         };
         let is_general = problems.iter().all(|problem| general.contains(problem));
         (status.as_u16(), if is_general { shared.refer_to(status, whole) } else { whole })
@@ -83,7 +83,10 @@ fn general(route: &Route) -> Vec<Refusal> {
             refusals.extend([Refusal::ForeignForm, Refusal::StaleForm]);
         }
         refusals.push(Refusal::BodyTooLarge { max: route.max_body().unwrap_or(1 << 20) });
-        refusals.push(Refusal::WrongMediaType(route.bodies()));
+        refusals.push(match route.bodies() {
+            Bodies::Bytes => Refusal::EncodedBody,
+            bodies => Refusal::WrongMediaType(bodies),
+        });
     }
     if !route.options.free {
         refusals.push(Refusal::RateLimited { bucket: Bucket::Generic, retry_after: 12 });

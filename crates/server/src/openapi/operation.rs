@@ -40,6 +40,12 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
                 .collect::<Map<_, _>>(),
         });
     }
+    if takes.bytes {
+        let bytes = json!({ "schema": { "type": "string", "format": "binary" } });
+        let content: Map<_, _> =
+            route.bodies().media().iter().map(|media| ((*media).to_owned(), bytes.clone())).collect();
+        operation["requestBody"] = json!({ "required": true, "content": content });
+    }
     if route.options.deprecated.is_some() {
         operation["deprecated"] = true.into();
     }
@@ -132,6 +138,10 @@ fn parameters(route: &Route, path: &str, takes: &Takes) -> Vec<Value> {
     if route.caller.brings_credential() {
         parameters.push(json!({ "$ref": "#/components/parameters/Workspace" }));
     }
+    let is_described = || takes.headers.iter().any(|header| header.name == "If-None-Match");
+    if route.is_conditional() && !is_described() {
+        parameters.push(json!({ "$ref": "#/components/parameters/IfNoneMatch" }));
+    }
     if route.takes_key() {
         parameters.push(json!({ "$ref": "#/components/parameters/IdempotencyKey" }));
     }
@@ -153,6 +163,9 @@ fn success(route: &Route, answer: &AnswerDoc) -> Value {
     let mut headers: Map<_, _> = ALWAYS.iter().map(|(name, kind)| ((*name).to_owned(), header(kind))).collect();
     if route.takes_key() {
         headers.insert("Idempotency-Replayed".to_owned(), header("IdempotencyReplayed"));
+    }
+    if route.is_conditional() {
+        headers.insert("ETag".to_owned(), header("ETag"));
     }
     if route.options.deprecated.is_some() {
         headers.insert("Deprecation".to_owned(), header("Deprecation"));

@@ -66,6 +66,14 @@ pub(super) fn parameters() -> Value {
                 `Idempotency-Replayed: true`, instead of acting twice. 1 to 255 visible ASCII characters.",
             "schema": { "type": "string", "minLength": 1, "maxLength": 255 },
         },
+        "IfNoneMatch": {
+            "name": "If-None-Match",
+            "in": "header",
+            "required": false,
+            "description": "The `ETag` of an answer that the client has already, or several with commas between them. While it is what would be \
+                answered again, the answer is 304 without a body.",
+            "schema": { "type": "string" },
+        },
         "Workspace": {
             "name": "X-Service-Workspace",
             "in": "header",
@@ -93,6 +101,7 @@ pub(super) fn headers() -> Value {
         "RateLimitLimit": number("How many calls the bucket with the smallest share left lets through in its window.", 100),
         "RateLimitRemaining": number("How many of them are left.", 99),
         "RateLimitReset": number("The Unix second at which a place becomes free.", 1_763_720_400),
+        "ETag": text("Names what was answered. It changes with whatever the answer shows.", "\"7-60303ae22b998861\""),
         "RetryAfter": number("How many seconds to wait.", 12),
         "IdempotencyReplayed": text("`true` when this is the kept answer of an earlier call.", "true"),
         "WwwAuthenticate": text(

@@ -147,6 +147,13 @@ fn every_path_parameter_is_declared() {
     }
 }
 
+#[test]
+fn routes_that_read_their_body_as_it_arrives_say_so_in_both_places() {
+    for route in AREAS.iter().flat_map(Area::routes) {
+        assert_eq!(Takes::of(route).bytes, route.takes_bytes(), "{} {}", route.method, route.path);
+    }
+}
+
 /// Fields without an example of their own show that of their type; texts have none that would fit everywhere.
 #[test]
 fn every_text_field_has_an_example_of_its_own() {

@@ -5,6 +5,7 @@ mod declare;
 mod part;
 mod table;
 
+pub use crate::gate::Upload;
 pub use caller::Caller;
 pub use part::{Ahead, Body, Confirmation, IfMatch, Part, Path, Query, Takes, resting_on};
 pub use table::{Ambiguous, BASE, Entry, Found, Table, parameter_names};
@@ -27,6 +28,7 @@ const CREDENTIAL_BODY: usize = 16 * 1024;
 /// The types of bodies.
 pub const JSON: &str = "application/json";
 pub const FORM: &str = "application/x-www-form-urlencoded";
+const BYTES: &str = "application/octet-stream";
 
 /// A handler at work. It stays on the thread of its connection.
 pub type Running = Pin<Box<dyn Future<Output = Answer>>>;
@@ -93,12 +95,27 @@ impl Route {
 
     /// Whether a call may carry an idempotency key.
     pub fn takes_key(&self) -> bool {
-        self.mutates() && self.options.surface == Surface::Json
+        self.mutates() && self.options.surface == Surface::Json && !self.takes_bytes()
+    }
+
+    /// Whether its handler reads the body as it arrives.
+    pub fn takes_bytes(&self) -> bool {
+        self.options.bodies == Bodies::Bytes
     }
 
     /// Whether the route is a page for people.
     pub fn is_screen(&self) -> bool {
         self.options.surface == Surface::Screen
+    }
+
+    /// Whether answers may be compressed: not those of pages for people, whose forms hold tokens, nor where any answer hands out a secret.
+    pub fn may_compress(&self) -> bool {
+        !self.is_screen() && !self.answers.iter().any(|answer| answer.shape.holds_secret)
+    }
+
+    /// Whether a client that has the answer already can ask not to be sent it again.
+    pub fn is_conditional(&self) -> bool {
+        self.answers.iter().any(|answer| answer.status == 304)
     }
 
     /// How bodies may be written.
@@ -184,6 +201,8 @@ pub enum Bodies {
     Json,
     Form,
     JsonOrForm,
+    /// Bytes of any type, which the handler takes as they arrive: [`Upload`].
+    Bytes,
 }
 
 impl Bodies {
@@ -192,6 +211,7 @@ impl Bodies {
             Self::Json => &[JSON],
             Self::Form => &[FORM],
             Self::JsonOrForm => &[JSON, FORM],
+            Self::Bytes => &[BYTES],
         }
     }
 
@@ -243,11 +263,19 @@ pub struct Shape {
     pub schema: fn() -> Value,
     pub example: fn() -> Value,
     pub collect: fn(&mut Named),
+    /// It hands out a token, a secret or a signed address.
+    pub holds_secret: bool,
 }
 
 impl Shape {
     pub const fn of<T: Shown>() -> Self {
-        Self { media: T::MEDIA, schema: T::schema, example: T::example, collect: T::collect }
+        Self {
+            media: T::MEDIA,
+            schema: T::schema,
+            example: T::example,
+            collect: T::collect,
+            holds_secret: T::HOLDS_SECRET,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Encoding, Route};
 use crate::{
+    entity_tag,
     gate::Visit,
     wire::{CursorSeal, Named, Pager, ParameterDoc, Parameters, QueryParameters, Readable, Reader, RequestBody},
 };
@@ -32,6 +33,8 @@ pub struct Takes {
     pub query: Vec<ParameterDoc>,
     pub headers: Vec<ParameterDoc>,
     pub body: Option<BodyDoc>,
+    /// The body is taken as it arrives.
+    pub bytes: bool,
     pub named: Named,
 }
 
@@ -110,20 +113,13 @@ impl<T: RequestBody> Part for Body<T> {
     type Given = Draft<T>;
 
     fn take(visit: &mut Visit) -> Draft<T> {
-        let empty = Map::new();
-        let listed;
-        let fields = match visit.body() {
-            None => &empty,
-            Some(Value::Object(fields)) if visit.encoding() == Some(Encoding::Form) => {
-                listed = with_lists::<T>(fields.clone());
-                &listed
-            }
-            Some(Value::Object(fields)) => fields,
-            Some(other) => return Err(no_object(other).into()),
-        };
-        let mut reader = Reader::over(fields);
-        let read = T::read_fields(&mut reader);
-        read.ok_or_else(|| Fault::Invalid(reader.into_violations()))
+        let is_form = visit.encoding() == Some(Encoding::Form);
+        match visit.body_mut() {
+            None => read_with(Reader::over(&Map::new())),
+            Some(Value::Object(fields)) if is_form => read_with(Reader::over(&with_lists::<T>(fields.clone()))),
+            Some(Value::Object(fields)) => read_with(Reader::taking(fields)),
+            Some(other) => Err(no_object(other).into()),
+        }
     }
 
     fn describe(takes: &mut Takes) {
@@ -133,7 +129,8 @@ impl<T: RequestBody> Part for Body<T> {
 }
 
 /// The part of a body that says what right the call takes, read apart from the rest: who lacks the right learns that, whatever else is wrong with
-/// the body. The route takes the whole of it as [`Body`] besides, which has the flaws of this part among its own.
+/// the body. The route takes the whole of it as [`Body`] besides, behind this part: that has the flaws of this part among its own, and moves
+/// what it reads out of the body.
 #[derive(Debug)]
 pub struct Ahead<T>(PhantomData<T>);
 
@@ -141,10 +138,19 @@ impl<T: RequestBody> Part for Ahead<T> {
     type Given = Draft<T>;
 
     fn take(visit: &mut Visit) -> Draft<T> {
-        Body::<T>::take(visit)
+        match visit.body() {
+            None => read_with(Reader::over(&Map::new())),
+            Some(Value::Object(fields)) => read_with(Reader::over(fields)),
+            Some(other) => Err(no_object(other).into()),
+        }
     }
 
     fn describe(_takes: &mut Takes) {}
+}
+
+fn read_with<T: RequestBody>(mut reader: Reader<'_>) -> Draft<T> {
+    let read = T::read_fields(&mut reader);
+    read.ok_or_else(|| Fault::Invalid(reader.into_violations()))
 }
 
 /// A body that is no object is shown to who sent it, unless there are objects in it: they may hold secrets.
@@ -218,20 +224,22 @@ impl Part for IfMatch {
     fn describe(takes: &mut Takes) {
         takes.headers.push(ParameterDoc {
             name: "If-Match",
-            about: "The version that the change rests on, bare or in quotes; `*` for whichever there is. A stale one is 409.".to_owned(),
+            about: "The version that the change rests on, bare or in quotes, or an `ETag`, of which only the version counts; `*` for whichever there is. A \
+                    stale one is 409."
+                .to_owned(),
             required: false,
-            schema: json!({ "type": "string", "pattern": "^([0-9]+|\"[0-9]+\"|\\*)$" }),
+            schema: json!({ "type": "string", "pattern": "^([0-9]+|\"[0-9]+\"|(W/)?\"[0-9]+-[0-9a-fA-F]+\"|\\*)$" }),
             example: json!("*"),
         });
     }
 }
 
-/// `5`, `"5"` or `*`.
+/// `5`, `*`, or a tag: `"5"`, or the whole that a read answered.
 fn read_expected(text: &str) -> Option<Expected> {
     if text == "*" {
         return Some(Expected::Any);
     }
-    let digits = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    let digits = entity_tag::version(text).unwrap_or(text);
     let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
     is_number.then(|| Expected::Exactly(digits.parse().unwrap_or(i64::MAX)))
 }

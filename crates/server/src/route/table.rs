@@ -107,6 +107,9 @@ impl Entry {
             if route.takes_key() {
                 known.insert("Idempotency-Key");
             }
+            if route.is_conditional() {
+                known.insert("If-None-Match");
+            }
             known.extend(Takes::of(route).headers.iter().map(|header| header.name));
         }
         known

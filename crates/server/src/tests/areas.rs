@@ -9,7 +9,8 @@ use crate::{
 use octavo_app::{Call, Draft, access};
 use octavo_core_model::{Fault, id::SessionId, text::Name};
 
-pub(super) const AREA: Area = Area { name: "Tests", about: "Routes that exist for tests only.", files: &[ROUTES] };
+pub(super) const AREA: Area =
+    Area { name: "Tests", about: "Routes that exist for tests only.", files: &[ROUTES, super::streaming::ROUTES] };
 
 routes! {
     /// Is about to go.

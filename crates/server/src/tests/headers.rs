@@ -53,7 +53,7 @@ fn every_answer_names_its_request_and_is_dressed() {
         if answer.header("content-type") == Some("application/json") {
             let policy = "default-src 'none'; frame-ancestors 'none'";
             assert_eq!(answer.header("content-security-policy"), Some(policy));
-            assert_eq!(answer.header("vary"), Some("Authorization, X-Service-Workspace, Origin"));
+            assert_eq!(answer.header("vary"), Some("Authorization, X-Service-Workspace, Origin, Accept-Encoding"));
             assert_eq!(answer.header("cache-control"), Some("no-store"));
         }
     }

@@ -34,6 +34,7 @@ fn call(route: &Route, name: &str, world: &World, names_workspace: bool) -> wire
         None => request,
         Some(Bodies::Form) => request.header("Origin", ORIGIN).text(FORM, ""),
         Some(Bodies::Json | Bodies::JsonOrForm) => request.text(JSON, "{}"),
+        Some(Bodies::Bytes) => request.bytes(b"x"),
     }
 }
 

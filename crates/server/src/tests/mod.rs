@@ -7,6 +7,8 @@
 )]
 
 mod areas;
+mod compression;
+mod conditional;
 mod cors;
 mod docs;
 mod framing;
@@ -17,6 +19,7 @@ mod matrix;
 mod operations;
 mod server;
 mod shutdown;
+mod streaming;
 mod wire;
 
 use server::Server;

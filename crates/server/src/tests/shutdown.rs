@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// A time nothing in a test waits for: whoever did would be seen.
 const NEVER: Duration = Duration::from_hours(1);
 
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub(super) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let deadline = Instant::now() + LONGEST;
     while !is_so() {
         assert!(Instant::now() < deadline, "waited in vain until {what}");

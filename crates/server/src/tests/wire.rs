@@ -16,6 +16,8 @@ pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) headers: Vec<(String, String)>,
     pub(super) body: String,
+    /// The same as it came.
+    pub(super) raw: Vec<u8>,
 }
 
 impl Answer {
@@ -44,7 +46,7 @@ impl Answer {
         let mut lines = head.split("\r\n");
         let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
         let header = |line: &str| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));
-        Self { status, headers: lines.filter_map(header).collect(), body }
+        Self { status, headers: lines.filter_map(header).collect(), body, raw: Vec::new() }
     }
 }
 
@@ -88,8 +90,14 @@ impl Connection {
         };
         let head = String::from_utf8(self.read[..head_end].to_vec()).unwrap();
         let mut answer = Answer::parse(&head, String::new());
+        if answer.header("transfer-encoding") == Some("chunked") && verb != "HEAD" {
+            self.read.drain(..head_end + 4);
+            answer.raw = self.chunks();
+            answer.body = String::from_utf8_lossy(&answer.raw).into_owned();
+            return Some(answer);
+        }
         let length = match (verb, answer.status) {
-            ("HEAD", _) | (_, 204) => 0,
+            ("HEAD", _) | (_, 204 | 304) => 0,
             _ => answer.header("content-length").map_or(0, |length| length.parse().unwrap()),
         };
         while self.read.len() < head_end + 4 + length {
@@ -98,7 +106,51 @@ impl Connection {
         let body = self.read[head_end + 4..head_end + 4 + length].to_vec();
         self.read.drain(..head_end + 4 + length);
         answer.body = String::from_utf8_lossy(&body).into_owned();
+        answer.raw = body;
         Some(answer)
+    }
+
+    /// A body in chunks, up to the one that says that there are no more.
+    fn chunks(&mut self) -> Vec<u8> {
+        let mut body = Vec::new();
+        loop {
+            let end = loop {
+                if let Some(at) = self.read.windows(2).position(|window| window == b"\r\n") {
+                    break at;
+                }
+                assert!(self.fill(), "the body is cut");
+            };
+            let size = usize::from_str_radix(std::str::from_utf8(&self.read[..end]).unwrap(), 16).unwrap();
+            while self.read.len() < end + 2 + size + 2 {
+                assert!(self.fill(), "the body is cut");
+            }
+            body.extend_from_slice(&self.read[end + 2..end + 2 + size]);
+            self.read.drain(..end + 2 + size + 2);
+            if size == 0 {
+                return body;
+            }
+        }
+    }
+
+    /// All that comes until the server closes.
+    pub(super) fn rest(&mut self) -> Vec<u8> {
+        while self.fill() {}
+        std::mem::take(&mut self.read)
+    }
+
+    /// Sends for as long as somebody takes it, at most so much; how much that was.
+    pub(super) fn send_while_taken(&mut self, most: usize) -> usize {
+        let piece = vec![b'x'; 1 << 16];
+        let mut sent = 0;
+        self.stream.set_write_timeout(Some(Duration::from_millis(500))).unwrap();
+        while sent < most {
+            match self.stream.write(&piece) {
+                Ok(size) => sent += size,
+                Err(error) if [ErrorKind::WouldBlock, ErrorKind::TimedOut].contains(&error.kind()) => break,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        sent
     }
 
     /// Whether the server has nothing more to say and closes.

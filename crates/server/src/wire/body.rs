@@ -67,6 +67,8 @@ macro_rules! documented_struct {
         $([$($doc:literal)+] $json:literal $kind:ident $type:ty $(= $example:tt)?;)*
     }) => {
         impl $crate::wire::Documented for $name {
+            const HOLDS_SECRET: bool = false $(|| <$type as $crate::wire::Documented>::HOLDS_SECRET)*;
+
             fn schema() -> serde_json::Value {
                 serde_json::json!({ "$ref": concat!("#/components/schemas/", stringify!($name)) })
             }

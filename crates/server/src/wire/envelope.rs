@@ -16,6 +16,8 @@ pub struct Page<T> {
 }
 
 impl<T: Documented> Documented for Data<T> {
+    const HOLDS_SECRET: bool = T::HOLDS_SECRET;
+
     fn schema() -> Value {
         json!({ "type": "object", "properties": { "data": T::schema() }, "required": ["data"] })
     }
@@ -44,6 +46,8 @@ impl<T: Writable> Serialize for Data<T> {
 }
 
 impl<T: Documented> Documented for Page<T> {
+    const HOLDS_SECRET: bool = T::HOLDS_SECRET;
+
     fn schema() -> Value {
         json!({
             "type": "object",

@@ -1,9 +1,10 @@
 //! Objects whose keys depend on what they tell.
 
 use super::{Documented, Readable, Writable};
-use octavo_core_model::fault::Issue;
+use octavo_core_model::fault::{Issue, Violation};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
+use std::mem;
 
 /// An object of any keys.
 #[derive(Clone, Debug)]
@@ -39,12 +40,23 @@ impl Readable for Markdown {
     fn read(value: &Value) -> Result<Self, Issue> {
         value.as_str().map(|text| Self(text.to_owned())).ok_or(Issue::InvalidType)
     }
+
+    fn take_field(field: &str, value: &mut Value, violations: &mut Vec<Violation>) -> Option<Self> {
+        match value {
+            Value::String(text) => Some(Self(mem::take(text))),
+            other => Self::read_field(field, other, violations),
+        }
+    }
 }
 
 /// Whatever it is: its meaning depends on what else is sent.
 impl Readable for Json {
     fn read(value: &Value) -> Result<Self, Issue> {
         Ok(Self(value.clone()))
+    }
+
+    fn take_field(_: &str, value: &mut Value, _: &mut Vec<Violation>) -> Option<Self> {
+        Some(Self(value.take()))
     }
 }
 

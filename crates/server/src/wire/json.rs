@@ -4,7 +4,7 @@
 
 use octavo_core_model::fault::{Issue, Violation};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Number, Value, map::Entry};
 use std::{cell::Cell, fmt};
 
 const MAX_DEPTH: u32 = 64;
@@ -126,11 +126,10 @@ impl<'de> Visitor<'de> for Seed<'_> {
         while let Some(key) = entries.next_key::<String>()? {
             self.rules.count_key()?;
             self.rules.check_text(&key)?;
-            if object.contains_key(&key) {
-                return Err(self.rules.stop(Issue::Duplicate));
-            }
-            let value = entries.next_value_seed(inner)?;
-            object.insert(key, value);
+            match object.entry(key) {
+                Entry::Occupied(_) => return Err(self.rules.stop(Issue::Duplicate)),
+                Entry::Vacant(place) => place.insert(entries.next_value_seed(inner)?),
+            };
         }
         Ok(Value::Object(object))
     }

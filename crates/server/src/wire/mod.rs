@@ -4,6 +4,7 @@
 //! `body!`, `query!` and `reply!` put them together.
 
 mod body;
+mod confidential;
 mod cursor;
 mod envelope;
 mod form;
@@ -17,6 +18,7 @@ mod reply;
 mod tests;
 mod values;
 
+pub use confidential::Confidential;
 pub use cursor::{Binding, CursorSeal, Pager};
 pub use envelope::{Data, Page};
 pub use form::parse_form;
@@ -44,6 +46,10 @@ pub trait Documented {
     /// Whether examples of bodies show a field of this type.
     const IN_EXAMPLES: bool = true;
 
+    /// Whether a reply that shows it hands out a token, a secret or a signed address. Such replies are not compressed: how well a text
+    /// compresses reveals what is in it to somebody who can add text of their own.
+    const HOLDS_SECRET: bool = false;
+
     /// Its JSON schema.
     fn schema() -> Value;
 
@@ -70,6 +76,11 @@ pub trait Readable: Documented + Sized {
                 None
             }
         }
+    }
+
+    /// Reads the value of a field that nobody reads again. What may be long is moved out of it in place of being copied.
+    fn take_field(field: &str, value: &mut Value, violations: &mut Vec<Violation>) -> Option<Self> {
+        Self::read_field(field, value, violations)
     }
 
     /// What is said of a value that breaks a rule.

@@ -7,43 +7,62 @@ use serde_json::{Map, Value};
 /// The fields of a body. Each read either gives a value or notes a violation and gives `None`.
 #[derive(Debug)]
 pub struct Reader<'a> {
-    fields: &'a Map<String, Value>,
+    fields: Fields<'a>,
     violations: Vec<Violation>,
+}
+
+#[derive(Debug)]
+enum Fields<'a> {
+    Lent(&'a Map<String, Value>),
+    /// Each is read once.
+    Given(&'a mut Map<String, Value>),
 }
 
 impl<'a> Reader<'a> {
     pub const fn over(fields: &'a Map<String, Value>) -> Self {
-        Self { fields, violations: Vec::new() }
+        Self { fields: Fields::Lent(fields), violations: Vec::new() }
+    }
+
+    /// Reads fields each of which is read once: long values are moved out of them.
+    pub const fn taking(fields: &'a mut Map<String, Value>) -> Self {
+        Self { fields: Fields::Given(fields), violations: Vec::new() }
     }
 
     /// A field that has to be there.
     pub fn required<T: Readable>(&mut self, name: &'static str) -> Option<T> {
-        let Some(value) = self.fields.get(name) else {
+        if self.peek(name).is_none() {
             self.violations.push(Violation::new(name, Issue::Required));
             return None;
-        };
-        self.value(name, value)
+        }
+        self.value(name)
     }
 
     /// A field that may be left out, but not be null.
     pub fn optional<T: Readable>(&mut self, name: &'static str) -> Option<Option<T>> {
-        match self.fields.get(name) {
-            Some(value) => self.value(name, value).map(Some),
-            None => Some(None),
-        }
+        if self.peek(name).is_none() { Some(None) } else { self.value(name).map(Some) }
     }
 
     /// A field of a merge-patch: left out keeps, null clears.
     pub fn nullable<T: Readable>(&mut self, name: &'static str) -> Option<Option<Option<T>>> {
-        match self.fields.get(name) {
+        match self.peek(name) {
             Some(Value::Null) => Some(Some(None)),
-            Some(value) => self.value(name, value).map(|value| Some(Some(value))),
+            Some(_) => self.value(name).map(|value| Some(Some(value))),
             None => Some(None),
         }
     }
 
-    fn value<T: Readable>(&mut self, name: &'static str, value: &Value) -> Option<T> {
-        T::read_field(name, value, &mut self.violations)
+    fn peek(&self, name: &str) -> Option<&Value> {
+        match &self.fields {
+            Fields::Lent(fields) => fields.get(name),
+            Fields::Given(fields) => fields.get(name),
+        }
+    }
+
+    fn value<T: Readable>(&mut self, name: &'static str) -> Option<T> {
+        match &mut self.fields {
+            Fields::Lent(fields) => T::read_field(name, fields.get(name)?, &mut self.violations),
+            Fields::Given(fields) => T::take_field(name, fields.get_mut(name)?, &mut self.violations),
+        }
     }
 
     pub fn into_violations(self) -> Vec<Violation> {

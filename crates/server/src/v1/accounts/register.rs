@@ -18,7 +18,7 @@ use octavo_app::{
     accounts::register::{self, Registered, Registration},
 };
 use octavo_core_model::{
-    Fault,
+    Fault, Secret,
     fault::{Conflict, Denial},
     text::{Email, Name, NewPassword},
 };
@@ -44,9 +44,9 @@ reply! {
         /// Its personal workspace.
         workspace "workspace": required NewWorkspaceReply,
         /// Authorizes calls for 15 minutes.
-        access_token "accessToken": required String = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
+        access_token "accessToken": required Secret<String> = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
         /// Buys the next pair of tokens, once.
-        refresh_token "refreshToken": required String = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        refresh_token "refreshToken": required Secret<String> = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// Seconds until the access token expires.
         expires_in "expiresIn": required i64 = 900,
         /// The session that was opened.
@@ -83,8 +83,8 @@ fn shape(signer: &dyn AccessTokens, registered: Registered) -> Reply {
         return accepted(SentReply { sent: true });
     };
     created(RegisteredReply {
-        access_token: signer.sign(&signed_in.claims),
-        refresh_token: signed_in.refresh_token.reveal().to_owned(),
+        access_token: Secret::new(signer.sign(&signed_in.claims)),
+        refresh_token: Secret::new(signed_in.refresh_token.reveal().to_owned()),
         expires_in: expires_in(),
         session: SessionExpiryReply { id: signed_in.session.id, expires_at: signed_in.session.expires_at },
         user: signed_in.user.into(),

@@ -59,6 +59,10 @@ impl crate::wire::Readable for HiddenJson {
     fn read(value: &Value) -> Result<Self, Issue> {
         Ok(Self(value.clone()))
     }
+
+    fn take_field(_: &str, value: &mut Value, _: &mut Vec<Violation>) -> Option<Self> {
+        Some(Self(value.take()))
+    }
 }
 
 /// The page and what is to happen on it.
@@ -68,11 +72,11 @@ pub(super) fn read(body: Draft<BatchBody>, header: Draft<Option<Expected>>) -> (
         Err(fault) => return (Err(fault.clone()), Err(fault)),
     };
     let page = page_of(&body);
-    let batch = header.and_then(|header| batch(&body, header));
+    let batch = header.and_then(|header| batch(body, header));
     (page, batch)
 }
 
-fn batch(body: &BatchBody, header: Option<Expected>) -> Draft<Batch> {
+fn batch(body: BatchBody, header: Option<Expected>) -> Draft<Batch> {
     let base = body.base_version.as_ref().map(|version| version.0);
     let base = match (header, base) {
         (Some(Expected::Exactly(sent)), Some(base)) if sent != base => {
@@ -81,38 +85,37 @@ fn batch(body: &BatchBody, header: Option<Expected>) -> Draft<Batch> {
         (_, Some(base)) => Some(Expected::Exactly(base)),
         (header, None) => header,
     };
+    let field = if body.ops.as_ref().is_some_and(|ops| ops.0.is_array()) { "ops" } else { "operations" };
     let sent = sent_operations(body)?;
     if sent.len() > MAX_OPERATIONS {
         return Err(Fault::TooManyOperations);
     }
     if sent.is_empty() {
-        let field = if body.ops.as_ref().is_some_and(|ops| ops.0.is_array()) { "ops" } else { "operations" };
         return Err(Violation::new(field, Issue::TooShort).into());
     }
-    Ok(Batch { base, operations: sent.iter().map(operation).collect() })
+    Ok(Batch { base, operations: sent.into_iter().map(operation).collect() })
 }
 
 /// Reads an operation. One with flaws is told together with what is wrong with the others.
-fn operation(sent: &Value) -> Result<Operation, Misread> {
-    operations::operation(sent).map_err(|flaws| {
-        let id = sent.get("block").and_then(|block| block.get("id")).and_then(Value::as_str);
-        Misread { flaws, block: id.and_then(|id| id.parse().ok()) }
-    })
+fn operation(sent: Value) -> Result<Operation, Misread> {
+    let id = sent.get("block").and_then(|block| block.get("id")).and_then(Value::as_str);
+    let block = id.and_then(|id| id.parse().ok());
+    operations::operation(sent).map_err(|flaws| Misread { flaws, block })
 }
 
 /// The operations in the form of `ops`, whichever form they came in.
-fn sent_operations(body: &BatchBody) -> Draft<Vec<Value>> {
-    let list = |name: &str, sent: &Value| match sent {
-        Value::Array(list) => Ok(list.clone()),
-        other => Err(Fault::from(Violation::new(name, Issue::InvalidType).with(other.clone()))),
+fn sent_operations(body: BatchBody) -> Draft<Vec<Value>> {
+    let list = |name: &str, sent: Value| match sent {
+        Value::Array(list) => Ok(list),
+        other => Err(Fault::from(Violation::new(name, Issue::InvalidType).with(other))),
     };
     // A part that is null is not sent.
-    let sent = |part: &Option<HiddenJson>| part.clone().filter(|part| !part.0.is_null());
-    let ops = body.ops.as_ref().filter(|ops| !ops.0.is_null());
-    match (ops, &sent(&body.operations), &sent(&body.op)) {
-        (Some(ops), None, None) => list("ops", &ops.0),
-        (None, Some(operations), None) => Ok(list("operations", &operations.0)?.iter().map(as_operation).collect()),
-        (None, None, Some(op)) => single(body, &op.0).map(|operation| vec![operation]),
+    let sent = |part: Option<HiddenJson>| part.map(|part| part.0).filter(|part| !part.is_null());
+    let ops = body.ops.map(|ops| ops.0).filter(|ops| !ops.is_null());
+    match (ops, sent(body.operations), sent(body.op)) {
+        (Some(ops), None, None) => list("ops", ops),
+        (None, Some(operations), None) => Ok(list("operations", operations)?.into_iter().map(as_operation).collect()),
+        (None, None, Some(op)) => single(&op, body.block, body.after.flatten()).map(|operation| vec![operation]),
         (None, None, None) => Err(Violation::new("ops", Issue::Required).into()),
         (Some(_), Some(_), _) => Err(Violation::new("operations", Issue::InvalidValue).into()),
         (_, _, Some(_)) => Err(Violation::new("op", Issue::InvalidValue).into()),
@@ -120,17 +123,16 @@ fn sent_operations(body: &BatchBody) -> Draft<Vec<Value>> {
 }
 
 /// `{ op: insert, after, block }`.
-fn single(body: &BatchBody, op: &Value) -> Draft<Value> {
+fn single(op: &Value, block: Option<HiddenJson>, after: Option<HiddenJson>) -> Draft<Value> {
     if !matches!(op.as_str(), Some("insert" | "upsert")) {
         return Err(Violation::new("op", Issue::InvalidValue).with(op.clone()).into());
     }
-    let Some(HiddenJson(Value::Object(block))) = &body.block else {
-        return Err(
-            Violation::new("block", if body.block.is_some() { Issue::InvalidType } else { Issue::Required }).into()
-        );
+    let mut block = match block {
+        Some(HiddenJson(Value::Object(block))) => block,
+        Some(_) => return Err(Violation::new("block", Issue::InvalidType).into()),
+        None => return Err(Violation::new("block", Issue::Required).into()),
     };
-    let mut block = block.clone();
-    if let Some(HiddenJson(after)) = body.after.clone().flatten() {
+    if let Some(HiddenJson(after)) = after {
         if ["afterBlockId", "beforeBlockId", "position"]
             .iter()
             .any(|other| block.get(*other).is_some_and(|sent| !sent.is_null()))
@@ -139,31 +141,32 @@ fn single(body: &BatchBody, op: &Value) -> Draft<Value> {
         }
         block.insert("afterBlockId".to_owned(), after);
     }
-    Ok(json!({ "op": "upsert", "block": block }))
+    Ok(Value::Object(Map::from_iter([("op".to_owned(), "upsert".into()), ("block".to_owned(), block.into())])))
 }
 
 /// An entry of `operations` as one of `ops`.
-fn as_operation(entry: &Value) -> Value {
-    let Value::Object(entry) = entry else { return entry.clone() };
-    let part = |name: &str| entry.get(name).cloned();
+fn as_operation(entry: Value) -> Value {
+    let Value::Object(mut entry) = entry else { return entry };
     let mut operation = Map::new();
-    for name in ["op", "blockId", "version"] {
-        operation.extend(part(name).map(|value| (name.to_owned(), value)));
+    for name in ["op", "version"] {
+        operation.extend(entry.remove(name).map(|value| (name.to_owned(), value)));
     }
-    let target = part("target").unwrap_or_else(|| json!({}));
-    match entry.get("op").and_then(Value::as_str) {
+    let id = entry.remove("blockId");
+    let target = entry.remove("target").unwrap_or_else(|| json!({}));
+    match operation.get("op").and_then(Value::as_str) {
         Some("insert" | "upsert") => {
-            let mut block = part("block").unwrap_or_default();
+            let mut block = entry.remove("block").unwrap_or_default();
             if let (Value::Object(block), Value::Object(target)) = (&mut block, target) {
                 block.extend(target);
-                block.extend(part("blockId").map(|id| ("id".to_owned(), id)));
+                block.extend(id.clone().map(|id| ("id".to_owned(), id)));
             }
             operation.insert("block".to_owned(), block);
         }
-        Some("update") => operation.extend(part("block").map(|patch| ("patch".to_owned(), patch))),
+        Some("update") => operation.extend(entry.remove("block").map(|patch| ("patch".to_owned(), patch))),
         Some("move") => operation.extend([("move".to_owned(), target)]),
         _ => {}
     }
+    operation.extend(id.map(|id| ("blockId".to_owned(), id)));
     Value::Object(operation)
 }
 

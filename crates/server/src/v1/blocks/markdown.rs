@@ -5,9 +5,9 @@ use super::{
     sent::SentEdits,
 };
 use crate::{
-    answer::{Answer, ok},
+    answer::{Answer, ok, versioned},
     desk::Desk,
-    route::{Body, IfMatch, Path, resting_on, routes},
+    route::{Body, IfMatch, Nothing, Path, resting_on, routes},
     wire::{Data, Reader, Version, body, reply},
 };
 use octavo_app::{
@@ -25,7 +25,7 @@ use octavo_core_model::{
     version::{Expected, Stale},
 };
 use serde_json::{Map, Value};
-use std::sync::Arc;
+use std::{mem, sync::Arc};
 
 reply! {
     /// The content of a page as a text.
@@ -68,7 +68,7 @@ routes! {
         caller: Inside(Door::PAGES),
         limits: [],
         takes: (page: Path<PageId>),
-        answers: { 200: Data<MarkdownReply> },
+        answers: { 200: Data<MarkdownReply>, 304: Nothing },
         refusals: [Fault::Compute(ComputeFault::Busy)],
         events: [],
     }
@@ -98,7 +98,7 @@ routes! {
 }
 
 async fn get(desk: Desk, call: Call, page: Draft<PageId>) -> Answer {
-    let shape = |MarkdownPage { markdown, version }| ok(MarkdownReply { markdown, version });
+    let shape = |MarkdownPage { markdown, version }| versioned(version, MarkdownReply { markdown, version });
     let read = move |engine: Arc<Engine>, call| async move { blocks::markdown(&engine, call, page).await.map(shape) };
     desk.computing().flow(call, read).await
 }
@@ -113,7 +113,7 @@ async fn edit(
     let draft = header.and_then(|header| {
         let body = body?;
         let expected = resting_on(header, body.version.map(|version| version.0))?;
-        Ok(MarkdownEdits { edits: edits(&body.edits.0)?, expected })
+        Ok(MarkdownEdits { edits: edits(body.edits.0)?, expected })
     });
     let shape = |MarkdownEdited { version, blocks, deleted }| {
         ok(MarkdownEditedReply { version, block_ids: blocks, deleted_block_ids: deleted })
@@ -123,23 +123,25 @@ async fn edit(
     desk.computing().flow(call, edit).await
 }
 
-fn edits(sent: &Value) -> Draft<Vec<Edit>> {
+fn edits(sent: Value) -> Draft<Vec<Edit>> {
     let Value::Array(list) = sent else {
-        return Err(Violation::new("edits", Issue::InvalidType).with(sent.clone()).into());
+        return Err(Violation::new("edits", Issue::InvalidType).with(sent).into());
     };
     match list.len() {
         0 => Err(Violation::new("edits", Issue::TooShort).into()),
-        1..=MAX_EDITS => list.iter().enumerate().map(|(index, sent)| read(sent, &format!("edits.{index}"))).collect(),
+        1..=MAX_EDITS => {
+            list.into_iter().enumerate().map(|(index, sent)| read(sent, &format!("edits.{index}"))).collect()
+        }
         _ => Err(Violation::new("edits", Issue::TooLong).into()),
     }
 }
 
-fn read(sent: &Value, at: &str) -> Draft<Edit> {
-    let Value::Object(fields) = sent else {
-        return Err(Violation::new(at, Issue::InvalidType).with(sent.clone()).into());
+fn read(sent: Value, at: &str) -> Draft<Edit> {
+    let Value::Object(mut fields) = sent else {
+        return Err(Violation::new(at, Issue::InvalidType).with(sent).into());
     };
-    let text = |name: &str| match fields.get(name) {
-        Some(Value::String(text)) => Ok(text.clone()),
+    let mut text = |name: &str| match fields.get_mut(name) {
+        Some(Value::String(text)) => Ok(mem::take(text)),
         Some(other) => Err(flaw(at, name, Issue::InvalidType).with(other.clone())),
         None => Err(flaw(at, name, Issue::Required)),
     };
@@ -148,7 +150,7 @@ fn read(sent: &Value, at: &str) -> Draft<Edit> {
         "append" => Ok(Edit::Append { markdown }),
         "prepend" => Ok(Edit::Prepend { markdown }),
         "replace_all" => Ok(Edit::ReplaceAll { markdown }),
-        "insert_after" => Ok(Edit::InsertAfter { anchor: anchor(fields, at)?, markdown }),
+        "insert_after" => Ok(Edit::InsertAfter { anchor: anchor(&fields, at)?, markdown }),
         "find_replace" => {
             let find = text("find")?;
             if find.is_empty() {

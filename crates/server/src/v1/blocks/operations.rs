@@ -14,11 +14,12 @@ use serde_json::{Map, Value, json};
 
 type Flaws = Vec<Violation>;
 
-/// Reads `{ op, ... }`.
-pub(super) fn operation(sent: &Value) -> Result<Operation, Flaws> {
-    let Value::Object(fields) = sent else {
-        return Err(vec![Violation::new("op", Issue::InvalidType).with(sent.clone())]);
+/// Reads `{ op, ... }`. Texts are moved out of what was sent.
+pub(super) fn operation(sent: Value) -> Result<Operation, Flaws> {
+    let Value::Object(mut fields) = sent else {
+        return Err(vec![Violation::new("op", Issue::InvalidType).with(sent)]);
     };
+    let fields = &mut fields;
     match fields.get("op").and_then(Value::as_str) {
         Some("upsert" | "insert") => insertion(object(fields, "block")?, "block").map(Operation::Insert),
         Some("update") => {
@@ -48,11 +49,11 @@ fn flaw(fields: &Map<String, Value>, name: &str, issue: Issue) -> Violation {
     }
 }
 
-fn object<'a>(fields: &'a Map<String, Value>, name: &str) -> Result<&'a Map<String, Value>, Flaws> {
-    match fields.get(name) {
+fn object<'a>(fields: &'a mut Map<String, Value>, name: &str) -> Result<&'a mut Map<String, Value>, Flaws> {
+    match fields.get_mut(name) {
         Some(Value::Object(object)) => Ok(object),
-        Some(_) => Err(vec![flaw(fields, name, Issue::InvalidType)]),
-        None => Err(vec![flaw(fields, name, Issue::Required)]),
+        Some(other) => Err(vec![Violation::new(name, Issue::InvalidType).with(other.take())]),
+        None => Err(vec![Violation::new(name, Issue::Required)]),
     }
 }
 
@@ -68,7 +69,7 @@ fn named(fields: &Map<String, Value>) -> Result<(BlockId, Option<i64>), Flaws> {
 }
 
 /// Reads a block to be made: `{ id?, type, content?, properties?, parentId?, afterBlockId | beforeBlockId | position }`.
-pub(super) fn insertion(fields: &Map<String, Value>, at: &str) -> Result<Insertion, Flaws> {
+pub(super) fn insertion(fields: &mut Map<String, Value>, at: &str) -> Result<Insertion, Flaws> {
     let mut reader = Reader::over(fields);
     let id = reader.nullable::<BlockId>("id").map(Option::flatten);
     let mut flaws = under(at, reader.into_violations());
@@ -83,12 +84,12 @@ pub(super) fn insertion(fields: &Map<String, Value>, at: &str) -> Result<Inserti
     }
 }
 
-/// Reads type, content and properties.
-pub(super) fn body(fields: &Map<String, Value>, at: &str) -> Result<Body, Flaws> {
+/// Reads type, content and properties, and takes the latter two out.
+pub(super) fn body(fields: &mut Map<String, Value>, at: &str) -> Result<Body, Flaws> {
     let Some(kind) = kind(fields, at)? else {
         return Err(under(at, vec![Violation::new("type", Issue::Required)]));
     };
-    Body::read(kind, fields.get("content"), fields.get("properties"), at)
+    Body::from_sent(kind, fields.remove("content"), fields.remove("properties"), at)
 }
 
 fn kind(fields: &Map<String, Value>, at: &str) -> Result<Option<Kind>, Flaws> {
@@ -103,7 +104,7 @@ fn kind(fields: &Map<String, Value>, at: &str) -> Result<Option<Kind>, Flaws> {
 }
 
 /// Reads what is to become different. What content holds is read later, when it is known what the block is.
-pub(super) fn patch(fields: &Map<String, Value>, at: &str) -> Result<Patch, Flaws> {
+pub(super) fn patch(fields: &mut Map<String, Value>, at: &str) -> Result<Patch, Flaws> {
     let mut reader = Reader::over(fields);
     let parent = reader.nullable::<BlockId>("parentId");
     let position = reader.optional::<Position>("position");
@@ -112,15 +113,15 @@ pub(super) fn patch(fields: &Map<String, Value>, at: &str) -> Result<Patch, Flaw
         flaws.extend(more);
         None
     });
-    let content = fields.get("content").cloned();
-    if content.as_ref().is_some_and(|sent| !sent.is_object() && !sent.is_string()) {
+    if fields.get("content").is_some_and(|sent| !sent.is_object() && !sent.is_string()) {
         flaws.extend(under(at, vec![flaw(fields, "content", Issue::InvalidType)]));
     }
-    // Null clears them, as it clears what is nullable.
-    let properties = fields.get("properties").map(|sent| if sent.is_null() { json!({}) } else { sent.clone() });
-    if properties.as_ref().is_some_and(|sent| !sent.is_object()) {
+    let content = fields.remove("content");
+    if fields.get("properties").is_some_and(|sent| !sent.is_object() && !sent.is_null()) {
         flaws.extend(under(at, vec![flaw(fields, "properties", Issue::InvalidType)]));
     }
+    // Null clears them, as it clears what is nullable.
+    let properties = fields.remove("properties").map(|sent| if sent.is_null() { json!({}) } else { sent });
     match (parent, position) {
         (Some(parent), Some(position)) if flaws.is_empty() => Ok(Patch { kind, content, properties, parent, position }),
         _ => Err(flaws),

@@ -155,5 +155,5 @@ fn insertion(body: NewBlockBody) -> Draft<Operation> {
     put("afterBlockId", id(body.after_block_id.flatten()));
     put("beforeBlockId", id(body.before_block_id.flatten()));
     put("position", body.position.map(|position| position.0));
-    operations::insertion(&fields, "").map(Operation::Insert).map_err(Fault::Invalid)
+    operations::insertion(&mut fields, "").map(Operation::Insert).map_err(Fault::Invalid)
 }

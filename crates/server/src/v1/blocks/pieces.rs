@@ -12,16 +12,16 @@ use octavo_core_model::{
 use serde_json::Value;
 
 /// The same of a document, which may hold as many as a page.
-pub(crate) fn read_document(sent: &Value) -> Draft<Vec<Piece>> {
+pub(crate) fn read_document(sent: Value) -> Draft<Vec<Piece>> {
     read_at_most(sent, MAX_BLOCKS_READ)
 }
 
 /// Reads a list of `{ id?, type, content?, properties?, children? }`, and tells every flaw.
-pub(crate) fn read(sent: &Value) -> Draft<Vec<Piece>> {
+pub(crate) fn read(sent: Value) -> Draft<Vec<Piece>> {
     read_at_most(sent, MAX_PIECES)
 }
 
-fn read_at_most(sent: &Value, most: usize) -> Draft<Vec<Piece>> {
+fn read_at_most(sent: Value, most: usize) -> Draft<Vec<Piece>> {
     let mut reading = Reading { count: 0, flaws: Vec::new() };
     let pieces = reading.list(sent, "blocks");
     if reading.count > most {
@@ -37,29 +37,29 @@ struct Reading {
 
 impl Reading {
     /// As deep as bodies may nest.
-    fn list(&mut self, sent: &Value, at: &str) -> Vec<Piece> {
+    fn list(&mut self, sent: Value, at: &str) -> Vec<Piece> {
         let Value::Array(list) = sent else {
             self.flaws.push(Violation::new(at, Issue::InvalidType));
             return Vec::new();
         };
-        list.iter().enumerate().filter_map(|(index, sent)| self.piece(sent, &format!("{at}.{index}"))).collect()
+        list.into_iter().enumerate().filter_map(|(index, sent)| self.piece(sent, &format!("{at}.{index}"))).collect()
     }
 
-    fn piece(&mut self, sent: &Value, at: &str) -> Option<Piece> {
+    fn piece(&mut self, sent: Value, at: &str) -> Option<Piece> {
         self.count += 1;
-        let Value::Object(fields) = sent else {
+        let Value::Object(mut fields) = sent else {
             self.flaws.push(Violation::new(at, Issue::InvalidType));
             return None;
         };
-        let mut reader = Reader::over(fields);
+        let mut reader = Reader::over(&fields);
         let id = reader.nullable::<BlockId>("id").flatten().flatten();
         let flaws = reader.into_violations().into_iter();
         self.flaws.extend(flaws.map(|flaw| Violation { field: format!("{at}.{}", flaw.field), ..flaw }));
-        let children = match fields.get("children") {
+        let children = match fields.remove("children") {
             None | Some(Value::Null) => Vec::new(),
             Some(children) => self.list(children, &format!("{at}.children")),
         };
-        let body = body(fields, at).map_err(|flaws| self.flaws.extend(flaws)).ok()?;
+        let body = body(&mut fields, at).map_err(|flaws| self.flaws.extend(flaws)).ok()?;
         Some(Piece { id, body, children })
     }
 }

@@ -2,7 +2,11 @@
 
 use crate::wire::{Documented, Readable};
 use octavo_blocks_tree::Kind;
-use octavo_core_model::{fault::Issue, id::PageId, position::Position};
+use octavo_core_model::{
+    fault::{Issue, Violation},
+    id::PageId,
+    position::Position,
+};
 use serde_json::{Value, json};
 
 /// Declares such a value with its schema and an example.
@@ -26,6 +30,10 @@ macro_rules! sent {
             impl Readable for $name {
                 fn read(value: &Value) -> Result<Self, Issue> {
                     Ok(Self(value.clone()))
+                }
+
+                fn take_field(_: &str, value: &mut Value, _: &mut Vec<Violation>) -> Option<Self> {
+                    Some(Self(value.take()))
                 }
             }
         )*

@@ -7,9 +7,9 @@ use super::{
     sent::{SentContent, SentKind, SentPosition},
 };
 use crate::{
-    answer::{Answer, ok},
+    answer::{Answer, versioned},
     desk::Desk,
-    route::{Body, IfMatch, Path, Shown, resting_on, routes},
+    route::{Body, IfMatch, Nothing, Path, Shown, resting_on, routes},
     wire::{Data, Documented, Json, Named, Version, Writable, Written, body, reply},
 };
 use octavo_app::{
@@ -113,6 +113,8 @@ impl ChangedReply {
 impl<T: Documented + Writable> Shown for ChangedReply<T> {}
 
 impl<T: Documented> Documented for ChangedReply<T> {
+    const HOLDS_SECRET: bool = T::HOLDS_SECRET;
+
     fn schema() -> Value {
         let version = json!({ "type": "integer", "description": "The version that the page has now." });
         json!({
@@ -150,7 +152,7 @@ routes! {
         caller: Inside(Door::PAGES),
         limits: [],
         takes: (block: Path<BlockId>),
-        answers: { 200: Data<BlockReply> },
+        answers: { 200: Data<BlockReply>, 304: Nothing },
         refusals: [],
         events: [],
     }
@@ -234,7 +236,10 @@ routes! {
 }
 
 async fn get(desk: Desk, call: Call, block: Draft<BlockId>) -> Answer {
-    let shape = |branch| ok(BlockReply::from(branch));
+    let shape = |branch| {
+        let block = BlockReply::from(branch);
+        versioned(block.version, block)
+    };
     desk.read(call, move |view| Box::pin(blocks::get(view, block)), shape).await
 }
 
@@ -293,7 +298,7 @@ fn change(body: BlockBody, rest: Rest) -> Draft<blocks::Change> {
     put("type", body.kind.map(|kind| kind.0));
     put("content", body.content.map(|content| content.0));
     put("properties", body.properties.map(|properties| properties.map_or_else(|| json!({}), |sent| sent.0)));
-    let patch = operations::patch(&fields, "").map_err(Fault::Invalid)?;
+    let patch = operations::patch(&mut fields, "").map_err(Fault::Invalid)?;
     Ok(blocks::Change { rest, how: blocks::How::Update(patch), beside_return })
 }
 

@@ -2,16 +2,16 @@
 
 use super::portion::{Asked, Portion};
 use crate::{
-    answer::{Answer, FileBytes, disposition},
+    answer::{Answer, FileBody, FileBytes, disposition},
     backend::Backend,
     desk::Desk,
     gate::Visit,
     refusal::Refusal,
     route::{Nothing, Part, Shown, Takes, routes},
+    streaming::{Broken, ByteStream},
     wire::{Documented, ParameterDoc},
 };
 use actix_web::{
-    body::{BoxBody, SizedStream},
     http::{
         StatusCode,
         header::{
@@ -135,7 +135,7 @@ async fn answer(backend: &Arc<Backend>, download: Download, asked: &Asked) -> Re
     let mut headers = headers(backend, &download, &etag);
     let (status, part) = match portion {
         Portion::Unchanged => {
-            return Ok(FileBytes { status: StatusCode::NOT_MODIFIED, headers, body: BoxBody::new(()) });
+            return Ok(FileBytes { status: StatusCode::NOT_MODIFIED, headers, body: FileBody::Whole(Bytes::new()) });
         }
         Portion::Whole => (StatusCode::OK, 0..size),
         Portion::Part(part) => {
@@ -171,20 +171,19 @@ fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
 }
 
 /// The bytes, read as they are sent. The first ones are read before, so that a file that is not there is refused in good order.
-async fn body(backend: &Arc<Backend>, download: Download, part: Range<u64>) -> Result<BoxBody, Fault> {
+async fn body(backend: &Arc<Backend>, download: Download, part: Range<u64>) -> Result<FileBody, Fault> {
     let size = part.end - part.start;
     let reading = Reading { backend: Arc::clone(backend), download, left: part };
-    let Some((first, reading)) = reading.next().await? else { return Ok(BoxBody::new(())) };
+    let Some((first, reading)) = reading.next().await? else { return Ok(FileBody::Whole(Bytes::new())) };
     let rest = stream::unfold(Some(reading), |reading| async {
         match reading?.next().await {
             Ok(Some((bytes, reading))) => Some((Ok(bytes), Some(reading))),
             Ok(None) => None,
-            // The connection ends early, and whoever reads notices by the length.
-            Err(_) => Some((Err("the file ended early"), None)),
+            Err(_) => Some((Err(Broken("the file ended early")), None)),
         }
     });
-    let all = stream::once(std::future::ready(Ok::<_, &'static str>(first))).chain(rest);
-    Ok(BoxBody::new(SizedStream::new(size, Box::pin(all))))
+    let all = stream::once(std::future::ready(Ok(first))).chain(rest);
+    Ok(FileBody::Streamed(ByteStream::sized(size, all)))
 }
 
 struct Reading {

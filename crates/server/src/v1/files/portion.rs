@@ -1,5 +1,6 @@
 //! Which part of a file a call asks for (RFC 9110).
 
+use crate::entity_tag;
 use octavo_core_model::Fault;
 use std::ops::Range;
 
@@ -23,7 +24,7 @@ pub(super) enum Portion {
 impl Asked {
     /// Several ranges, and headers that cannot be read, are answered with the whole.
     pub(super) fn portion(&self, etag: &str, size: u64) -> Result<Portion, Fault> {
-        if self.if_none_match.as_deref().is_some_and(|tags| names(tags, etag)) {
+        if self.if_none_match.as_deref().is_some_and(|tags| entity_tag::names(tags, etag)) {
             return Ok(Portion::Unchanged);
         }
         if self.if_range.as_deref().is_some_and(|tag| tag.trim() != etag) {
@@ -37,12 +38,6 @@ impl Asked {
         };
         if part.is_empty() { Err(Fault::OutOfRange { size }) } else { Ok(Portion::Part(part)) }
     }
-}
-
-/// Whether a list of tags names this one. Weak ones do too, for nothing is changed by the answer.
-fn names(tags: &str, etag: &str) -> bool {
-    let mut tags = tags.split(',').map(str::trim);
-    tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }
 
 /// The bounds of a single range, both included; only a last one stands for a length from the end.

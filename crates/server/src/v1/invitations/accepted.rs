@@ -7,7 +7,7 @@ use crate::{
 };
 use octavo_app::{Reply, invitations::accept::Accepted};
 use octavo_core_model::{
-    Role, Timestamp,
+    Role, Secret, Timestamp,
     id::{UserId, WorkspaceId},
     text::{Email, Name},
 };
@@ -55,9 +55,9 @@ reply! {
         /// As what.
         membership "membership": required NewMembershipReply,
         /// Authorizes calls for 15 minutes. Calls that name no workspace land in the one that was joined.
-        access_token "accessToken": required String = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
+        access_token "accessToken": required Secret<String> = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
         /// Buys the next pair of tokens, once.
-        refresh_token "refreshToken": required String = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        refresh_token "refreshToken": required Secret<String> = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// Seconds until the access token expires.
         expires_in "expiresIn": required i64 = 900,
         /// The session that was opened.
@@ -68,8 +68,8 @@ reply! {
 pub(super) fn shape(signer: &dyn AccessTokens, accepted: Accepted) -> Reply {
     let Accepted { signed_in, workspace, membership } = accepted;
     ok(AcceptedReply {
-        access_token: signer.sign(&signed_in.claims),
-        refresh_token: signed_in.refresh_token.reveal().to_owned(),
+        access_token: Secret::new(signer.sign(&signed_in.claims)),
+        refresh_token: Secret::new(signed_in.refresh_token.reveal().to_owned()),
         expires_in: expires_in(),
         session: SessionExpiryReply { id: signed_in.session.id, expires_at: signed_in.session.expires_at },
         user: NewMemberReply { id: signed_in.user.id, email: signed_in.user.email, name: signed_in.user.name },

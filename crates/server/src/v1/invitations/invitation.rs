@@ -3,7 +3,7 @@
 use crate::wire::reply;
 use octavo_app::invitations::{Listed, Sent};
 use octavo_core_model::{
-    Role, Timestamp,
+    Role, Secret, Timestamp,
     id::{InvitationId, UserId, WorkspaceId},
     invitation::{Invitation, InvitationStatus, Inviter},
     mail::INVITATION_PAGE,
@@ -38,7 +38,7 @@ reply! {
         /// Who invited; shown in lists.
         invited_by "invitedBy": optional InviterReply,
         /// A link that accepts the invitation, to hand on; shown once. It does not prove the mailbox, so its holder reaches this workspace only.
-        accept_url "acceptUrl": optional String = "https://octavo.example.com/accept-invitation?token=itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        accept_url "acceptUrl": optional Secret<String> = "https://octavo.example.com/accept-invitation?token=itn_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// Until when it can be accepted.
         expires_at "expiresAt": required Timestamp,
         /// Where it stands.
@@ -66,7 +66,7 @@ impl InvitationReply {
 
     pub(crate) fn sent(sent: Sent, origin: &str, now: Timestamp) -> Self {
         let link = format!("{origin}/{INVITATION_PAGE}?token={}", sent.link_token.reveal());
-        Self { accept_url: Some(link), ..Self::of(sent.invitation, now) }
+        Self { accept_url: Some(Secret::new(link)), ..Self::of(sent.invitation, now) }
     }
 
     pub(crate) fn listed(listed: Listed, now: Timestamp) -> Self {

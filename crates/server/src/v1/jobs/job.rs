@@ -2,7 +2,7 @@
 
 use crate::{
     route::BASE,
-    wire::{Json, reply},
+    wire::{Confidential, Json, reply},
 };
 use octavo_app::jobs::Shown;
 use octavo_core_model::{
@@ -48,7 +48,7 @@ reply! {
         /// How far it has come.
         progress "progress": required JobProgressReply,
         /// What came of it, once it has succeeded. A `downloadUrl` in it works for 15 minutes and is new on each reading; it is there for 7 days.
-        result "result": nullable Json = { "rows": 12000, "sha256": "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752", "downloadUrl": "https://octavo.example.com/api/v1/files/blob/c2lnbmVk" },
+        result "result": nullable Confidential<Json> = { "rows": 12000, "sha256": "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752", "downloadUrl": "https://octavo.example.com/api/v1/files/blob/c2lnbmVk" },
         /// Why it failed: `code`, `message` and `details`.
         error "error": nullable Json = null,
         /// The first 100 things that went wrong and did not stop it.
@@ -78,7 +78,7 @@ impl JobReply {
                 if let Some(token) = download {
                     facts["downloadUrl"] = format!("{origin}{BASE}/files/blob/{token}").into();
                 }
-                result = Some(Json(facts));
+                result = Some(Confidential(Json(facts)));
             }
             JobState::Ended { ending: Ending::Failed(failure), .. } => {
                 let (code, message, details) = (failure.code, failure.message, failure.details);

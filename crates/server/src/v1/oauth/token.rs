@@ -50,13 +50,13 @@ reply! {
     /// The tokens of an app.
     pub(crate) TokenReply {
         /// Authorizes calls for 15 minutes.
-        access_token "access_token": required String = "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl",
+        access_token "access_token": required Secret<String> = "eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl",
         /// `Bearer`.
         token_type "token_type": required String = "Bearer",
         /// Seconds until the access token expires.
         expires_in "expires_in": required i64 = 900,
         /// Buys the next pair of tokens, once.
-        refresh_token "refresh_token": required String = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        refresh_token "refresh_token": required Secret<String> = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// What the access token is good for, parted by spaces.
         scope "scope": required String = "pages:read pages:write",
     }
@@ -118,10 +118,10 @@ fn read(basic: Draft<Option<ClientProof>>, body: Draft<OauthTokenBody>) -> Draft
 
 fn shape(signer: &dyn AccessTokens, issued: &Issued) -> Reply {
     let reply = TokenReply {
-        access_token: signer.sign_for_app(&issued.claims),
+        access_token: Secret::new(signer.sign_for_app(&issued.claims)),
         token_type: "Bearer".to_owned(),
         expires_in: expires_in(),
-        refresh_token: issued.refresh_token.reveal().to_owned(),
+        refresh_token: Secret::new(issued.refresh_token.reveal().to_owned()),
         scope: written(&issued.claims.scopes.iter().copied().collect()),
     };
     Reply::json(200, &Written(&reply))

@@ -154,7 +154,7 @@ fn content(
 ) -> Draft<(Option<PageTitle>, Vec<Piece>)> {
     match (blocks, text) {
         (Some(_), Some(_)) => Err(Violation::new("markdown", Issue::InvalidValue).into()),
-        (Some(blocks), None) => Ok((None, pieces::read(&blocks.0)?)),
+        (Some(blocks), None) => Ok((None, pieces::read(blocks.0)?)),
         (None, None) => Ok((None, Vec::new())),
         (None, Some(Markdown(text))) => {
             let pieces = markdown::read(&text).map_err(octavo_app::blocks::refused)?;

@@ -88,6 +88,8 @@ impl From<Copied> for CopyReply {
 }
 
 impl Documented for CopyReply {
+    const HOLDS_SECRET: bool = PageReply::HOLDS_SECRET;
+
     fn schema() -> Value {
         let about = "The id of each page that was copied, with the id of its copy.";
         let ids = json!({ "type": "object", "additionalProperties": PageId::schema(), "description": about });

@@ -70,8 +70,9 @@ fn untitled(pieces: Vec<Piece>) -> Document {
 /// A page as its export holds it.
 fn exported(text: &str) -> Draft<Document> {
     let flaw = || Fault::from(Violation::new("content", Issue::InvalidFormat));
-    let sent: Value = serde_json::from_str(text).map_err(|_| flaw())?;
-    let mut document = untitled(pieces::read_document(sent.get("blocks").ok_or_else(flaw)?)?);
+    let mut sent: Value = serde_json::from_str(text).map_err(|_| flaw())?;
+    let blocks = sent.get_mut("blocks").map(Value::take).ok_or_else(flaw)?;
+    let mut document = untitled(pieces::read_document(blocks)?);
     let field = |name: &str| sent.get("page")?.get(name)?.as_str();
     document.title = field("title").and_then(|title| document.title_of(title));
     document.icon = field("icon").and_then(|icon| document.icon_of(icon));

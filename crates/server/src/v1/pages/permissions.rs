@@ -1,7 +1,7 @@
 //! `/pages/{pageId}/permissions`
 
 use crate::{
-    answer::{Answer, ok},
+    answer::{Answer, ok, versioned},
     desk::Desk,
     route::{Body, IfMatch, Nothing, Path, Query, resting_on, routes},
     wire::{Data, Several, Text, Version, body, query, reply},
@@ -137,7 +137,7 @@ routes! {
         caller: Inside(Door::GRANTS),
         limits: [],
         takes: (page: Path<PageId>),
-        answers: { 200: Data<PermissionsReply> },
+        answers: { 200: Data<PermissionsReply>, 304: Nothing },
         refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
         events: [],
     }
@@ -198,7 +198,10 @@ routes! {
 }
 
 async fn get(desk: Desk, call: Call, page: Draft<PageId>) -> Answer {
-    let shape = |found| ok(PermissionsReply::from(found));
+    let shape = |found| {
+        let permissions = PermissionsReply::from(found);
+        versioned(permissions.version, permissions)
+    };
     desk.read(call, move |view| Box::pin(permissions::get(view, page)), shape).await
 }
 

@@ -67,6 +67,8 @@ pub(crate) struct RestoredReply {
 impl Shown for RestoredReply {}
 
 impl Documented for RestoredReply {
+    const HOLDS_SECRET: bool = PageReply::HOLDS_SECRET;
+
     fn schema() -> Value {
         let relocated = json!({ "type": "boolean", "description": "Whether it stands elsewhere than before." });
         json!({

@@ -2,9 +2,9 @@
 
 use super::{page::PageReply, permissions::PermissionsReply};
 use crate::{
-    answer::{Answer, accepted, ok},
+    answer::{Answer, accepted, ok, versioned},
     desk::Desk,
-    route::{Ahead, Body, IfMatch, Path, Query, resting_on, routes},
+    route::{Ahead, Body, IfMatch, Nothing, Path, Query, resting_on, routes},
     wire::{ByMoving, Data, Listed, SpeltOut, Version, body, query, reply},
 };
 use octavo_app::{
@@ -109,7 +109,7 @@ routes! {
         caller: Inside(Door::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<PageQuery>),
-        answers: { 200: Data<PageReply> },
+        answers: { 200: Data<PageReply>, 304: Nothing },
         refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit))],
         events: [],
     }
@@ -159,10 +159,13 @@ async fn get(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<PageQuery
             backend.activity.note_visit(visit);
         }
         let page = PageReply { permissions: permissions.map(PermissionsReply::from), ..shown.into() };
-        ok(match content {
-            Some(content) => page.with_content(content),
-            None => page,
-        })
+        versioned(
+            page.version,
+            match content {
+                Some(content) => page.with_content(content),
+                None => page,
+            },
+        )
     };
     desk.read(call, move |view| Box::pin(pages::get(view, page, details)), shape).await
 }

@@ -6,13 +6,13 @@ use super::{
     page::PageReply,
 };
 use crate::{
-    answer::{Answer, FileBytes, attachment, created},
+    answer::{Answer, FileBody, FileBytes, attachment, created},
     desk::Desk,
     route::{Ahead, Body, Path, Query, Shown, routes},
     v1::blocks::{batches::refused, block::BlockReply, sent::SentDocument},
     wire::{Data, Documented, Json, NotYet, Parent, Written, body, query, reply},
 };
-use actix_web::{body::BoxBody, http::StatusCode};
+use actix_web::http::StatusCode;
 use octavo_app::{
     Call, Draft, Engine, WorkKind,
     access::Door,
@@ -156,7 +156,7 @@ fn file(format: DocumentFormat, title: &str, text: String) -> FileBytes {
         DocumentFormat::Json => ("application/json", "json"),
     };
     let headers = attachment(media, &format!("{}.{ending}", name_of(title)));
-    FileBytes { status: StatusCode::OK, headers, body: BoxBody::new(text) }
+    FileBytes { status: StatusCode::OK, headers, body: FileBody::Whole(text.into()) }
 }
 
 fn name_of(title: &str) -> &str {

@@ -38,9 +38,9 @@ reply! {
     /// A new session.
     pub(crate) LoginReply {
         /// Authorizes calls for 15 minutes.
-        access_token "accessToken": required String = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
+        access_token "accessToken": required Secret<String> = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
         /// Buys the next pair of tokens, once.
-        refresh_token "refreshToken": required String = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        refresh_token "refreshToken": required Secret<String> = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// Seconds until the access token expires.
         expires_in "expiresIn": required i64 = 900,
         /// The session that was opened.
@@ -83,8 +83,8 @@ async fn login(desk: Desk, call: Call, body: Draft<LoginBody>) -> Answer {
 fn shape(signer: &dyn AccessTokens, signed_in: SignedIn) -> Reply {
     let SignedIn { user, session, refresh_token, claims } = signed_in;
     ok(LoginReply {
-        access_token: signer.sign(&claims),
-        refresh_token: refresh_token.reveal().to_owned(),
+        access_token: Secret::new(signer.sign(&claims)),
+        refresh_token: Secret::new(refresh_token.reveal().to_owned()),
         expires_in: expires_in(),
         session: session.into(),
         user: user.into(),

@@ -25,7 +25,7 @@ reply! {
     /// An access token with a fresh proof, in the same session.
     pub(crate) ReauthenticatedReply {
         /// Authorizes calls for 15 minutes, those that need a fresh proof included.
-        access_token "accessToken": required String = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
+        access_token "accessToken": required Secret<String> = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
         /// Seconds until the access token expires.
         expires_in "expiresIn": required i64 = 900,
         /// When the proof was given.
@@ -57,7 +57,7 @@ async fn reauthenticate(desk: Desk, call: Call, body: Draft<ReauthenticateBody>)
     let password = body.map(|body| body.password);
     desk.flow(call, move |engine, call| async move {
         reauthenticate::reauthenticate(&engine, call, password, move |claims| {
-            let access_token = signer.sign(&claims);
+            let access_token = Secret::new(signer.sign(&claims));
             let auth_time = claims.authenticated_at;
             ok(ReauthenticatedReply { access_token, expires_in: expires_in(), auth_time })
         })

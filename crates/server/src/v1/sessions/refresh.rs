@@ -29,9 +29,9 @@ reply! {
     /// The next pair of tokens.
     pub(crate) RefreshReply {
         /// Authorizes calls for 15 minutes.
-        access_token "accessToken": required String = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
+        access_token "accessToken": required Secret<String> = "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
         /// Buys the next pair of tokens, once.
-        refresh_token "refreshToken": required String = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        refresh_token "refreshToken": required Secret<String> = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// Seconds until the access token expires.
         expires_in "expiresIn": required i64 = 900,
         /// The session, which goes on.
@@ -70,8 +70,8 @@ async fn refresh(desk: Desk, call: Call, body: Draft<RefreshBody>) -> Answer {
 
 fn shape(signer: &dyn AccessTokens, signed_in: &SignedIn) -> Reply {
     ok(RefreshReply {
-        access_token: signer.sign(&signed_in.claims),
-        refresh_token: signed_in.refresh_token.reveal().to_owned(),
+        access_token: Secret::new(signer.sign(&signed_in.claims)),
+        refresh_token: Secret::new(signed_in.refresh_token.reveal().to_owned()),
         expires_in: expires_in(),
         session: SessionIdReply { id: signed_in.session.id },
     })

@@ -19,7 +19,7 @@ reply! {
         /// What the public routes take. Whoever knows it holds the link.
         token "token": required Secret<String> = "shl_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// Where the page is shown in a browser.
-        url "url": required String = "https://octavo.example.com/share/shl_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
+        url "url": required Secret<String> = "https://octavo.example.com/share/shl_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// What those get who join by it. Everybody else only reads.
         level "level": required ShareLevel = "VIEW",
         /// Whether it shows what is below the page too.
@@ -56,7 +56,7 @@ impl ShareLinkReply {
             id,
             resource_id: page,
             token: Secret::new(token.reveal().to_owned()),
-            url: format!("{origin}{}", screen::address(token.reveal(), None)),
+            url: Secret::new(format!("{origin}{}", screen::address(token.reveal(), None))),
             level,
             include_children,
             has_password: password.is_some(),

@@ -96,6 +96,8 @@ impl<const MIN: usize, const MAX: usize> Readable for Text<MIN, MAX> {
 pub struct Several<T, const MIN: usize, const MAX: usize>(pub Vec<T>);
 
 impl<T: Documented, const MIN: usize, const MAX: usize> Documented for Several<T, MIN, MAX> {
+    const HOLDS_SECRET: bool = T::HOLDS_SECRET;
+
     fn schema() -> Value {
         json!({ "type": "array", "items": T::schema(), "minItems": MIN, "maxItems": MAX })
     }

@@ -93,6 +93,8 @@ impl Writable for &'static str {
 }
 
 impl<T: Documented> Documented for Vec<T> {
+    const HOLDS_SECRET: bool = T::HOLDS_SECRET;
+
     fn schema() -> Value {
         json!({ "type": "array", "items": T::schema() })
     }

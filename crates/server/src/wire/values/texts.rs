@@ -153,6 +153,8 @@ impl Readable for SharePassword {
 
 /// A password to compare or a token to look up: any text, never repeated in an answer.
 impl Documented for Secret<String> {
+    const HOLDS_SECRET: bool = true;
+
     fn schema() -> Value {
         json!({ "type": "string" })
     }

@@ -43,6 +43,8 @@ pub(crate) struct RewoundReply {
 impl Shown for RewoundReply {}
 
 impl Documented for RewoundReply {
+    const HOLDS_SECRET: bool = PageReply::HOLDS_SECRET;
+
     fn schema() -> Value {
         let list = |about: &str| json!({ "type": "array", "items": BlockId::schema(), "description": about });
         json!({

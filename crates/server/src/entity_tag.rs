@@ -1,0 +1,76 @@
+//! Entity tags: what an answer was like, in a word (RFC 9110).
+
+/// The tag of something that counts its versions. The digest covers the whole answer, for that shows more than the version counts, such as whether
+/// the caller keeps a page at hand.
+pub(crate) fn of_version(version: i64, body: &[u8]) -> String {
+    let digest = blake3::hash(body).to_hex();
+    format!("\"{version}-{}\"", &digest[..DIGEST_LENGTH])
+}
+
+/// Long enough that two states of one thing never share it.
+const DIGEST_LENGTH: usize = 16;
+
+/// Whether a list of tags names this one. Weak ones do too, for nothing is changed by the answer.
+pub(crate) fn names(tags: &str, etag: &str) -> bool {
+    let mut tags = tags.split(',').map(str::trim);
+    tags.any(|tag| tag == "*" || strong(tag) == etag)
+}
+
+/// The version that a tag names: `5` in `"5"` and in `"5-60303ae22b998861"`. Only of the latter there are weak ones, which proxies make of those that
+/// this service gives out.
+pub(crate) fn version(tag: &str) -> Option<&str> {
+    let opaque = strong(tag).strip_prefix('"')?.strip_suffix('"')?;
+    match opaque.split_once('-') {
+        None => (strong(tag) == tag).then_some(opaque),
+        Some((version, digest)) if !digest.is_empty() && digest.bytes().all(|sign| sign.is_ascii_hexdigit()) => {
+            Some(version)
+        }
+        Some(_) => None,
+    }
+}
+
+fn strong(tag: &str) -> &str {
+    tag.strip_prefix("W/").unwrap_or(tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_changes_with_the_version_and_with_whatever_else_is_shown() {
+        let tag = of_version(7, b"{}");
+        assert_eq!(tag, of_version(7, b"{}"));
+        assert!(tag.starts_with("\"7-") && tag.ends_with('"') && tag.len() == 20, "{tag}");
+        assert_ne!(tag, of_version(8, b"{}"));
+        assert_ne!(tag, of_version(7, b"[]"));
+    }
+
+    #[test]
+    fn a_list_names_a_tag_weak_or_strong() {
+        let tag = "\"7-ab\"";
+        for list in [tag, "*", "W/\"7-ab\"", "\"6-ab\", W/\"7-ab\"", "\"x\" ,\"7-ab\""] {
+            assert!(names(list, tag), "{list}");
+        }
+        for list in ["", "\"7\"", "7-ab", "\"7-ac\"", "w/\"7-ab\""] {
+            assert!(!names(list, tag), "{list}");
+        }
+    }
+
+    #[test]
+    fn a_tag_tells_its_version() {
+        for (tag, expected) in [
+            ("\"5\"", Some("5")),
+            ("\"5-60303ae22b998861\"", Some("5")),
+            ("W/\"5-60303ae22b998861\"", Some("5")),
+            ("W/\"5\"", None),
+            ("\"5-\"", None),
+            ("\"5-x y\"", None),
+            ("\"5", None),
+            ("5", None),
+            ("", None),
+        ] {
+            assert_eq!(version(tag), expected, "{tag}");
+        }
+    }
+}

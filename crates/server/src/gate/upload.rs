@@ -1,0 +1,119 @@
+//! A body whose bytes a handler takes as they arrive.
+
+use super::Visit;
+use crate::{
+    refusal::Refusal,
+    route::{Part, Takes},
+};
+use actix_web::{
+    error::PayloadError,
+    web::{Bytes, Payload},
+};
+use futures_util::StreamExt;
+use std::{cell::Cell, fmt, rc::Rc, time::Duration};
+use tokio::time::timeout;
+
+/// The body of a call to a route with [`Bodies::Bytes`](crate::route::Bodies::Bytes), never whole in memory. While the handler does not ask for more,
+/// at most a few buffers of the connection fill up, and the client has to wait.
+pub struct Upload {
+    /// Nothing where there is no body to take.
+    payload: Option<Payload>,
+    unread: Unread,
+    max: usize,
+    taken: usize,
+    declared: Option<u64>,
+    idle: Duration,
+    failed: Option<Refusal>,
+}
+
+/// Whether a part of a body was not read, which the client may still be sending. Shared by the gate and the upload.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Unread(Rc<Cell<bool>>);
+
+impl Unread {
+    pub(super) fn new(is_unread: bool) -> Self {
+        Self(Rc::new(Cell::new(is_unread)))
+    }
+
+    pub(super) fn get(&self) -> bool {
+        self.0.get()
+    }
+
+    pub(super) fn set(&self, is_unread: bool) {
+        self.0.set(is_unread);
+    }
+}
+
+/// How a body may be taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub(super) max: usize,
+    /// How long the client says it is.
+    pub(super) declared: Option<u64>,
+    /// How long the client may send nothing.
+    pub(super) idle: Duration,
+}
+
+impl Upload {
+    pub(super) fn new(payload: Payload, unread: Unread, bounds: Bounds) -> Self {
+        let Bounds { max, declared, idle } = bounds;
+        Self { payload: Some(payload), unread, max, taken: 0, declared, idle, failed: None }
+    }
+
+    fn empty() -> Self {
+        let unread = Unread::default();
+        Self { payload: None, unread, max: 0, taken: 0, declared: None, idle: Duration::ZERO, failed: None }
+    }
+
+    /// How long the client says the body is, where it says so. It is never longer than the route allows.
+    pub const fn declared_length(&self) -> Option<u64> {
+        self.declared
+    }
+
+    /// The next bytes; `None` at the end of the body. Refused when there are more than the route allows, when the client sends nothing for too
+    /// long and when it goes away before the end. There is no limit on the time of the whole.
+    pub async fn next(&mut self) -> Result<Option<Bytes>, Refusal> {
+        if let Some(refusal) = &self.failed {
+            return Err(refusal.clone());
+        }
+        let next = self.take().await;
+        match &next {
+            Ok(None) => self.unread.set(false),
+            Ok(Some(_)) => {}
+            Err(refusal) => self.failed = Some(refusal.clone()),
+        }
+        next
+    }
+
+    async fn take(&mut self) -> Result<Option<Bytes>, Refusal> {
+        let Some(payload) = &mut self.payload else { return Ok(None) };
+        let next = timeout(self.idle, payload.next()).await.map_err(|_| Refusal::TooSlow)?;
+        let bytes = match next {
+            None => return Ok(None),
+            Some(Ok(bytes)) => bytes,
+            Some(Err(PayloadError::Overflow)) => return Err(Refusal::BodyTooLarge { max: self.max }),
+            Some(Err(_)) => return Err(Refusal::MalformedRequest("body")),
+        };
+        self.taken += bytes.len();
+        if self.taken > self.max { Err(Refusal::BodyTooLarge { max: self.max }) } else { Ok(Some(bytes)) }
+    }
+}
+
+/// The body, for routes with `bodies: Bodies::Bytes`.
+impl Part for Upload {
+    type Given = Self;
+
+    fn take(visit: &mut Visit) -> Self {
+        visit.upload.take().unwrap_or_else(Self::empty)
+    }
+
+    fn describe(takes: &mut Takes) {
+        takes.bytes = true;
+    }
+}
+
+impl fmt::Debug for Upload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Upload").field("taken", &self.taken).field("declared", &self.declared).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,179 @@
+//! Compressed answers.
+
+use super::*;
+use crate::{AREAS, route::Area, wire::Named};
+use serde_json::Value;
+use std::{collections::BTreeSet, io::Read};
+
+/// More than a kilobyte, without a secret in it.
+const LONG: &str = "/api/v1/debug/events";
+
+fn long(server: &Server, codings: &str) -> Answer {
+    server.send(&request(&format!("GET {LONG}")).header("Accept-Encoding", codings))
+}
+
+#[test]
+fn a_long_answer_is_compressed_as_the_client_likes_it() {
+    let server = Server::start();
+    let plain = server.get(LONG);
+    assert!(plain.raw.len() > 1024 && plain.header("content-encoding").is_none());
+
+    let zstd = long(&server, "gzip, deflate, br, zstd");
+    assert_eq!(zstd.header("content-encoding"), Some("zstd"));
+    let zstd = zstd::stream::decode_all(&*zstd.raw).unwrap();
+    let brotli = long(&server, "br, gzip;q=0.9");
+    assert_eq!(brotli.header("content-encoding"), Some("br"));
+    let mut decoded = Vec::new();
+    brotli::BrotliDecompress(&mut &*brotli.raw, &mut decoded).unwrap();
+    let gzip = long(&server, "gzip, br;q=0");
+    assert_eq!(gzip.header("content-encoding"), Some("gzip"));
+    let mut unzipped = Vec::new();
+    flate2::read::GzDecoder::new(&*gzip.raw).read_to_end(&mut unzipped).unwrap();
+    for same in [zstd, decoded, unzipped] {
+        assert_eq!(same, plain.raw);
+    }
+    for answer in [&plain, &gzip] {
+        assert!(answer.header("vary").unwrap().contains("Accept-Encoding"), "{answer:?}");
+    }
+    assert!(gzip.raw.len() < plain.raw.len());
+    for untouched in ["identity", "deflate", "gzip;q=0"] {
+        assert_eq!(long(&server, untouched).raw, plain.raw, "{untouched}");
+    }
+}
+
+#[test]
+fn head_says_what_get_would_send() {
+    let server = Server::start();
+    let get = long(&server, "zstd");
+    let head = server.send(&request(&format!("HEAD {LONG}")).header("Accept-Encoding", "zstd"));
+    for name in ["content-encoding", "content-length", "content-type", "vary"] {
+        assert_eq!(head.header(name), get.header(name), "{name}");
+    }
+    assert!(head.raw.is_empty() && head.header("content-encoding").is_some());
+}
+
+#[test]
+fn a_short_answer_is_compressed_only_for_clients_that_refuse_it_as_it_is() {
+    let server = Server::start();
+    let short = |codings: &str| server.send(&request("GET /health").header("Accept-Encoding", codings));
+    assert_eq!(short("zstd, br, gzip").header("content-encoding"), None);
+    assert_eq!(short("gzip, identity;q=0").header("content-encoding"), Some("gzip"));
+    assert_eq!(short("*;q=0").header("content-encoding"), None, "there is no other way to answer");
+}
+
+#[test]
+fn a_refusal_is_compressed_like_any_other_answer() {
+    let server = Server::start();
+    let flawed = request("GET /api/v1/users/me").header("Accept-Encoding", "gzip, identity;q=0");
+    let answer = server.send(&flawed);
+    assert_eq!((answer.status, answer.header("content-encoding")), (401, Some("gzip")));
+}
+
+#[test]
+fn an_answer_that_hands_out_a_token_stays_as_it_is() {
+    let server = Server::start();
+    let ada = server.person("ada");
+    let body = serde_json::json!({ "email": ada.email, "password": "Correct-Horse-7" });
+    let login = request("POST /api/v1/auth/login").header("Accept-Encoding", "gzip, identity;q=0").json(&body);
+    let answer = server.send(&login);
+    assert_eq!((answer.status, answer.header("content-encoding")), (200, None));
+    assert!(answer.json()["data"]["accessToken"].is_string());
+    let page = request("GET /oauth/login").header("Accept-Encoding", "gzip, identity;q=0");
+    assert_eq!(server.send(&page).header("content-encoding"), None, "its form has a token");
+}
+
+/// Words in the name of a field that hint at a token, a secret or a signed address.
+const HINTS: &[&str] = &[
+    "token",
+    "secret",
+    "password",
+    "code",
+    "key",
+    "url",
+    "uri",
+    "address",
+    "link",
+    "cookie",
+    "nonce",
+    "signature",
+    "credential",
+    "verifier",
+    "ticket",
+];
+
+/// Fields that only sound so.
+const HARMLESS: &[&str] = &[
+    "authorization_endpoint",
+    "avatarUrl",
+    "code_challenge_methods_supported",
+    "coverUrl",
+    "hasPassword",
+    "iconUrl",
+    "ipAddress",
+    "jwks_uri",
+    // Public ones.
+    "keys",
+    "logoUrl",
+    "publicUrl",
+    "shareLinks",
+    "token_endpoint",
+    "token_endpoint_auth_methods_supported",
+    "token_type",
+];
+
+/// Every answer that has a field which sounds like a secret has to say so by the field's type, or the field has to be listed as harmless here.
+#[test]
+fn every_route_whose_answer_holds_a_secret_is_known_by_the_types_of_its_fields() {
+    let mut suspicious = BTreeSet::new();
+    for route in AREAS.iter().flat_map(Area::routes).filter(|route| route.may_compress()) {
+        for answer in route.answers {
+            let mut named = Named::new();
+            (answer.shape.collect)(&mut named);
+            let mut names = BTreeSet::new();
+            let schemas = [(answer.shape.schema)()].into_iter().chain(named.into_values());
+            schemas.for_each(|schema| field_names(&schema, &mut names));
+            let sounds_so = |name: &String| {
+                let lower = name.to_lowercase();
+                HINTS.iter().any(|hint| lower.contains(hint)) && !HARMLESS.contains(&name.as_str())
+            };
+            suspicious.extend(
+                names.into_iter().filter(sounds_so).map(|name| format!("{} {}: {name}", route.method, route.path)),
+            );
+        }
+    }
+    assert!(suspicious.is_empty(), "{suspicious:#?}");
+}
+
+/// Of the routes that hand out secrets, so that none is compressed unseen.
+#[test]
+fn routes_that_hand_out_secrets_are_not_compressed() {
+    let withheld: BTreeSet<_> = AREAS
+        .iter()
+        .flat_map(Area::routes)
+        .filter(|route| !route.is_screen() && !route.may_compress())
+        .map(|route| format!("{} {}", route.method, route.path))
+        .collect();
+    for route in [
+        "POST /auth/login",
+        "POST /auth/refresh",
+        "POST /auth/register",
+        "POST /oauth/token",
+        "POST /workspaces/{workspaceId}/api-keys",
+        "GET /jobs/{jobId}",
+    ] {
+        assert!(withheld.contains(route), "{route} {withheld:#?}");
+    }
+}
+
+fn field_names(schema: &Value, names: &mut BTreeSet<String>) {
+    match schema {
+        Value::Object(parts) => {
+            if let Some(Value::Object(fields)) = parts.get("properties") {
+                names.extend(fields.keys().cloned());
+            }
+            parts.values().for_each(|part| field_names(part, names));
+        }
+        Value::Array(parts) => parts.iter().for_each(|part| field_names(part, names)),
+        _ => {}
+    }
+}
