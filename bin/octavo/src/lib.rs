@@ -3,6 +3,7 @@
 
 mod background;
 pub mod command;
+mod compute;
 pub mod data_dir;
 pub mod logging;
 mod parts;

@@ -1,6 +1,7 @@
 //! Puts the parts together that the settings ask for.
 
 use crate::{
+    compute::{Pool, PoolSize},
     data_dir::{DataDir, KeyFile, Keys},
     run::Failure,
     settings::{DatabaseUrl, JwtKey, Settings},
@@ -18,6 +19,7 @@ use octavo_mail::Letterhead;
 use octavo_ports::{
     access_tokens::AccessTokens,
     blobs::Blobs,
+    compute::ComputePool,
     counters::Counters,
     log_signals::{LogSignals, NodeTag},
     mailer::Mailer,
@@ -25,6 +27,7 @@ use octavo_ports::{
     store::Store,
 };
 use octavo_sealing::Keyring;
+use octavo_server::Metrics;
 use octavo_storage::{OnQuery, Options, PostgresLogSignals};
 use std::{
     fmt::Display,
@@ -55,6 +58,11 @@ pub(crate) fn cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
+/// How many long documents are worked on at once where nobody says: the rest of the processor is for other calls.
+pub(crate) fn half_of_cores() -> NonZeroUsize {
+    NonZeroUsize::new(cores().get() / 2).unwrap_or(NonZeroUsize::MIN)
+}
+
 fn failed(doing: &str) -> impl FnOnce(&dyn Display) -> Failure + '_ {
     move |error| Failure(format!("{doing}: {error}"))
 }
@@ -81,6 +89,7 @@ pub(crate) fn engine(
     counters: Arc<dyn Counters>,
     keyring: Keyring,
     bell: Arc<dyn Bell>,
+    metrics: &Metrics,
 ) -> Result<Engine, Failure> {
     let rules = Rules {
         origin: origin.to_owned(),
@@ -90,6 +99,7 @@ pub(crate) fn engine(
         code_life: settings.auth_code_ttl,
         login_failures: settings.login_failures_per_email,
         event_retention: settings.event_retention,
+        compute_timeout: settings.compute_timeout,
         limits: Limits {
             members: limit(settings.limit_members),
             databases: limit(settings.limit_databases),
@@ -98,8 +108,15 @@ pub(crate) fn engine(
         owned_workspaces: limit(settings.limit_workspaces),
     };
     let cost = HashingCost { memory_kib: settings.argon2_memory_kib, passes: settings.argon2_passes };
-    let hasher = Argon2Hasher::new(cost, cores()).map_err(|error| failed("cannot hash passwords")(&error))?;
-    Ok(Engine::new(store, rules, counters, Arc::new(hasher), keyring, random, bell))
+    let size = PoolSize {
+        threads: settings.compute_threads.and_then(NonZeroUsize::new).unwrap_or_else(half_of_cores),
+        hashing_threads: cores(),
+        queue: settings.compute_queue,
+    };
+    let pool: Arc<dyn ComputePool> = Arc::new(Pool::new(size, metrics));
+    let hasher =
+        Argon2Hasher::new(cost, Arc::clone(&pool)).map_err(|error| failed("cannot hash passwords")(&error))?;
+    Ok(Engine::new(store, rules, counters, Arc::new(hasher), pool, keyring, random, bell))
 }
 
 fn limit(count: Option<u64>) -> Limit {

@@ -8,12 +8,14 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Secret, StoreError, Timestamp,
+    cancellation::Cancellation,
     chore::Lane,
-    fault::{Conflict, Unfit, Violation},
+    fault::{ComputeFault, Conflict, Unfit, Violation},
     id::{JobId, WorkspaceId},
     version::Stale,
 };
 use octavo_ports::{
+    compute::{self, ComputePool, Turn, WorkKind},
     counters::{Counters, CountersDown},
     passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
     random::Random,
@@ -86,6 +88,12 @@ impl From<HasherBusy> for Stop {
     }
 }
 
+impl From<ComputeFault> for Stop {
+    fn from(fault: ComputeFault) -> Self {
+        Self::Fault(fault.into())
+    }
+}
+
 impl From<CountersDown> for Stop {
     fn from(CountersDown: CountersDown) -> Self {
         LOST
@@ -110,23 +118,26 @@ pub struct Engine {
     pub rules: Arc<Rules>,
     pub(crate) counters: Arc<dyn Counters>,
     hasher: Arc<dyn PasswordHasher>,
+    pool: Arc<dyn ComputePool>,
     keyring: RwLock<Arc<Keyring>>,
     random: Box<dyn Fn() -> Box<dyn Random> + Send + Sync>,
     bell: Arc<dyn Bell>,
 }
 
 impl Engine {
+    #[expect(clippy::too_many_arguments, reason = "one for each port, named by its type")]
     pub fn new(
         store: Arc<dyn Store>,
         rules: Rules,
         counters: Arc<dyn Counters>,
         hasher: Arc<dyn PasswordHasher>,
+        pool: Arc<dyn ComputePool>,
         keyring: Keyring,
         random: impl Fn() -> Box<dyn Random> + Send + Sync + 'static,
         bell: Arc<dyn Bell>,
     ) -> Self {
         let (keyring, random) = (RwLock::new(Arc::new(keyring)), Box::new(random));
-        Self { store, rules: Arc::new(rules), counters, hasher, keyring, random, bell }
+        Self { store, rules: Arc::new(rules), counters, hasher, pool, keyring, random, bell }
     }
 
     pub fn keyring(&self) -> Arc<Keyring> {
@@ -149,6 +160,16 @@ impl Engine {
 
     pub(crate) async fn compare(&self, password: Secret<String>, hash: Option<PasswordHash>) -> AppResult<Comparison> {
         Ok(self.hasher.compare(password, hash).await?)
+    }
+
+    /// Does work that takes the processor's time, on the compute pool: in no view and no unit, once the caller's rights are clear. Whoever
+    /// keeps what was made keeps the turn along with it.
+    pub async fn compute<T: Send + 'static>(
+        &self,
+        kind: WorkKind,
+        work: impl FnOnce(&Cancellation) -> T + Send + 'static,
+    ) -> AppResult<(T, Turn)> {
+        Ok(compute::compute(&*self.pool, kind, self.rules.compute_timeout, work).await?)
     }
 
     /// Runs a reading use case.

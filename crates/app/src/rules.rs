@@ -19,6 +19,8 @@ pub struct Rules {
     pub event_retention: Duration,
     /// The limits of a workspace for which no others were set.
     pub limits: Limits,
+    /// How long one job of the compute pool may take, waiting included.
+    pub compute_timeout: Duration,
     /// How many workspaces that are not personal a user may own.
     pub owned_workspaces: Limit,
 }

@@ -1,6 +1,7 @@
 //! Every row of the table, one file for each kind of work.
 
 mod blocks;
+mod imports;
 mod inserts;
 mod memory;
 mod neighbours;
@@ -29,12 +30,13 @@ struct Bench<'a> {
 
 type Measure = fn(&Bench<'_>) -> Outcome<Vec<Row>>;
 
-const WORK: [(&str, Measure); 6] = [
+const WORK: [(&str, Measure); 7] = [
     ("profile", profile::rows),
     ("inserts", inserts::rows),
     ("neighbours", neighbours::rows),
     ("pages", pages::rows),
     ("blocks", blocks::rows),
+    ("imports", imports::rows),
     ("memory", memory::rows),
 ];
 

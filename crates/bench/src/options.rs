@@ -4,7 +4,7 @@ use crate::Outcome;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub(crate) const USAGE: &str = "octavo-bench --octavo BINARY --scratch FOLDER [--postgres URL] [--engine sqlite|postgres] [--only profile|inserts|neighbours|pages|memory] [--quick]
+pub(crate) const USAGE: &str = "octavo-bench --octavo BINARY --scratch FOLDER [--postgres URL] [--engine sqlite|postgres] [--only profile|inserts|neighbours|pages|blocks|imports|memory] [--quick]
 octavo-bench bare --body-bytes COUNT";
 
 #[derive(Debug, PartialEq, Eq)]

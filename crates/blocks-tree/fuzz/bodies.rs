@@ -4,7 +4,7 @@ use octavo_blocks_tree::{
     Body, Kind, Piece, RichText, html,
     markdown::{self, Anchor, Edit, edit, read, write},
 };
-use octavo_core_model::id::BlockId;
+use octavo_core_model::{cancellation::Cancellation, id::BlockId};
 use serde_json::Value;
 
 /// Any text reads, and what it means reads back from what is written of it.
@@ -51,7 +51,7 @@ pub(super) fn edited(sent: &[u8]) {
     let Some(find) = part(&text, usize::from(u16::from_be_bytes([*high, *low])), usize::from(*length)) else { return };
     let all = text.matches(find).count() > 1;
     let replacing = Edit::FindReplace { find: find.to_owned(), markdown: markdown.to_owned(), all };
-    if let (Ok(mut after), Ok(expected)) = (edit(&page, &[replacing]), read(&text.replace(find, markdown))) {
+    if let (Ok(mut after), Ok(expected)) = (edit(&page, &[replacing], &Cancellation::default()), read(&text.replace(find, markdown))) {
         let mut kept = Vec::new();
         take_ids(&mut after, &mut kept);
         assert_eq!(after, expected);
@@ -61,7 +61,7 @@ pub(super) fn edited(sent: &[u8]) {
         assert_eq!(kept.len(), all);
     }
     let behind = Edit::InsertAfter { anchor: Anchor::Find(find.to_owned()), markdown: markdown.to_owned() };
-    if let Ok(after) = edit(&page, &[behind]) {
+    if let Ok(after) = edit(&page, &[behind], &Cancellation::default()) {
         assert_eq!(count(&after), count(&page) + read(markdown).map_or(0, |new| count(&new)));
     }
 }

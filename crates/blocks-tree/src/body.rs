@@ -82,6 +82,14 @@ impl Body {
         self.kind.is_text().then(|| RichText::from_stored(&self.content))
     }
 
+    /// How many bytes its type, content and properties take as a JSON array. Texts count as they are written there, escapes included.
+    pub fn bytes(&self) -> u64 {
+        let mut count = Count(0);
+        // Maps with text keys always turn into text, and counting cannot fail.
+        let _ = serde_json::to_writer(&mut count, &(self.kind.name(), &self.content, &self.properties));
+        count.0
+    }
+
     /// What it says, and how it looks.
     pub fn into_words(self) -> (Map<String, Value>, Map<String, Value>) {
         (self.content, self.properties)
@@ -184,4 +192,18 @@ fn short_key(kind: Kind) -> Option<&'static str> {
 
 fn in_short(key: &str, plain: String) -> Map<String, Value> {
     Map::from_iter([(key.to_owned(), Value::String(plain))])
+}
+
+/// Counts what is written to it.
+struct Count(u64);
+
+impl std::io::Write for Count {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }

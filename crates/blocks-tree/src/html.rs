@@ -17,7 +17,7 @@ use crate::{
     Piece,
     refusal::{Budget, Refusal},
 };
-use octavo_core_model::id::FileId;
+use octavo_core_model::{cancellation::Cancellation, id::FileId};
 
 /// The longest text that `read` takes, in bytes.
 pub const MAX_BYTES: usize = 5 << 20;
@@ -37,10 +37,15 @@ pub fn body(pieces: &[Piece], file_url: FileUrl<'_>) -> String {
 
 /// Makes blocks of a document, and takes its title out of its head or its first heading.
 pub fn read(text: &str) -> Result<(Option<String>, Vec<Piece>), Refusal> {
-    read::read(text, Budget::of(MAX_BYTES)).map(read::titled)
+    import(text, &Cancellation::default())
+}
+
+/// The same, until nobody waits for it any more.
+pub fn import(text: &str, cancellation: &Cancellation) -> Result<(Option<String>, Vec<Piece>), Refusal> {
+    read::read(text, Budget::of(MAX_BYTES), cancellation).map(read::titled)
 }
 
 /// Makes blocks of a document that is given another title: headings stay where they are.
-pub fn read_body(text: &str) -> Result<Vec<Piece>, Refusal> {
-    read::read(text, Budget::of(MAX_BYTES)).map(|(_, pieces)| pieces)
+pub fn import_body(text: &str, cancellation: &Cancellation) -> Result<Vec<Piece>, Refusal> {
+    read::read(text, Budget::of(MAX_BYTES), cancellation).map(|(_, pieces)| pieces)
 }

@@ -34,5 +34,5 @@ pub const MAX_DEPTH: usize = 50;
 /// The most blocks that a page is to be made with, where they come as blocks.
 pub const MAX_PIECES: usize = 1_000;
 
-/// The most blocks that are made of one document.
-pub const MAX_BLOCKS_READ: usize = 20_000;
+/// The most blocks that are made of one document: as many as a page holds.
+pub const MAX_BLOCKS_READ: usize = octavo_core_model::page::MAX_BLOCKS;

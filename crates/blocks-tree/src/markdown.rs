@@ -18,6 +18,7 @@ use crate::{
     Piece,
     refusal::{Budget, Refusal},
 };
+use octavo_core_model::cancellation::Cancellation;
 
 /// The longest text that `read` takes, in bytes.
 pub const MAX_BYTES: usize = 1 << 20;
@@ -30,12 +31,12 @@ pub const MAX_EDITS: usize = 50;
 
 /// Makes blocks of a text. No input is wrong: what means nothing is kept as text.
 pub fn read(text: &str) -> Result<Vec<Piece>, Refusal> {
-    read::read(text, Budget::of(MAX_BYTES))
+    read::read(text, Budget::of(MAX_BYTES), &Cancellation::default())
 }
 
 /// Makes blocks of a whole document, which may be longer than what is sent to a page.
-pub fn import(text: &str) -> Result<Vec<Piece>, Refusal> {
-    read::read(text, Budget::of(MAX_IMPORT_BYTES))
+pub fn import(text: &str, cancellation: &Cancellation) -> Result<Vec<Piece>, Refusal> {
+    read::read(text, Budget::of(MAX_IMPORT_BYTES), cancellation)
 }
 
 /// Writes blocks so that `read` makes the same of it.

@@ -1,6 +1,7 @@
 //! Why a document is not taken, and the budget it has.
 
 use crate::{Body, Kind, Piece};
+use octavo_core_model::cancellation::Cancellation;
 use serde_json::Value;
 
 /// Why a document cannot become blocks. Odd input is no reason: what means nothing is text.
@@ -20,6 +21,8 @@ pub enum Refusal {
     TooManyAttributes { most: usize },
     /// A block stands in one that takes no such blocks.
     InvalidNesting { block: Kind, parent: Option<Kind> },
+    /// Nobody waits for it any more.
+    Cancelled,
 }
 
 /// How much a document may hold. Blocks, cells and marks take many times the memory of the text they are written in.
@@ -56,6 +59,11 @@ impl Budget {
     pub(crate) const fn allow(self, text: &str) -> Result<(), Refusal> {
         if text.len() > self.bytes { Err(Refusal::TooLong { most: self.bytes }) } else { Ok(()) }
     }
+}
+
+/// Ends the reading of a document that nobody waits for any more.
+pub(crate) fn go_on(cancellation: &Cancellation) -> Result<(), Refusal> {
+    if cancellation.is_cancelled() { Err(Refusal::Cancelled) } else { Ok(()) }
 }
 
 /// How much of a budget is used up.

@@ -213,6 +213,8 @@ pub enum Unfit {
     DatabaseParent,
     /// More than one call copies.
     TooLarge,
+    /// A page would hold more than pages may.
+    PageTooLarge(PageLimit),
     /// Whom it names does not belong to the workspace.
     UnknownPrincipal,
     /// It would take the caller's own hold on the page.
@@ -227,7 +229,7 @@ impl Unfit {
             Self::CycleDetected => "cycle_detected",
             Self::MaxDepth => "max_depth",
             Self::DatabaseParent => "database_parent",
-            Self::TooLarge => "too_large",
+            Self::TooLarge | Self::PageTooLarge(_) => "too_large",
             Self::UnknownPrincipal => "unknown_principal",
             Self::SelfLockout => "self_lockout",
             Self::ViewOnlyLink => "view_only_link",
@@ -346,6 +348,24 @@ pub enum StoreError {
     Timeout,
 }
 
+/// Why work that takes the processor's time was not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ComputeFault {
+    /// As much as may wait is waiting.
+    Busy,
+    /// It was not done in time.
+    Timeout,
+    /// It broke off.
+    Failed,
+}
+
+/// What bounds the content of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageLimit {
+    Blocks,
+    Bytes,
+}
+
 /// A refusal of an operation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fault {
@@ -397,6 +417,7 @@ pub enum Fault {
     },
     /// Too many passwords wait to be hashed.
     HasherBusy,
+    Compute(ComputeFault),
     Store(StoreError),
     /// An invariant of our own is broken. The text is for the log.
     Internal(&'static str),
@@ -405,6 +426,12 @@ pub enum Fault {
 impl From<StoreError> for Fault {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
+    }
+}
+
+impl From<ComputeFault> for Fault {
+    fn from(fault: ComputeFault) -> Self {
+        Self::Compute(fault)
     }
 }
 

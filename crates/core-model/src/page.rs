@@ -19,6 +19,12 @@ use crate::{
 /// How deep pages may lie; a page at the root has the depth 1.
 pub const MAX_DEPTH: u32 = 50;
 
+/// The most blocks on a page, deleted ones not counted.
+pub const MAX_BLOCKS: usize = 20_000;
+
+/// The most bytes that types, contents and properties of the blocks of a page take as JSON, deleted ones not counted.
+pub const MAX_BYTES: u64 = 16 << 20;
+
 /// A node of the tree. Its place is its container and its position; the team is the one of the page at the root above it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {

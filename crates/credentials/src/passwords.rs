@@ -1,4 +1,4 @@
-//! argon2id, off the threads that serve requests and a bounded number of jobs at a time.
+//! argon2id, on the compute pool: a kind of jobs of its own, so that signing in waits for no document.
 
 mod memory;
 
@@ -6,12 +6,14 @@ use self::memory::Memory;
 use argon2::{Algorithm, Argon2, Params, Version, password_hash::phc};
 use async_trait::async_trait;
 use octavo_core_model::Secret;
-use octavo_ports::passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher};
-use std::{fmt, num::NonZeroUsize, sync::Arc};
-use tokio::sync::Semaphore;
+use octavo_ports::{
+    compute::{ComputePool, WorkKind, compute},
+    passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
+};
+use std::{fmt, sync::Arc, time::Duration};
 
-/// How many jobs may wait while as many as allowed run.
-const WAITING_JOBS: usize = 64;
+/// How long a password may take, waiting included.
+const LONGEST: Duration = Duration::from_secs(10);
 
 /// A longer password never matches: none is ever set.
 const MAX_PASSWORD_BYTES: usize = 512;
@@ -42,42 +44,29 @@ impl std::error::Error for InvalidCost {}
 #[derive(Clone)]
 pub struct Argon2Hasher {
     params: Params,
-    /// Jobs that run or wait.
-    admitted: Arc<Semaphore>,
-    /// Jobs that run.
-    running: Arc<Semaphore>,
+    pool: Arc<dyn ComputePool>,
     memory: Arc<Memory>,
 }
 
 impl Argon2Hasher {
-    /// `jobs_at_once` should be the number of cores: more only share the same cores and hold more memory.
-    pub fn new(cost: HashingCost, jobs_at_once: NonZeroUsize) -> Result<Self, InvalidCost> {
+    /// The pool should hash on as many threads as there are cores: more only share the same cores and hold more memory.
+    pub fn new(cost: HashingCost, pool: Arc<dyn ComputePool>) -> Result<Self, InvalidCost> {
         let params = Params::new(cost.memory_kib, cost.passes, LANES, Some(OUTPUT_BYTES)).map_err(|_| InvalidCost)?;
-        Ok(Self {
-            params,
-            admitted: Arc::new(Semaphore::new(jobs_at_once.get() + WAITING_JOBS)),
-            running: Arc::new(Semaphore::new(jobs_at_once.get())),
-            memory: Arc::default(),
-        })
+        Ok(Self { params, pool, memory: Arc::default() })
     }
 
-    /// Runs a job on the blocking pool. The permits move into it, so they return when the work ends, also when nobody
-    /// waits for the result any more.
     async fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce(Params, &Memory) -> T + Send + 'static,
     ) -> Result<T, HasherBusy> {
-        let place = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| HasherBusy)?;
-        let turn = Arc::clone(&self.running).acquire_owned().await.map_err(|_| HasherBusy)?;
         self.memory.release_when_idle();
         let (params, memory) = (self.params.clone(), Arc::clone(&self.memory));
-        let work = tokio::task::spawn_blocking(move || {
-            let result = job(params, &memory);
-            drop((turn, place));
-            result
-        });
-        // The work neither panics nor is aborted; a runtime that shuts down may drop it before it starts.
-        work.await.map_err(|_| HasherBusy)
+        let work = move |_: &_| job(params, &memory);
+        match compute(&*self.pool, WorkKind::Hashing, LONGEST, work).await {
+            Ok((result, _)) => Ok(result),
+            // Hashing does not break off; a runtime that shuts down may drop a job before it starts.
+            Err(_) => Err(HasherBusy),
+        }
     }
 }
 

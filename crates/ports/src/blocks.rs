@@ -168,6 +168,9 @@ pub trait BlockReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<Block>>;
 
+    /// How many bytes the bodies of the blocks of a page take as they are stored, deleted ones not counted.
+    async fn count_block_bytes(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u64>;
+
     /// These blocks and all that stand above them, as far as they are not deleted. One statement, however deep.
     async fn list_stems_above(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Stem>>;
 

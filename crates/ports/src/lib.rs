@@ -12,6 +12,7 @@ pub mod blobs;
 pub mod blocks;
 pub mod browser_sessions;
 pub mod chores;
+pub mod compute;
 pub mod counters;
 pub mod events;
 pub mod favorites;

@@ -11,7 +11,7 @@ use octavo_app::{AppResult, Call, Engine, Reply, Rules, Stop, Unit, View, engine
 use octavo_core_model::Fault;
 use octavo_ports::{access_tokens::AccessTokens, signatures::Signatures};
 use serde_json::Value;
-use std::{fmt, future::Future, sync::Arc};
+use std::{fmt, future::Future, sync::Arc, time::Duration};
 
 /// One call's way to the use cases. Whatever is handed in runs on the storage runtime and holds the call's idempotency key
 /// until it has ended.
@@ -22,6 +22,8 @@ pub struct Desk {
     pager: Option<Pager>,
     /// The body of the call, to show what of it is refused.
     body: Option<Value>,
+    /// How long the compute pool may take over it.
+    computing: Duration,
 }
 
 impl Desk {
@@ -31,7 +33,14 @@ impl Desk {
         pager: Option<Pager>,
         body: Option<Value>,
     ) -> Self {
-        Self { backend, hold, pager, body }
+        Self { backend, hold, pager, body, computing: Duration::ZERO }
+    }
+
+    /// The desk for a use case that uses the compute pool: it may take as long as a job there, besides its statements.
+    #[must_use]
+    pub fn computing(self) -> Self {
+        let computing = self.backend.engine().rules.compute_timeout;
+        Self { computing, ..self }
     }
 
     pub fn backend(&self) -> &Arc<Backend> {
@@ -134,7 +143,7 @@ impl Desk {
         flow: impl FnOnce(Arc<Engine>, Call) -> F + Send + 'static,
     ) -> Result<T, Refusal> {
         let engine = Arc::clone(self.backend.engine());
-        match self.backend.errands.run(flow(engine, call)).await? {
+        match self.backend.errands.run_with(self.computing, flow(engine, call)).await? {
             Ok(found) => Ok(found),
             Err(Stop::Fault(fault)) => Err(fault.into()),
             Err(Stop::Replay(_)) => Err(Fault::Internal("there is nothing to replay").into()),
@@ -154,7 +163,7 @@ impl Desk {
             drop(hold);
             result
         };
-        match self.backend.errands.run(work).await {
+        match self.backend.errands.run_with(self.computing, work).await {
             Ok(Err(Stop::Fault(fault))) => Refusal::of(fault, self.body.as_ref()).into(),
             Ok(result) => result.into(),
             Err(refusal) => refusal.into(),

@@ -31,8 +31,17 @@ impl Errands {
 
     /// Runs one piece of work to its end and says what it came to. It is refused when too much is under way already.
     pub async fn run<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Result<T, Refusal> {
+        self.run_with(Duration::ZERO, work).await
+    }
+
+    /// The same for work that takes the time of the compute pool besides.
+    pub async fn run_with<T: Send + 'static>(
+        &self,
+        computing: Duration,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, Refusal> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Refusal::Overloaded)?;
-        let longest = self.longest;
+        let longest = self.longest + computing;
         let errand = self.runtime.spawn(async move {
             let done = timeout(longest, work).await;
             drop(place);
@@ -114,6 +123,14 @@ mod tests {
             let done = errands.run(sleep(Duration::from_secs(lasts))).await;
             assert_eq!(done.is_err(), fails, "{lasts} s of work, {statement} s for a statement");
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn work_that_computes_has_that_time_besides() {
+        let errands = Errands::new(Handle::current(), 1, STATEMENT);
+        let computing = Duration::from_secs(60);
+        assert!(errands.run_with(computing, sleep(Duration::from_secs(69))).await.is_ok());
+        assert!(errands.run_with(computing, sleep(Duration::from_secs(71))).await.is_err());
     }
 
     #[tokio::test]

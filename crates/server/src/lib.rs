@@ -33,7 +33,7 @@ pub mod wire;
 pub use backend::{Backend, Wiring};
 pub use job_changes::JobChanges;
 pub use log_changes::LogChanges;
-pub use metrics::Metrics;
+pub use metrics::{ComputeMetrics, Metrics};
 pub use openapi::{openapi_json, openapi_yaml};
 pub use serve::{Bound, serve};
 pub use settings::{Cors, Patience, RateLimits, Settings};

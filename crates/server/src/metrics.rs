@@ -2,9 +2,10 @@
 
 use crate::route::Route;
 use actix_web::http::{Method, StatusCode};
+use octavo_app::WorkKind;
 use octavo_core_model::Bucket;
 use prometheus::{
-    Encoder, Gauge, Histogram, HistogramOpts, HistogramVec, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry,
+    Encoder, Gauge, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry,
     TextEncoder, core::Collector,
 };
 use std::time::Duration;
@@ -28,6 +29,9 @@ pub struct Metrics {
     job_seconds: HistogramVec,
     job_failures: IntCounterVec,
     event_lag: Gauge,
+    compute_jobs: IntGaugeVec,
+    compute_wait: HistogramVec,
+    compute_ends: IntCounterVec,
 }
 
 impl Metrics {
@@ -52,6 +56,17 @@ impl Metrics {
             job_failures: keep.counters("octavo_job_failures_total", "Attempts of jobs that failed.", &["lane"])?,
             event_lag: keep
                 .one(Gauge::new("octavo_event_log_lag_seconds", "Age of the oldest event nobody can read yet.")?)?,
+            compute_jobs: keep.gauges("octavo_compute_jobs", "Jobs of the compute pool.", &["kind", "state"])?,
+            compute_wait: keep.histograms(
+                "octavo_compute_wait_seconds",
+                "Time that jobs of the compute pool waited before they began.",
+                &["kind"],
+            )?,
+            compute_ends: keep.counters(
+                "octavo_compute_unfinished_total",
+                "Jobs that found no place in the queue, or whose callers waited no longer.",
+                &["kind", "reason"],
+            )?,
             registry: registry.clone(),
         };
         let build = keep.gauges("octavo_build_info", "The running release.", &["version"])?;
@@ -74,6 +89,9 @@ impl Metrics {
             self.jobs_queued.with_label_values(&[lane.name()]);
             self.job_seconds.with_label_values(&[lane.name()]);
             self.job_failures.with_label_values(&[lane.name()]);
+        }
+        for kind in WorkKind::ALL {
+            self.compute(kind);
         }
         for state in ["idle", "used"] {
             self.pool.with_label_values(&[state]);
@@ -106,6 +124,18 @@ impl Metrics {
 
     pub fn query_took(&self, took: Duration) {
         self.query_seconds.observe(took.as_secs_f64());
+    }
+
+    /// What is counted of the jobs of one kind.
+    pub fn compute(&self, kind: WorkKind) -> ComputeMetrics {
+        let kind = kind.name();
+        ComputeMetrics {
+            waiting: self.compute_jobs.with_label_values(&[kind, "waiting"]),
+            running: self.compute_jobs.with_label_values(&[kind, "running"]),
+            wait: self.compute_wait.with_label_values(&[kind]),
+            refused: self.compute_ends.with_label_values(&[kind, "refused"]),
+            cancelled: self.compute_ends.with_label_values(&[kind, "cancelled"]),
+        }
     }
 
     /// `state` is `idle` or `used`.
@@ -141,6 +171,63 @@ impl Default for Metrics {
     #[expect(clippy::expect_used, reason = "names and labels are fixed, so a family either always registers or never")]
     fn default() -> Self {
         Self::new().expect("valid metric families")
+    }
+}
+
+/// What is counted of the jobs of one kind of the compute pool.
+#[derive(Clone, Debug)]
+pub struct ComputeMetrics {
+    waiting: IntGauge,
+    running: IntGauge,
+    wait: Histogram,
+    refused: IntCounter,
+    cancelled: IntCounter,
+}
+
+impl ComputeMetrics {
+    /// Counts a job as waiting until what this returns is dropped.
+    pub fn waits(&self) -> Counted {
+        Counted::in_gauge(&self.waiting)
+    }
+
+    /// The same for a job that runs.
+    pub fn runs(&self) -> Counted {
+        Counted::in_gauge(&self.running)
+    }
+
+    pub fn waited(&self, time: Duration) {
+        self.wait.observe(time.as_secs_f64());
+    }
+
+    pub fn was_refused(&self) {
+        self.refused.inc();
+    }
+
+    pub fn was_cancelled(&self) {
+        self.cancelled.inc();
+    }
+
+    /// How many jobs wait, run, were refused and were cancelled.
+    pub fn counts(&self) -> [i64; 4] {
+        let total = |counter: &IntCounter| i64::try_from(counter.get()).unwrap_or(i64::MAX);
+        [self.waiting.get(), self.running.get(), total(&self.refused), total(&self.cancelled)]
+    }
+}
+
+/// Something that is counted for as long as this exists.
+#[derive(Debug)]
+pub struct Counted(IntGauge);
+
+impl Counted {
+    fn in_gauge(gauge: &IntGauge) -> Self {
+        gauge.inc();
+        Self(gauge.clone())
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.dec();
     }
 }
 
@@ -209,6 +296,9 @@ mod tests {
             "octavo_job_duration_seconds histogram",
             "octavo_job_failures_total counter",
             "octavo_event_log_lag_seconds gauge",
+            "octavo_compute_jobs gauge",
+            "octavo_compute_wait_seconds histogram",
+            "octavo_compute_unfinished_total counter",
             "octavo_rate_limited_total counter",
             "octavo_build_info gauge",
             "process_resident_memory_bytes gauge",

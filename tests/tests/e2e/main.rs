@@ -15,6 +15,7 @@ mod block_types;
 mod blocks;
 mod browser_login;
 mod callers;
+mod compute;
 mod concealed_registration;
 mod consent;
 mod content;

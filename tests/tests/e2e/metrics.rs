@@ -14,7 +14,7 @@ both_engines! {
 }
 
 /// A server with metrics, and where they are.
-fn measured(engine: Engine, settings: &[(&str, &str)]) -> (OwnServer, Site) {
+pub(crate) fn measured(engine: Engine, settings: &[(&str, &str)]) -> (OwnServer, Site) {
     let server = Server::with(engine, &[&[("OCTAVO_METRICS_ADDR", "127.0.0.1:0")], settings].concat());
     let own = server.address().to_string();
     let line = server
@@ -26,13 +26,13 @@ fn measured(engine: Engine, settings: &[(&str, &str)]) -> (OwnServer, Site) {
     (server, Site::at(address))
 }
 
-fn scrape(site: &Site) -> String {
+pub(crate) fn scrape(site: &Site) -> String {
     let answer = site.bare("GET", "/metrics").exchange().unwrap();
     assert!(answer.is(200).named("Content-Type").starts_with("text/plain"), "{answer:?}");
     answer.text()
 }
 
-fn lines<'a>(text: &'a str, family: &str, labels: &[&str]) -> Vec<&'a str> {
+pub(crate) fn lines<'a>(text: &'a str, family: &str, labels: &[&str]) -> Vec<&'a str> {
     let samples = text.lines().filter(|line| !line.starts_with('#') && line.starts_with(family));
     samples.filter(|line| labels.iter().all(|label| line.contains(label))).collect()
 }
@@ -50,6 +50,9 @@ fn every_family_has_its_type_from_the_start(engine: Engine) {
         "octavo_job_duration_seconds histogram",
         "octavo_job_failures_total counter",
         "octavo_event_log_lag_seconds gauge",
+        "octavo_compute_jobs gauge",
+        "octavo_compute_wait_seconds histogram",
+        "octavo_compute_unfinished_total counter",
         "octavo_rate_limited_total counter",
         "octavo_build_info gauge",
         "process_resident_memory_bytes gauge",

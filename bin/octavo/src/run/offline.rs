@@ -8,6 +8,7 @@ use octavo_core_model::{
     id::{JobId, WorkspaceId},
 };
 use octavo_ports::blobs::Blobs;
+use octavo_server::Metrics;
 use std::{collections::BTreeSet, sync::Arc};
 
 pub(super) struct Offline {
@@ -56,6 +57,7 @@ impl Offline {
                 parts::counters(&ready.settings)?,
                 keyring,
                 Arc::new(Silent),
+                &Metrics::default(),
             )?,
             blobs: parts::blobs(&folder)?,
         })

@@ -74,6 +74,10 @@ pub struct Settings {
     pub cors_origins: CorsOrigins,
     pub body_max_bytes: usize,
     pub query_timeout: Duration,
+    /// `None`: half of the cores.
+    pub compute_threads: Option<usize>,
+    pub compute_queue: usize,
+    pub compute_timeout: Duration,
     /// `None`: no limit, as in the two that follow.
     pub limit_members: Option<u64>,
     pub limit_databases: Option<u64>,
@@ -146,6 +150,9 @@ pub(super) fn settle(draft: Draft, private_key: Option<Secret<Vec<u8>>>) -> Opti
         cors_origins: draft.cors_origins?.value,
         body_max_bytes: draft.body_max_bytes?.value,
         query_timeout: draft.query_timeout?.value,
+        compute_threads: draft.compute_threads.map(value),
+        compute_queue: draft.compute_queue?.value,
+        compute_timeout: draft.compute_timeout?.value,
         limit_members: draft.limit_members?.value,
         limit_databases: draft.limit_databases?.value,
         limit_storage_bytes: draft.limit_storage_bytes?.value,

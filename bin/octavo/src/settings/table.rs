@@ -190,6 +190,12 @@ settings! {
         "largest JSON body, where a route has no limit of its own";
     query_timeout = "QUERY_TIMEOUT", DurationKind { min: Duration::from_millis(1), max: HOUR } => Duration, Open, value("5s"),
         "longest time that one database statement of a request may take; on SQLite one that only reads";
+    compute_threads = "COMPUTE_THREADS", Number::within(1, 256) => usize, Open, Fallback::Derived("half of the cores, at least 1"),
+        "long documents that are read or written at once, and as many short ones besides; passwords have as many threads as there are cores";
+    compute_queue = "COMPUTE_QUEUE", Number::within(1, 10_000) => usize, Open, value("64"),
+        "jobs of each of these kinds that may wait; what is beyond them is answered with 503";
+    compute_timeout = "COMPUTE_TIMEOUT", DurationKind { min: Duration::from_secs(1), max: HOUR } => Duration, Open, value("60s"),
+        "longest time that a call waits for a document to be read or written";
     limit_members = "LIMIT_MEMBERS", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("10000"),
         "members of a workspace for which no other limit was set; 0 is no limit";
     limit_databases = "LIMIT_DATABASES", NumberOrNone::up_to(MOST) => Option<u64>, Open, value("10000"),

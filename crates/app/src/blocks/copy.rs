@@ -1,6 +1,9 @@
 //! Copying what stands on pages to copies of them.
 
-use super::record::{Changed, write_references};
+use super::{
+    record::{Changed, write_references},
+    size,
+};
 use crate::{access::Entry, engine::AppResult, scope::Unit};
 use octavo_blocks_tree::{Block, Reference};
 use octavo_core_model::{
@@ -38,7 +41,8 @@ pub(crate) async fn copy_content(
         if inserted.is_empty() {
             continue;
         }
-        let history = History { block_count: inserted.len() as u64, ..History::of_new(page) };
+        let mut history = History::of_new(page);
+        size::fill(&mut history, &inserted)?;
         unit.tx.save_history(page.workspace, page.id, &history).await?;
         if inserted.iter().any(names_a_page) {
             write_references(unit, page, &Changed { inserted, ..Changed::default() }).await?;

@@ -1,10 +1,15 @@
-//! A page as Markdown: reading it, and changing it by edits of its text.
+//! A page as Markdown: reading it, and changing it by edits of its text. Both take time, so they happen on the compute pool.
 
 use super::{Changed, Writer, enter, named, record, require_changeable};
 use crate::{
     access::Door,
-    engine::{AppResult, Draft},
-    pages::{self, sight::find},
+    call::Call,
+    engine::{AppResult, Draft, Engine, Stop},
+    pages::{
+        self,
+        sight::{find, need},
+    },
+    reply::Reply,
     scope::{Unit, View},
 };
 use octavo_blocks_tree::{
@@ -13,13 +18,20 @@ use octavo_blocks_tree::{
     pieces_of,
 };
 use octavo_core_model::{
-    Fault,
-    fault::{BlockFlaw, BlockProblem, TextFlaw, TextProblem},
+    Fault, Level, StoreError,
+    fault::{BlockFlaw, ComputeFault, BlockProblem, TextFlaw, TextProblem},
     id::{BlockId, PageId},
     page::Page,
     version::Expected,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use octavo_ports::compute::{Turn, WorkKind};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// How often edits are worked out anew because the page changed meanwhile.
+const ATTEMPTS: usize = 5;
 
 /// A page as text, and its version.
 #[derive(Clone, Debug)]
@@ -35,6 +47,13 @@ pub struct MarkdownEdits {
     pub expected: Option<Expected>,
 }
 
+impl MarkdownEdits {
+    /// How much text they bring.
+    fn bytes(&self) -> usize {
+        self.edits.iter().map(Edit::bytes).sum()
+    }
+}
+
 /// What edits did.
 #[derive(Clone, Debug)]
 pub struct MarkdownEdited {
@@ -45,30 +64,106 @@ pub struct MarkdownEdited {
 }
 
 /// The content of a page as Markdown, for who sees it.
-pub async fn markdown(view: &mut View, page: Draft<PageId>) -> AppResult<MarkdownPage> {
+pub async fn markdown(engine: &Engine, call: Call, page: Draft<PageId>) -> AppResult<MarkdownPage> {
+    let (blocks, version) = engine.read(call, move |view| Box::pin(load_to_read(view, page))).await?;
+    let kind = WorkKind::of_blocks(blocks.len());
+    let (markdown, _) = engine.compute(kind, move |_| markdown::write(&pieces_of(&blocks))).await?;
+    Ok(MarkdownPage { markdown, version })
+}
+
+async fn load_to_read(view: &mut View, page: Draft<PageId>) -> AppResult<(Vec<Block>, i64)> {
     let (entry, authority) = pages::enter(view, Door::PAGES).await?;
     let page = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?.page;
-    let blocks = view.tx.list_page_blocks(page.workspace, &[page.id], u32::MAX).await?;
-    Ok(MarkdownPage { markdown: markdown::write(&pieces_of(&blocks)), version: page.version })
+    Ok((view.tx.list_page_blocks(page.workspace, &[page.id], u32::MAX).await?, page.version))
 }
 
 /// Makes edits of the text of a page, all or none. Blocks that stay as they are keep their ids and versions.
+///
+/// A view asks for the right and loads the page, the edits are worked out, and the unit asks again and saves them if the page still has the
+/// version that they were worked out for. Otherwise all of it begins anew.
 pub async fn edit_markdown(
-    unit: &mut Unit,
+    engine: &Engine,
+    call: Call,
     page: Draft<PageId>,
     draft: Draft<MarkdownEdits>,
-) -> AppResult<MarkdownEdited> {
+    shape: impl Fn(MarkdownEdited) -> Reply + Send + Sync,
+) -> AppResult<Reply> {
+    let draft = draft.map(Arc::new);
+    for _ in 0..ATTEMPTS {
+        let (worked_out, _turn) = work_out(engine, &call, &page, &draft).await?;
+        let page = page.clone();
+        let saved = engine.write(call.clone(), move |unit| Box::pin(save(unit, page, worked_out)), &shape).await;
+        if !matches!(saved, Err(Stop::Fault(Fault::Store(StoreError::Busy)))) {
+            return saved;
+        }
+    }
+    Err(StoreError::Busy.into())
+}
+
+/// Edits as they change the page of one version.
+struct WorkedOut {
+    edits: Arc<MarkdownEdits>,
+    /// The version of the page that they were worked out for, and its blocks.
+    version: i64,
+    now: Vec<Block>,
+    wanted: Draft<Vec<Piece>>,
+}
+
+/// What is wrong is told by the unit, where a retry may be due its earlier answer.
+async fn work_out(
+    engine: &Engine,
+    call: &Call,
+    page: &Draft<PageId>,
+    draft: &Draft<Arc<MarkdownEdits>>,
+) -> AppResult<(Draft<WorkedOut>, Option<Turn>)> {
+    let edits = match draft {
+        Ok(edits) => Arc::clone(edits),
+        Err(fault) => return Ok((Err(fault.clone()), None)),
+    };
+    let (page, expected) = (page.clone(), edits.expected);
+    let loaded = engine.read(call.clone(), move |view| Box::pin(load_to_edit(view, page, expected))).await;
+    let (now, version) = match loaded {
+        Ok(loaded) => loaded,
+        Err(Stop::Fault(fault)) if call.key.is_some() => return Ok((Err(fault), None)),
+        Err(stop) => return Err(stop),
+    };
+    let kind = WorkKind::of_blocks(now.len()).max(WorkKind::of_bytes(edits.bytes()));
+    let work = move |cancellation: &_| {
+        let wanted = markdown::edit(&pieces_of(&now), &edits.edits, cancellation).map_err(flaw);
+        WorkedOut { edits, version, now, wanted }
+    };
+    let (worked_out, turn) = engine.compute(kind, work).await?;
+    Ok((Ok(worked_out), Some(turn)))
+}
+
+/// The blocks of a page for who edits it. Its version is read first: blocks that are newer than that fail in the unit.
+async fn load_to_edit(
+    view: &mut View,
+    page: Draft<PageId>,
+    expected: Option<Expected>,
+) -> AppResult<(Vec<Block>, i64)> {
+    let (entry, authority) = pages::enter(view, Door::PAGES_CHANGE).await?;
+    let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
+    need(&authority, seen.way.level(), Level::Edit)?;
+    pages::require_current(&seen.page, expected)?;
+    require_changeable(&seen.page)?;
+    let page = seen.page;
+    Ok((view.tx.list_page_blocks(page.workspace, &[page.id], u32::MAX).await?, page.version))
+}
+
+async fn save(unit: &mut Unit, page: Draft<PageId>, worked_out: Draft<WorkedOut>) -> AppResult<MarkdownEdited> {
     let writer = enter(unit).await?;
     let Some(seen) = writer.open(unit, &page).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
-    let MarkdownEdits { edits, expected } = draft?;
+    let WorkedOut { edits, version, now, wanted } = worked_out?;
     let mut page = seen.page;
-    pages::require_current(&page, expected)?;
+    pages::require_current(&page, edits.expected)?;
     require_changeable(&page)?;
-    let now = unit.tx.list_page_blocks(page.workspace, &[page.id], u32::MAX).await?;
-    let wanted = markdown::edit(&pieces_of(&now), &edits).map_err(flaw)?;
-    let done = settle(unit, &writer, &page, now, wanted).await?;
-    let replaces = edits.iter().any(|edit| matches!(edit, Edit::ReplaceAll { .. }));
+    if page.version != version {
+        return Err(StoreError::Busy.into());
+    }
+    let done = settle(unit, &writer, &page, now, wanted?).await?;
+    let replaces = edits.edits.iter().any(|edit| matches!(edit, Edit::ReplaceAll { .. }));
     let deleted = done.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();
     let blocks = done.blocks.clone();
     let Arrangement { inserted, saved, removed, respread, changes, .. } = done;
@@ -82,18 +177,19 @@ fn flaw(EditFault { index, issue }: EditFault) -> Fault {
         EditIssue::FindNotFound => TextProblem::FindNotFound,
         EditIssue::FindNotUnique { matches } => TextProblem::FindNotUnique { matches },
         EditIssue::UnknownBlock(block) => TextProblem::UnknownBlock(block),
-        EditIssue::Refused(refusal) => problem(refusal),
+        EditIssue::Refused(refusal) => return refused_at(Some(index), refusal),
     };
     Fault::Text(TextFlaw { index: Some(index), problem })
 }
 
 /// Why a document is not taken.
 pub fn refused(refusal: Refusal) -> Fault {
-    Fault::Text(TextFlaw { index: None, problem: problem(refusal) })
+    refused_at(None, refusal)
 }
 
-const fn problem(refusal: Refusal) -> TextProblem {
-    match refusal {
+const fn refused_at(index: Option<usize>, refusal: Refusal) -> Fault {
+    let problem = match refusal {
+        Refusal::Cancelled => return Fault::Compute(ComputeFault::Timeout),
         Refusal::TooLong { most } => TextProblem::TooLong { most },
         Refusal::TooDeep => TextProblem::TooDeep,
         Refusal::TooManyBlocks { most }
@@ -101,7 +197,8 @@ const fn problem(refusal: Refusal) -> TextProblem {
         | Refusal::TooManyMarks { most }
         | Refusal::TooManyAttributes { most } => TextProblem::TooMuch { most },
         Refusal::InvalidNesting { .. } => TextProblem::InvalidNesting,
-    }
+    };
+    Fault::Text(TextFlaw { index, problem })
 }
 
 /// Decides how the blocks of a page become those that are wanted, and whether what those name is there.

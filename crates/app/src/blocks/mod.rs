@@ -13,6 +13,7 @@ mod plant;
 mod read;
 mod record;
 mod shown;
+mod size;
 mod transfer;
 mod undelete;
 
@@ -29,7 +30,7 @@ pub(crate) use record::{Changed, record};
 pub use shown::{Branch, ShownBlock};
 pub(crate) use shown::{many as show_blocks, tree};
 pub(crate) use transfer::visible_part;
-pub use transfer::{Exported, LeftOut, export, readable};
+pub use transfer::{Exported, LeftOut, as_written, export, readable};
 pub use undelete::undelete;
 
 use crate::{

@@ -4,6 +4,7 @@ use super::{
     Writer,
     markdown::{refused_block, settle},
     record::{Changed, write_references},
+    size,
 };
 use crate::{access::Entry, engine::AppResult, scope::Unit};
 use octavo_blocks_tree::Piece;
@@ -31,10 +32,11 @@ pub(crate) async fn plant(
     // The page as it was before this, so that its blocks get the version that it has.
     let before = Page { version: page.version - 1, ..page.clone() };
     let inserted = settle(unit, &writer, &before, Vec::new(), pieces).await?.inserted;
+    let mut history = History::of_new(page);
+    size::fill(&mut history, &inserted)?;
     if !unit.tx.insert_blocks(&inserted).await? {
         return Err(Conflict::Taken("id").into());
     }
-    let history = History { block_count: inserted.len() as u64, ..History::of_new(page) };
     unit.tx.save_history(page.workspace, page.id, &history).await?;
     write_references(unit, page, &Changed { inserted, ..Changed::default() }).await
 }

@@ -1,5 +1,6 @@
 //! Writing what became of the blocks of a page: the blocks, what is kept of how they were, what they name, the page, the events.
 
+use super::size;
 use crate::{
     access::Entry,
     engine::AppResult,
@@ -70,7 +71,7 @@ impl Changed {
     }
 
     /// The blocks that are there now and say what they say by this change.
-    fn standing(&self) -> impl Iterator<Item = &Block> {
+    pub(super) fn standing(&self) -> impl Iterator<Item = &Block> {
         let removed: BTreeSet<_> = self.removed_blocks().collect();
         let written = self.inserted.iter().chain(&self.saved).chain(&self.returned);
         written.filter(move |block| !removed.contains(&block.id))
@@ -88,7 +89,7 @@ impl Changed {
     }
 
     /// How many blocks come and go.
-    fn balance(&self) -> i64 {
+    pub(super) fn balance(&self) -> i64 {
         let removed = self.removed_blocks().count();
         let added = self.inserted.len() + self.returned.len();
         i64::try_from(added).unwrap_or(i64::MAX) - i64::try_from(removed).unwrap_or(i64::MAX)
@@ -196,7 +197,7 @@ async fn write(unit: &mut Unit, by: UserId, page: &mut Page, changed: &Changed) 
     delete(unit, page, &changed.removed, by).await?;
     let now = unit.call.now;
     write_references(unit, page, changed).await?;
-    history.block_count = history.block_count.saturating_add_signed(changed.balance());
+    size::grow(unit, page, &mut history, changed).await?;
     unit.tx.save_history(page.workspace, page.id, &history).await?;
     let before = page.clone();
     let fields = page.apply(changed.restored.clone().unwrap_or_default(), by, now);

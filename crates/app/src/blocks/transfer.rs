@@ -11,7 +11,7 @@ use crate::{
     pages::{self, Shown, sight::find},
     scope::{Unit, View},
 };
-use octavo_blocks_tree::{Piece, TakenOut, pieces_of};
+use octavo_blocks_tree::{Piece, TakenOut};
 use octavo_core_model::{
     Fault,
     id::{BlockId, PageId},
@@ -24,7 +24,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Exported {
     pub shown: Shown,
     pub content: Content,
-    pub pieces: Vec<Piece>,
+    /// How many blocks stand on it.
+    pub block_count: usize,
 }
 
 /// A page with everything on it, for who sees it.
@@ -35,10 +36,19 @@ pub async fn export(view: &mut View, page: Draft<PageId>, is_asked_well: Draft<(
     let shown = pages::shown_page(view, &entry, &authority, &seen).await?;
     let page = &seen.page;
     let blocks = view.tx.list_page_blocks(page.workspace, &[page.id], u32::MAX).await?;
-    let pieces = pieces_of(&blocks);
+    let block_count = blocks.len();
     let shown_blocks = many(view, &authority, (page.workspace, page.id), blocks).await?;
     let content = Content { blocks: tree(shown_blocks, None), is_truncated: false };
-    Ok(Exported { shown, content, pieces })
+    Ok(Exported { shown, content, block_count })
+}
+
+/// Branches as pieces that say what the page does: an instance names the block that it shows.
+pub fn as_written(branches: Vec<Branch>) -> Vec<Piece> {
+    let piece = |branch: Branch| {
+        let Branch { shown, children } = branch;
+        Piece { id: Some(shown.block.id), body: shown.block.body, children: as_written(children) }
+    };
+    branches.into_iter().map(piece).collect()
 }
 
 /// Branches as pieces that say what the reader sees: an instance becomes the block that it shows.

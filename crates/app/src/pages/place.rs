@@ -3,7 +3,7 @@
 use super::sight::{Seen, judge, need};
 use crate::{
     engine::{AppResult, Draft, Stop},
-    scope::Unit,
+    scope::{Scope, Unit, View},
 };
 use octavo_core_model::{
     Fault, Level, Role,
@@ -13,6 +13,7 @@ use octavo_core_model::{
     position::Position,
 };
 use octavo_permissions::{Authority, LastingResolver, Resolver, Root, Team, teams::may_see_team};
+use octavo_ports::store::Reads;
 
 /// Where among its siblings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -107,6 +108,18 @@ pub(super) async fn aim<'a>(
     destination(unit, workspace, authority, container, is_known).await.map(Ok)
 }
 
+/// Asks in a view whether the caller may put pages at a place, before work that is done for that. What is wrong with the place itself counts
+/// as a refusal here.
+pub(super) async fn authorize(
+    view: &mut View,
+    workspace: WorkspaceId,
+    authority: &Authority,
+    place: Draft<Place>,
+) -> AppResult<()> {
+    let container = place?.container(workspace, None)?;
+    find(view, workspace, authority, container).await?.map(drop).ok_or_else(|| Fault::NotFound.into())
+}
+
 /// Asks whether the caller may put pages in a container. One that is hidden from them is refused like one that is not there, but at once:
 /// what was answered to somebody who saw it is not told again to who sees it no more. `is_known` where they know of it anyway, though perhaps
 /// of no more than that it is there. Up to four statements.
@@ -127,15 +140,15 @@ pub(super) async fn destination<'a>(
     }
 }
 
-async fn find<'a>(
-    unit: &mut Unit,
+async fn find<'a, T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
     workspace: WorkspaceId,
     authority: &'a Authority,
     container: Node,
 ) -> AppResult<Option<Destination<'a>>> {
     match container {
-        Node::Page(id) => in_page(unit, workspace, authority, id).await,
-        Node::Team(id) => in_team(unit, workspace, authority, id).await,
+        Node::Page(id) => in_page(scope, workspace, authority, id).await,
+        Node::Team(id) => in_team(scope, workspace, authority, id).await,
         Node::Workspace(_) => {
             let found = at_root(workspace, container, authority, Root::Workspace);
             need_root(authority, found.end.level(), true)?;
@@ -158,14 +171,14 @@ fn at_root(workspace: WorkspaceId, container: Node, authority: &Authority, root:
     }
 }
 
-async fn in_page<'a>(
-    unit: &mut Unit,
+async fn in_page<'a, T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
     workspace: WorkspaceId,
     authority: &'a Authority,
     id: PageId,
 ) -> AppResult<Option<Destination<'a>>> {
-    let Some(page) = unit.tx.find_page(workspace, id).await? else { return Ok(None) };
-    let Seen { page, way } = judge(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
+    let Some(page) = scope.tx.find_page(workspace, id).await? else { return Ok(None) };
+    let Seen { page, way } = judge(scope, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
     need(authority, way.level(), Level::Edit)?;
     Ok(Some(Destination {
         workspace,
@@ -180,13 +193,13 @@ async fn in_page<'a>(
     }))
 }
 
-async fn in_team<'a>(
-    unit: &mut Unit,
+async fn in_team<'a, T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
     workspace: WorkspaceId,
     authority: &'a Authority,
     id: TeamId,
 ) -> AppResult<Option<Destination<'a>>> {
-    let Some(team) = unit.tx.find_team(workspace, id).await? else { return Ok(None) };
+    let Some(team) = scope.tx.find_team(workspace, id).await? else { return Ok(None) };
     let team = Team { id: team.id, is_private: team.is_private };
     if !may_see_team(authority, team) {
         return Err(Fault::NotFound.into());

@@ -11,6 +11,7 @@ mod api_keys;
 mod audit;
 mod chores;
 mod deletion;
+mod documents;
 mod email_change;
 mod email_verification;
 mod event_audiences;

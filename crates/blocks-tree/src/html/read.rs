@@ -5,7 +5,7 @@ mod names;
 
 use crate::{
     Body, Kind, Piece, RichText,
-    refusal::{Budget, Refusal, check_nesting},
+    refusal::{Budget, Refusal, check_nesting, go_on},
     run::cut_plain,
 };
 use build::Build;
@@ -14,15 +14,16 @@ use html5ever::{
     tendril::StrTendril,
     tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts, states::RawKind},
 };
+use octavo_core_model::cancellation::Cancellation;
 use std::cell::RefCell;
 
 const MAX_TITLE: usize = 300;
 
 /// What stands in the title of the head, and the blocks of the body.
-pub(super) fn read(text: &str, budget: Budget) -> Result<(String, Vec<Piece>), Refusal> {
+pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> Result<(String, Vec<Piece>), Refusal> {
     budget.allow(text)?;
     super::bomb::check(text)?;
-    let sink = Sink(RefCell::new(State { build: Build::new(budget), fault: None }));
+    let sink = Sink(RefCell::new(State { build: Build::new(budget), cancellation: cancellation.clone(), fault: None }));
     let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
     let input = BufferQueue::default();
     input.push_back(StrTendril::from(text));
@@ -31,7 +32,7 @@ pub(super) fn read(text: &str, budget: Budget) -> Result<(String, Vec<Piece>), R
         let _ = tokenizer.feed(&input);
     }
     tokenizer.end();
-    let State { build, fault } = tokenizer.sink.0.into_inner();
+    let State { build, fault, .. } = tokenizer.sink.0.into_inner();
     if let Some(fault) = fault {
         return Err(fault);
     }
@@ -71,6 +72,7 @@ struct Sink(RefCell<State>);
 
 struct State {
     build: Build,
+    cancellation: Cancellation,
     /// What ended it; the rest is not looked at.
     fault: Option<Refusal>,
 }
@@ -81,6 +83,10 @@ impl TokenSink for Sink {
     fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
         let mut state = self.0.borrow_mut();
         if state.fault.is_some() {
+            return TokenSinkResult::Continue;
+        }
+        if let Err(cancelled) = go_on(&state.cancellation) {
+            state.fault = Some(cancelled);
             return TokenSinkResult::Continue;
         }
         let done = match token {

@@ -4,14 +4,14 @@
 
 mod bombs;
 
-use super::{body, read, read_body, write};
+use super::{body, import_body, read, write};
 use crate::{Body, Kind, Piece, markdown};
 use html5ever::{
     buffer_queue::BufferQueue,
     tendril::StrTendril,
     tokenizer::{TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts},
 };
-use octavo_core_model::id::FileId;
+use octavo_core_model::{cancellation::Cancellation, id::FileId};
 use proptest::prelude::*;
 use serde_json::json;
 use std::cell::RefCell;
@@ -243,6 +243,6 @@ fn what_was_written_reads_back() {
 #[test]
 fn a_page_with_a_title_of_its_own_keeps_the_heading() {
     let html = "<title>Plan</title><h1>Plan</h1><p>text</p>";
-    assert_eq!(markdown::write(&read_body(html).unwrap()), "# Plan\n\ntext\n");
+    assert_eq!(markdown::write(&import_body(html, &Cancellation::default()).unwrap()), "# Plan\n\ntext\n");
     reads(html, "text\n");
 }

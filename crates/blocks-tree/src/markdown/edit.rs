@@ -11,9 +11,12 @@ mod similar;
 mod tests;
 
 use super::read;
-use crate::{Piece, refusal::Refusal};
+use crate::{
+    Piece,
+    refusal::{Refusal, go_on},
+};
 use keep::keep_ids;
-use octavo_core_model::id::BlockId;
+use octavo_core_model::{cancellation::Cancellation, id::BlockId};
 use replace::find_replace;
 use std::borrow::Cow;
 
@@ -39,6 +42,19 @@ pub enum Edit {
         markdown: String,
         all: bool,
     },
+}
+
+impl Edit {
+    /// How much text it brings.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Append { markdown }
+            | Self::Prepend { markdown }
+            | Self::ReplaceAll { markdown }
+            | Self::InsertAfter { markdown, .. }
+            | Self::FindReplace { markdown, .. } => markdown.len(),
+        }
+    }
 }
 
 /// What something is put behind.
@@ -75,10 +91,11 @@ impl From<Refusal> for EditIssue {
 }
 
 /// What the page is to be after the edits, all of them or none. Blocks that stay keep their ids, those that are yet to be made have none.
-pub fn edit(page: &[Piece], edits: &[Edit]) -> Result<Vec<Piece>, EditFault> {
+pub fn edit(page: &[Piece], edits: &[Edit], cancellation: &Cancellation) -> Result<Vec<Piece>, EditFault> {
     let mut page = Cow::Borrowed(page);
     for (index, edit) in edits.iter().enumerate() {
-        page = Cow::Owned(apply(page, edit).map_err(|issue| EditFault { index, issue })?);
+        let done = go_on(cancellation).map_err(EditIssue::from).and_then(|()| apply(page, edit));
+        page = Cow::Owned(done.map_err(|issue| EditFault { index, issue })?);
     }
     Ok(page.into_owned())
 }

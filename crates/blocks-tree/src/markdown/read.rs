@@ -14,12 +14,13 @@ use super::{
 use crate::{
     Body, Kind, Piece, RichText,
     forest::Forest,
-    refusal::{Budget, Refusal, check_nesting},
+    refusal::{Budget, Refusal, check_nesting, go_on},
     run::cut_plain,
 };
 use blocks::single;
 use inline::{Inline, Paragraph};
 use item::{List, Shell};
+use octavo_core_model::cancellation::Cancellation;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::{borrow::Cow, ops::Range};
 use table::Table;
@@ -31,13 +32,14 @@ const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
     .union(Options::ENABLE_MATH);
 
-pub(super) fn read(text: &str, budget: Budget) -> Result<Vec<Piece>, Refusal> {
+pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> Result<Vec<Piece>, Refusal> {
     budget.allow(text)?;
     let text = with_plain_breaks(text);
     super::bomb::check(&text)?;
     let text = isolate(&text);
     let mut reader = Reader::new(&text, budget);
     for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
+        go_on(cancellation)?;
         reader.take(event, range)?;
     }
     let pieces = reader.finish()?;

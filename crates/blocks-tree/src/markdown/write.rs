@@ -6,6 +6,7 @@ mod plain;
 
 use super::{directive, read};
 use crate::{Body, Kind, Piece, refusal::Budget};
+use octavo_core_model::cancellation::Cancellation;
 use std::ops::Range;
 
 /// Markdown, and where each block stands in it.
@@ -38,7 +39,7 @@ pub(super) fn write(pieces: &[Piece]) -> Written {
 }
 
 fn reads_back(text: &str, pieces: &[Piece]) -> bool {
-    read::read(text, Budget::UNBOUNDED).is_ok_and(|read| are_same(&read, pieces))
+    read::read(text, Budget::UNBOUNDED, &Cancellation::default()).is_ok_and(|read| are_same(&read, pieces))
 }
 
 /// Whether trees say the same, whatever their ids.

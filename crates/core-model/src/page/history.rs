@@ -43,6 +43,8 @@ pub struct PageVersion {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
     pub block_count: u64,
+    /// How many bytes the blocks take as JSON, or more: what blocks lose is not subtracted until they are counted anew.
+    pub bytes_at_most: u64,
     /// Who wrote since the newest kept version.
     pub editors: BTreeSet<UserId>,
     pub newest: Option<Kept>,

@@ -2,18 +2,15 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 use super::*;
-use std::{
-    future::{Future, poll_fn},
-    pin::pin,
-    task::Poll,
-    time::{Duration, Instant},
-};
+use octavo_core_model::fault::ComputeFault;
+use octavo_ports::compute::{InPlace, Turn, Work};
+use std::time::Instant;
 
 const LOW: HashingCost = HashingCost { memory_kib: 8, passes: 1 };
 const SALT: [u8; 16] = [3; 16];
 
 fn hasher(cost: HashingCost) -> Argon2Hasher {
-    Argon2Hasher::new(cost, NonZeroUsize::MIN).unwrap()
+    Argon2Hasher::new(cost, Arc::new(InPlace)).unwrap()
 }
 
 fn secret(text: &str) -> Secret<String> {
@@ -22,19 +19,6 @@ fn secret(text: &str) -> Secret<String> {
 
 async fn compare(hasher: &Argon2Hasher, password: &str, hash: &PasswordHash) -> Comparison {
     hasher.compare(secret(password), Some(hash.clone())).await.unwrap()
-}
-
-/// Gives a future one turn.
-async fn is_done<T>(mut work: std::pin::Pin<&mut impl Future<Output = T>>) -> bool {
-    poll_fn(|context| Poll::Ready(work.as_mut().poll(context).is_ready())).await
-}
-
-async fn until_idle(hasher: &Argon2Hasher) {
-    let deadline = Instant::now() + Duration::from_secs(10);
-    while hasher.admitted.available_permits() < 1 + WAITING_JOBS || hasher.running.available_permits() < 1 {
-        assert!(Instant::now() < deadline, "a permit was lost");
-        tokio::task::yield_now().await;
-    }
 }
 
 #[tokio::test]
@@ -105,45 +89,28 @@ async fn every_comparison_costs_about_the_same() {
     assert!(*most < *least * 2, "{quickest:?}");
 }
 
+/// A pool that has no place left.
+struct Full;
+
+#[async_trait]
+impl ComputePool for Full {
+    async fn run(&self, kind: WorkKind, _: Duration, _: Work) -> Result<Turn, ComputeFault> {
+        assert_eq!(kind, WorkKind::Hashing);
+        Err(ComputeFault::Busy)
+    }
+}
+
 #[tokio::test]
-async fn a_job_beyond_the_queue_is_turned_away_at_once() {
-    let hasher = hasher(LOW);
-    let all = u32::try_from(1 + WAITING_JOBS).unwrap();
-    let held = Arc::clone(&hasher.admitted).try_acquire_many_owned(all).unwrap();
+async fn a_pool_without_a_place_turns_passwords_away() {
+    let hasher = Argon2Hasher::new(LOW, Arc::new(Full)).unwrap();
     assert_eq!(hasher.compare(secret("Passw0rd"), None).await, Err(HasherBusy));
     assert_eq!(hasher.hash(secret("Passw0rd"), SALT).await, Err(HasherBusy));
-    drop(held);
-    assert!(hasher.compare(secret("Passw0rd"), None).await.is_ok());
-}
-
-#[tokio::test]
-async fn a_job_waits_for_its_turn() {
-    let hasher = hasher(LOW);
-    let turn = Arc::clone(&hasher.running).acquire_owned().await.unwrap();
-    let mut waiting = pin!(hasher.compare(secret("Passw0rd"), None));
-    assert!(!is_done(waiting.as_mut()).await);
-    assert_eq!(hasher.admitted.available_permits(), WAITING_JOBS);
-    drop(turn);
-    assert!(waiting.await.is_ok());
-}
-
-#[tokio::test]
-async fn a_caller_who_leaves_takes_no_permit_along() {
-    let hasher = hasher(HashingCost { memory_kib: 1024, passes: 1 });
-    {
-        let mut running = pin!(hasher.compare(secret("Passw0rd"), None));
-        let mut waiting = pin!(hasher.compare(secret("Passw0rd"), None));
-        assert!(!is_done(running.as_mut()).await);
-        let _ = is_done(waiting.as_mut()).await;
-    }
-    until_idle(&hasher).await;
-    assert!(hasher.compare(secret("Passw0rd"), None).await.is_ok());
 }
 
 #[test]
 fn a_cost_below_what_argon2_takes_is_refused() {
     for cost in [HashingCost { memory_kib: 7, passes: 1 }, HashingCost { memory_kib: 8, passes: 0 }] {
-        assert_eq!(Argon2Hasher::new(cost, NonZeroUsize::MIN).unwrap_err(), InvalidCost);
+        assert_eq!(Argon2Hasher::new(cost, Arc::new(InPlace)).unwrap_err(), InvalidCost);
     }
 }
 

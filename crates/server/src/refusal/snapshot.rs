@@ -9,7 +9,8 @@ use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Level, Role, StoreError,
     event::EventMark,
     fault::{
-        BlockFlaw, BlockProblem, Conflict, Denial, Issue, OauthFlaw, TextFlaw, TextProblem, Unfit, Unknown, Violation,
+        BlockFlaw, BlockProblem, ComputeFault, Conflict, Denial, Issue, OauthFlaw, PageLimit, TextFlaw, TextProblem,
+        Unfit, Unknown, Violation,
     },
     id::{BlockId, EventId, UserId, WorkspaceId},
     invitation::InvitationState,
@@ -81,8 +82,7 @@ fn faults() -> Vec<Fault> {
         Fault::Oauth(_) => oauth.map(Fault::Oauth),
         Fault::GrantWidened(_) => [Fault::GrantWidened("scopes")],
         Fault::Conflict(_) => conflicts().into_iter().map(Fault::Conflict).collect::<Vec<_>>(),
-        Fault::Unfit(_) => every!(Unfit: CycleDetected MaxDepth DatabaseParent TooLarge UnknownPrincipal SelfLockout ViewOnlyLink)
-            .map(Fault::Unfit),
+        Fault::Unfit(_) => unfit().into_iter().map(Fault::Unfit).collect::<Vec<_>>(),
         Fault::Blocks(_) => block_problems().into_iter().map(|problem| Fault::Blocks(vec![BlockFlaw::new(1, problem).within(Some("block"))].into())).collect::<Vec<_>>(),
         Fault::NotInVersion(_) => [Fault::NotInVersion(vec![BlockId::LOWEST].into())],
         Fault::Text(_) => text_problems().into_iter().map(|problem| Fault::Text(TextFlaw { index: Some(2), problem })).collect::<Vec<_>>(),
@@ -101,8 +101,22 @@ fn faults() -> Vec<Fault> {
         Fault::KeyReused => [Fault::KeyReused],
         Fault::TooManyFailures { .. } => [Fault::TooManyFailures { retry_after: 840 }],
         Fault::HasherBusy => [Fault::HasherBusy],
+        Fault::Compute(_) => every!(ComputeFault: Busy Timeout Failed).map(Fault::Compute),
         Fault::Store(_) => every!(StoreError: Unavailable Busy Timeout).map(Fault::Store),
         Fault::Internal(_) => [Fault::Internal("never shown")],
+    }
+}
+
+fn unfit() -> Vec<Unfit> {
+    examples! { Unfit:
+        Unfit::CycleDetected => [Unfit::CycleDetected],
+        Unfit::MaxDepth => [Unfit::MaxDepth],
+        Unfit::DatabaseParent => [Unfit::DatabaseParent],
+        Unfit::TooLarge => [Unfit::TooLarge],
+        Unfit::PageTooLarge(_) => every!(PageLimit: Blocks Bytes).map(Unfit::PageTooLarge),
+        Unfit::UnknownPrincipal => [Unfit::UnknownPrincipal],
+        Unfit::SelfLockout => [Unfit::SelfLockout],
+        Unfit::ViewOnlyLink => [Unfit::ViewOnlyLink],
     }
 }
 

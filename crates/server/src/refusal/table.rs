@@ -6,8 +6,9 @@ use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
     api_key::MAX_LIVE,
     event::EventMark,
-    fault::{Conflict, Denial, Issue, OauthFlaw, Unfit, Unknown, Violation},
+    fault::{ComputeFault, Conflict, Denial, Issue, OauthFlaw, PageLimit, Unfit, Unknown, Violation},
     invitation::InvitationState,
+    page,
     session::FRESHNESS,
     version::Stale,
 };
@@ -129,6 +130,7 @@ fn of_fault(fault: &Fault) -> Problem {
         ),
         Fault::TooManyFailures { retry_after } => too_many(Bucket::Login, *retry_after),
         Fault::HasherBusy => busy("Too many sign-ins at once. Try again in a second."),
+        Fault::Compute(fault) => of_compute(*fault),
         Fault::Store(error) => of_store(*error),
         Fault::Internal(cause) => Problem {
             cause: Some(cause),
@@ -347,11 +349,20 @@ fn of_unfit(unfit: Unfit) -> Problem {
         Unfit::MaxDepth => "Pages lie at most 50 deep.",
         Unfit::DatabaseParent => "A database holds records. Create a record there instead.",
         Unfit::TooLarge => "That is more than one call copies. Copy it in parts.",
+        Unfit::PageTooLarge(limit) => return page_too_large(limit),
         Unfit::UnknownPrincipal => "Whom this names does not belong to the workspace.",
         Unfit::ViewOnlyLink => "This link only shows its page; nobody joins by it.",
         Unfit::SelfLockout => "This would take your own full access. Send `force: true` if that is meant.",
     };
     unprocessable(message, json!({ "issue": unfit.name(), "resource": "page" }))
+}
+
+fn page_too_large(limit: PageLimit) -> Problem {
+    let (message, unit, most) = match limit {
+        PageLimit::Blocks => ("A page holds at most 20000 blocks.", "blocks", page::MAX_BLOCKS as u64),
+        PageLimit::Bytes => ("The blocks of a page take at most 16 MB.", "bytes", page::MAX_BYTES),
+    };
+    unprocessable(message, json!({ "issue": "too_large", "resource": "page", "limit": most, "unit": unit }))
 }
 
 fn invitation_answered(state: InvitationState) -> Problem {
@@ -386,6 +397,24 @@ fn of_store(error: StoreError) -> Problem {
             cause: Some("a statement took too long"),
             ..unavailable("The database took too long to answer.")
                 .detail(json!({ "service": "database", "reason": "query_timeout" }))
+        },
+    }
+}
+
+fn of_compute(fault: ComputeFault) -> Problem {
+    match fault {
+        ComputeFault::Busy => Problem {
+            details: vec![json!({ "service": "compute", "reason": "queue_full" })],
+            ..busy("Too many documents wait to be read or written. Try again shortly.")
+        },
+        ComputeFault::Timeout => Problem {
+            retry_after: Some(1),
+            ..unavailable("Reading or writing the document took too long.")
+                .detail(json!({ "service": "compute", "reason": "timeout" }))
+        },
+        ComputeFault::Failed => Problem {
+            cause: Some("work on the compute pool broke off"),
+            ..Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_ERROR", "Internal error")
         },
     }
 }

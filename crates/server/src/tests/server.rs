@@ -21,6 +21,7 @@ use octavo_files::ObjectBlobs;
 use octavo_mail::{FileMailer, Letterhead};
 use octavo_ports::{
     access_tokens::{AccessToken, AccessTokens},
+    compute::{ComputePool, InPlace},
     random::Random,
 };
 use octavo_sealing::Keyring;
@@ -28,7 +29,6 @@ use octavo_testkit::{Database, fresh_sqlite};
 use serde_json::{Value, json};
 use std::{
     collections::BTreeSet,
-    num::NonZeroUsize,
     sync::{Arc, mpsc},
     thread::JoinHandle,
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -231,14 +231,16 @@ fn wiring(settings: Settings, runtime: &Runtime, database: &Database, folder: &T
         session_life: Duration::from_hours(24 * 365),
         login_failures: None,
         event_retention: Duration::from_hours(24 * 90),
+        compute_timeout: Duration::from_mins(1),
         limits: Limits { members: Limit::None, databases: Limit::None, storage_bytes: Limit::None },
         owned_workspaces: Limit::None,
     };
     let cost = HashingCost { memory_kib: 8, passes: 1 };
-    let hasher = Arc::new(Argon2Hasher::new(cost, NonZeroUsize::new(2).unwrap()).unwrap());
+    let pool: Arc<dyn ComputePool> = Arc::new(InPlace);
+    let hasher = Arc::new(Argon2Hasher::new(cost, Arc::clone(&pool)).unwrap());
     let random = || -> Box<dyn Random> { Box::new(OsRandom) };
     let keyring = Keyring::new(&[[7; 32]]).unwrap();
-    let engine = Engine::new(store, rules, counters.clone(), hasher, keyring, random, Arc::new(NoBell));
+    let engine = Engine::new(store, rules, counters.clone(), hasher, pool, keyring, random, Arc::new(NoBell));
     let tokens = TokenRules { origin: ORIGIN.to_owned(), clock_skew: Duration::from_secs(30) };
     let access_tokens: Arc<dyn AccessTokens> = Arc::new(HmacTokens::new(tokens, &[9; 32], &[]).unwrap());
     let letterhead = Letterhead::new("Octavo <no-reply@octavo.test>", ORIGIN).unwrap();

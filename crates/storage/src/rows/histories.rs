@@ -79,6 +79,7 @@ pub(crate) struct HistoryRow {
     workspace_id: Stored<WorkspaceId>,
     page_id: Stored<PageId>,
     block_count: i64,
+    bytes_at_most: i64,
     editor_ids: String,
     kept_version: i64,
     kept_at: i64,
@@ -90,6 +91,7 @@ impl HistoryRow {
             workspace_id: Stored(workspace),
             page_id: Stored(page),
             block_count: i64::try_from(history.block_count).unwrap_or(i64::MAX),
+            bytes_at_most: i64::try_from(history.bytes_at_most).unwrap_or(i64::MAX),
             editor_ids: joined(&history.editors),
             kept_version: history.newest.map_or(NEVER, |kept| kept.page_version),
             kept_at: history.newest.map_or(NEVER, |kept| kept.at.millis()),
@@ -102,6 +104,7 @@ impl From<HistoryRow> for History {
         let kept = Kept { page_version: row.kept_version, at: Timestamp::from_millis(row.kept_at) };
         Self {
             block_count: row.block_count.unsigned_abs(),
+            bytes_at_most: row.bytes_at_most.unsigned_abs(),
             editors: split(&row.editor_ids),
             newest: Some(kept).filter(|kept| kept.page_version != NEVER),
         }

@@ -63,6 +63,7 @@ table! {
         workspace_id -> Text,
         page_id -> Text,
         block_count -> BigInt,
+        bytes_at_most -> BigInt,
         editor_ids -> Text,
         kept_version -> BigInt,
         kept_at -> BigInt,

@@ -142,6 +142,33 @@ pub(crate) async fn a_taken_id_is_refused_within_its_workspace_only(database: &D
     assert_eq!(found(elsewhere.id).await, [abroad]);
 }
 
+pub(crate) async fn the_bytes_of_a_page_are_counted(database: &Database) {
+    let store = database.store().await;
+    let (_, workspace) = owner(&*store, 1).await;
+    let count = async |page| read!(store, view => view.count_block_bytes(workspace.id, page).await);
+    assert_eq!(count(make::page_id(1)).await, 0);
+    let umlaut = Body::with_text(Kind::Paragraph, &RichText::plain("ä\""));
+    let blocks = [
+        block(1, &workspace, None, "a0"),
+        Block { body: umlaut, ..block(2, &workspace, None, "a1") },
+        Block { page: make::page_id(2), ..block(3, &workspace, None, "a0") },
+    ];
+    put(&*store, &blocks).await;
+    let (first, second) = (blocks[0].body.bytes(), blocks[1].body.bytes());
+    assert_eq!(second, first + 3, "an umlaut has two bytes, and a quote is escaped");
+    assert_eq!(count(make::page_id(1)).await, first + second);
+    let removal = BlockRemoval {
+        workspace: workspace.id,
+        root: None,
+        blocks: &[id(1)],
+        page_version: 3,
+        by: make::user_id(1),
+        now: make::NOW,
+    };
+    write!(store, unit => unit.delete_blocks(&removal).await);
+    assert_eq!(count(make::page_id(1)).await, second);
+}
+
 pub(crate) async fn many_blocks_are_written_at_once(database: &Database) {
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;

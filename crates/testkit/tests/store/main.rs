@@ -183,6 +183,7 @@ on_both_engines! {
     blocks {
         a_block_reads_back_and_changes
         a_taken_id_is_refused_within_its_workspace_only
+        the_bytes_of_a_page_are_counted
         many_blocks_are_written_at_once
         siblings_come_in_their_order_page_by_page
         the_ways_up_and_down_are_walked_whole

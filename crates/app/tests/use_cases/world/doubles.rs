@@ -1,18 +1,21 @@
 //! What stands for chance and for argon2.
 
 use async_trait::async_trait;
-use octavo_core_model::Secret;
+use octavo_core_model::{Secret, cancellation::Cancellation, fault::ComputeFault};
 use octavo_ports::{
+    compute::{ComputePool, Turn, Work, WorkKind},
     passwords::{Comparison, HasherBusy, PasswordHash, PasswordHasher},
     random::Random,
 };
 use std::{
+    collections::VecDeque,
     future::Future,
     pin::Pin,
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
+    time::Duration,
 };
 
 /// The same bits in every run, never the same bits twice. Later draws begin with a higher number, so that ids of one moment sort in the
@@ -85,5 +88,40 @@ impl PasswordHasher for TestHasher {
         let parts: Vec<_> = hash.0.expose().split('$').collect();
         let outdated = parts[0] != self.cost.load(Ordering::Relaxed).to_string();
         Ok(Comparison { matches: digest(&password, parts[1]) == parts[2], outdated })
+    }
+}
+
+/// Does each job at once, and lets a test do something before it.
+#[derive(Default)]
+pub(crate) struct TestPool {
+    pub(crate) busy: AtomicBool,
+    jobs: AtomicUsize,
+    interruptions: Mutex<VecDeque<Interruption>>,
+}
+
+impl TestPool {
+    /// What happens before the next job; more than one happen before as many jobs.
+    pub(crate) fn interrupt(&self, deed: impl Future<Output = ()> + Send + 'static) {
+        self.interruptions.lock().unwrap().push_back(Box::pin(deed));
+    }
+
+    pub(crate) fn jobs_done(&self) -> usize {
+        self.jobs.load(Ordering::Relaxed)
+    }
+}
+
+#[async_trait]
+impl ComputePool for TestPool {
+    async fn run(&self, _: WorkKind, _: Duration, work: Work) -> Result<Turn, ComputeFault> {
+        if self.busy.load(Ordering::Relaxed) {
+            return Err(ComputeFault::Busy);
+        }
+        self.jobs.fetch_add(1, Ordering::Relaxed);
+        let interruption = self.interruptions.lock().unwrap().pop_front();
+        if let Some(deed) = interruption {
+            deed.await;
+        }
+        work(&Cancellation::default());
+        Ok(Turn::unbounded())
     }
 }

@@ -9,7 +9,7 @@ mod people;
 
 pub(crate) use calls::Calling;
 pub(crate) use deeds::{NEW_PASSWORD, conflict, denied, email, invalid, unknown};
-pub(crate) use doubles::TestHasher;
+pub(crate) use doubles::{TestHasher, TestPool};
 pub(crate) use mail::Mailbox;
 pub(crate) use people::{Device, PASSWORD, Person};
 
@@ -37,6 +37,7 @@ pub(crate) struct World {
     pub(crate) engine: Arc<Engine>,
     pub(crate) database: Database,
     pub(crate) hasher: Arc<TestHasher>,
+    pub(crate) pool: Arc<TestPool>,
     pub(crate) mailbox: Mailbox,
     pub(crate) blobs: ObjectBlobs,
     /// The test moves it forward.
@@ -77,17 +78,19 @@ impl World {
         let mut rules = rules();
         decide(&mut rules);
         let (hasher, bits) = (Arc::new(TestHasher::default()), Deterministic::default());
+        let pool = Arc::<TestPool>::default();
         let engine = Engine::new(
             database.store().await,
             rules,
             Arc::new(MemoryCounters::default()),
             hasher.clone(),
+            pool.clone(),
             Keyring::new(&[[7; 32]]).unwrap(),
             move || -> Box<dyn Random> { Box::new(bits.clone()) },
             Arc::new(Deaf),
         );
         let (mailbox, blobs) = (Mailbox::default(), ObjectBlobs::in_memory());
-        Self { engine: Arc::new(engine), database, hasher, mailbox, blobs, now: NOW, people: 0 }
+        Self { engine: Arc::new(engine), database, hasher, pool, mailbox, blobs, now: NOW, people: 0 }
     }
 
     pub(crate) fn pass(&mut self, span: Duration) {
@@ -130,6 +133,7 @@ fn rules() -> Rules {
         session_life: days(365),
         login_failures: None,
         event_retention: days(90),
+        compute_timeout: Duration::from_mins(1),
         limits: Limits { members: Limit::None, databases: Limit::None, storage_bytes: Limit::None },
         owned_workspaces: Limit::None,
     }

@@ -12,6 +12,7 @@ use crate::{
     },
     refusal::Budget,
 };
+use octavo_core_model::cancellation::Cancellation;
 use std::{ops::Range, slice};
 
 /// What an edit makes of the blocks at the top of the page that it touches and of a neighbour on each side.
@@ -31,7 +32,7 @@ impl Around {
             return None;
         }
         let changed = [&text[part.outer.start..part.inner.start], &new, &text[part.inner.end..part.outer.end], "\n"];
-        let read = read::read(&changed.concat(), Budget::of(MAX_IMPORT_BYTES)).ok()?;
+        let read = read::read(&changed.concat(), Budget::of(MAX_IMPORT_BYTES), &Cancellation::default()).ok()?;
         part.keeps_neighbours(page, &read).then(|| {
             let pieces = keep_ids(&page[part.blocks.clone()], read);
             Self { blocks: part.blocks, pieces }

@@ -6,6 +6,7 @@ use crate::{
     markdown::{MAX_IMPORT_BYTES, read, write::write},
     refusal::{Budget, Refusal},
 };
+use octavo_core_model::cancellation::Cancellation;
 use std::borrow::Cow;
 
 pub(super) fn find_replace(page: Cow<'_, [Piece]>, find: &str, with: &str, all: bool) -> Result<Vec<Piece>, EditIssue> {
@@ -25,7 +26,7 @@ pub(super) fn find_replace(page: Cow<'_, [Piece]>, find: &str, with: &str, all: 
 /// Reads all of the page anew.
 pub(super) fn whole(page: &[Piece], text: &str, find: &str, with: &str) -> Result<Vec<Piece>, EditIssue> {
     let replaced = text.replace(find, with);
-    let read = read::read(&replaced, Budget::beside(page, replaced.len()))?;
+    let read = read::read(&replaced, Budget::beside(page, replaced.len()), &Cancellation::default())?;
     Ok(keep_ids(page, read))
 }
 

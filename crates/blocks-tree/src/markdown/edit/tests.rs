@@ -7,7 +7,7 @@ use crate::{
     Kind, Piece, Refusal,
     markdown::{read, write},
 };
-use octavo_core_model::id::BlockId;
+use octavo_core_model::{cancellation::Cancellation, id::BlockId};
 use proptest::prelude::*;
 
 fn id(number: i64) -> BlockId {
@@ -45,7 +45,7 @@ fn whole(markdown: &str) -> Edit {
 
 #[track_caller]
 fn becomes(before: &str, edits: &[Edit], after: &str, kept: &[Option<i64>]) {
-    let pieces = edit(&page(before), edits).unwrap();
+    let pieces = edit(&page(before), edits, &Cancellation::default()).unwrap();
     assert_eq!(write(&pieces), after);
     assert_eq!(numbers(&pieces), kept);
 }
@@ -168,7 +168,7 @@ fn every_match_is_replaced_where_that_is_asked() {
 
 #[track_caller]
 fn fails(before: &str, edits: &[Edit], index: usize, issue: EditIssue) {
-    assert_eq!(edit(&page(before), edits), Err(EditFault { index, issue }));
+    assert_eq!(edit(&page(before), edits, &Cancellation::default()), Err(EditFault { index, issue }));
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn a_small_edit_of_a_large_page_is_quick() {
         (0..10_000).map(|number| format!("paragraph number {number} of many")).collect::<Vec<_>>().join("\n\n");
     let page = page(&markdown);
     let begin = std::time::Instant::now();
-    let changed = edit(&page, &[replace("number 5000 of", "number five thousand of")]).unwrap();
+    let changed = edit(&page, &[replace("number 5000 of", "number five thousand of")], &Cancellation::default()).unwrap();
     // Without optimization this takes many times as long as it takes otherwise.
     assert!(begin.elapsed() < std::time::Duration::from_secs(2), "{:?}", begin.elapsed());
     assert!(changed.iter().zip(&page).all(|(new, old)| new.id == old.id));
@@ -217,7 +217,7 @@ proptest! {
         let mut page = before;
         number(&mut page, &mut 0);
         let markdown = write(&after);
-        let changed = edit(&page, &[whole(&markdown)]).unwrap();
+        let changed = edit(&page, &[whole(&markdown)], &Cancellation::default()).unwrap();
         prop_assert_eq!(write(&changed), markdown);
         let mut kept = numbers(&changed).into_iter().flatten().collect::<Vec<_>>();
         let all = kept.len();
@@ -230,7 +230,7 @@ proptest! {
     fn what_is_written_back_keeps_every_id(before in crate::markdown::tests::arbitrary::pieces()) {
         let mut page = before;
         number(&mut page, &mut 0);
-        prop_assert_eq!(edit(&page, &[whole(&write(&page))]), Ok(page));
+        prop_assert_eq!(edit(&page, &[whole(&write(&page))], &Cancellation::default()), Ok(page));
     }
 }
 

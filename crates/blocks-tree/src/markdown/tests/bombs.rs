@@ -1,9 +1,10 @@
 //! Input that is made to cost much costs no more than its length.
 
 use crate::{
-    Refusal,
-    markdown::{MAX_BYTES, read, write},
+    Refusal, html,
+    markdown::{MAX_BYTES, import, read, write},
 };
+use octavo_core_model::cancellation::Cancellation;
 use std::time::Duration;
 
 #[expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests may look at the clock")]
@@ -120,4 +121,13 @@ fn what_is_too_much_is_refused() {
     assert!(read(&"> ".repeat(50)).is_ok());
     assert_eq!(read(&":::toggle\n".repeat(51)), Err(Refusal::TooDeep));
     assert_eq!(read(&">".repeat(100_000)), Err(Refusal::TooDeep));
+}
+
+#[test]
+fn a_document_that_nobody_waits_for_is_not_read_to_its_end() {
+    let cancellation = Cancellation::default();
+    assert!(import("# Plan\n\ntext", &cancellation).is_ok());
+    cancellation.cancel();
+    assert_eq!(import("# Plan\n\ntext", &cancellation), Err(Refusal::Cancelled));
+    assert_eq!(html::import("<p>text", &cancellation), Err(Refusal::Cancelled));
 }

@@ -10,6 +10,7 @@ use crate::{
     markdown::{isolate, read},
     refusal::Budget,
 };
+use octavo_core_model::cancellation::Cancellation;
 use serde_json::{Map, Value};
 
 /// The plain form of a block without its children.
@@ -158,7 +159,7 @@ fn checked(body: &Body, head: Head) -> Option<Head> {
         _ => head.text.clone(),
     };
     let expected = Piece::new(body.clone());
-    let read = read::read(&text, Budget::UNBOUNDED).ok()?;
+    let read = read::read(&text, Budget::UNBOUNDED, &Cancellation::default()).ok()?;
     (are_same(&read, std::slice::from_ref(&expected)) && isolate::is_settled(&text)).then_some(head)
 }
 

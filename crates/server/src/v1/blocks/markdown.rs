@@ -11,19 +11,21 @@ use crate::{
     wire::{Data, Reader, Version, body, reply},
 };
 use octavo_app::{
-    Call, Draft,
+    Call, Draft, Engine,
     access::Door,
     blocks::{self, MarkdownEdited, MarkdownEdits, MarkdownPage},
 };
 use octavo_blocks_tree::markdown::{Anchor, Edit, MAX_EDITS};
 use octavo_core_model::{
     Fault, Level,
-    fault::{BlockProblem, Conflict, Denial, Issue, TextFlaw, TextProblem, Violation},
+    fault::{
+        BlockProblem, ComputeFault, Conflict, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unfit, Violation,
+    },
     id::{BlockId, PageId},
     version::{Expected, Stale},
 };
 use serde_json::{Map, Value};
-use std::mem;
+use std::{mem, sync::Arc};
 
 reply! {
     /// The content of a page as a text.
@@ -67,7 +69,7 @@ routes! {
         limits: [],
         takes: (page: Path<PageId>),
         answers: { 200: Data<MarkdownReply>, 304: Nothing },
-        refusals: [],
+        refusals: [Fault::Compute(ComputeFault::Busy)],
         events: [],
     }
 
@@ -87,6 +89,8 @@ routes! {
             Fault::Text(TextFlaw { index: None, problem: TextProblem::TooLong { most: 1 << 20 } }),
             Fault::Text(TextFlaw { index: None, problem: TextProblem::FindNotFound }),
             refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
+            Fault::Unfit(Unfit::PageTooLarge(PageLimit::Blocks)),
+            Fault::Compute(ComputeFault::Busy),
         ],
         events: [BlocksChanged, PageUpdated],
         max_body: Some(2 << 20),
@@ -95,7 +99,8 @@ routes! {
 
 async fn get(desk: Desk, call: Call, page: Draft<PageId>) -> Answer {
     let shape = |MarkdownPage { markdown, version }| versioned(version, MarkdownReply { markdown, version });
-    desk.read(call, move |view| Box::pin(blocks::markdown(view, page)), shape).await
+    let read = move |engine: Arc<Engine>, call| async move { blocks::markdown(&engine, call, page).await.map(shape) };
+    desk.computing().flow(call, read).await
 }
 
 async fn edit(
@@ -113,8 +118,9 @@ async fn edit(
     let shape = |MarkdownEdited { version, blocks, deleted }| {
         ok(MarkdownEditedReply { version, block_ids: blocks, deleted_block_ids: deleted })
     };
-    desk.write_repeatably(call, move |unit| Box::pin(blocks::edit_markdown(unit, page.clone(), draft.clone())), shape)
-        .await
+    let edit =
+        move |engine: Arc<Engine>, call| async move { blocks::edit_markdown(&engine, call, page, draft, shape).await };
+    desk.computing().flow(call, edit).await
 }
 
 fn edits(sent: Value) -> Draft<Vec<Edit>> {

@@ -9,19 +9,22 @@ use crate::{
     wire::{Data, Markdown, Neighbour, NotYet, Page, Parent, Root, Sort, body, query},
 };
 use octavo_app::{
-    Call, Draft, Reply,
+    Call, Draft, Engine, Reply,
     access::Door,
-    pages::{self, Anchor, NewPage, PageList, PageOrigin, Place, Recent, Shown},
+    pages::{self, Anchor, Document, NewPage, PageList, PageOrigin, Place, Recent, Shown},
 };
 use octavo_blocks_tree::{Piece, markdown};
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    fault::{BlockProblem, Conflict, Denial, Issue, TextFlaw, TextProblem, Unfit, Violation},
+    fault::{
+        BlockProblem, ComputeFault, Conflict, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unfit, Violation,
+    },
     id::{BlockId, PageId, TeamId, UserId},
     page::{PageMark, PageSort, PublicAccess},
     position::Position,
     text::{PageIcon, PageTitle, WebAddress},
 };
+use std::sync::Arc;
 
 query! {
     /// Which pages to list.
@@ -110,6 +113,8 @@ routes! {
             Fault::Unfit(Unfit::DatabaseParent),
             refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
             Fault::Text(TextFlaw { index: None, problem: TextProblem::TooLong { most: 1 << 20 } }),
+            Fault::Unfit(Unfit::PageTooLarge(PageLimit::Bytes)),
+            Fault::Compute(ComputeFault::Busy),
         ],
         events: [PageCreated],
         max_body: Some(2 << 20),
@@ -206,7 +211,16 @@ async fn list(desk: Desk, call: Call, query: Draft<PagesQuery>) -> Answer {
 }
 
 async fn create(desk: Desk, call: Call, home: Draft<Home>, body: Draft<NewPageBody>) -> Answer {
-    let (place, draft) = (home.map(Place::from), body.and_then(draft));
+    let place = home.map(Place::from);
+    if let Ok(NewPageBody { markdown: Some(Markdown(text)), .. }) = &body {
+        let document = Document { bytes: text.len(), read: Box::new(move |_| body.and_then(draft)) };
+        let create = |engine: Arc<Engine>, call| async move {
+            let shape = |(shown, _)| created(PageReply::from(shown));
+            pages::create_from_document(&engine, call, place, Ok(document), shape).await
+        };
+        return desk.computing().flow(call, create).await;
+    }
+    let draft = body.and_then(draft);
     let shape = |shown| created(PageReply::from(shown));
     desk.write_repeatably(call, move |unit| Box::pin(pages::create(unit, place.clone(), draft.clone())), shape).await
 }

@@ -5,6 +5,7 @@ use octavo_app::{Draft, blocks};
 use octavo_blocks_tree::{Piece, Refusal, html, markdown};
 use octavo_core_model::{
     Fault,
+    cancellation::Cancellation,
     fault::{Issue, Violation},
     page::DocumentFormat,
     text::{PageIcon, PageTitle, WebAddress},
@@ -23,14 +24,22 @@ pub(super) struct Document {
 }
 
 /// Reads a document. Where the page has another title already, a heading is no title and stays in the text.
-pub(super) fn read(format: DocumentFormat, text: &str, is_untitled: bool) -> Draft<Document> {
+pub(super) fn read(
+    format: DocumentFormat,
+    text: &str,
+    is_untitled: bool,
+    cancellation: &Cancellation,
+) -> Draft<Document> {
     match format {
         DocumentFormat::Json => exported(text),
         DocumentFormat::Markdown => {
-            let titled = |text: &str| markdown::import(text).map(markdown::heading_as_title);
-            written(text, is_untitled, &titled, &markdown::import)
+            let titled = |text: &str| markdown::import(text, cancellation).map(markdown::heading_as_title);
+            written(text, is_untitled, &titled, &|text| markdown::import(text, cancellation))
         }
-        DocumentFormat::Html => written(text, is_untitled, &html::read, &html::read_body),
+        DocumentFormat::Html => {
+            let titled = |text: &str| html::import(text, cancellation);
+            written(text, is_untitled, &titled, &|text| html::import_body(text, cancellation))
+        }
     }
 }
 

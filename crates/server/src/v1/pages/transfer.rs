@@ -14,22 +14,23 @@ use crate::{
 };
 use actix_web::http::StatusCode;
 use octavo_app::{
-    Call, Draft,
+    Call, Draft, Engine, WorkKind,
     access::Door,
-    blocks::{self, Exported, LeftOut, readable},
+    blocks::{self, Exported, LeftOut, as_written, readable},
     pages::{self, NewPage, PageOrigin, Place},
 };
 use octavo_blocks_tree::{Piece, html, markdown};
 use octavo_core_model::{
     Fault, Level,
-    fault::{BlockProblem, Denial, Issue, TextFlaw, TextProblem, Unfit, Violation},
+    cancellation::Cancellation,
+    fault::{BlockProblem, ComputeFault, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unfit, Violation},
     id::{BlockId, FileId, PageId, TeamId},
     page::DocumentFormat,
     text::PageTitle,
 };
 use serde::{Serializer, ser::SerializeStruct};
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The longest document that becomes a page, in bytes.
 const MAX_DOCUMENT: usize = 5 << 20;
@@ -105,7 +106,7 @@ routes! {
         limits: [PageTransfer],
         takes: (page: Path<PageId>, query: Query<ExportQuery>),
         answers: { 200: ExportedDocument },
-        refusals: [],
+        refusals: [Fault::Compute(ComputeFault::Busy)],
         events: [],
     }
 
@@ -124,6 +125,8 @@ routes! {
             Fault::Unfit(Unfit::DatabaseParent),
             Fault::Text(TextFlaw { index: None, problem: TextProblem::TooLong { most: MAX_DOCUMENT } }),
             refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
+            Fault::Unfit(Unfit::PageTooLarge(PageLimit::Bytes)),
+            Fault::Compute(ComputeFault::Busy),
         ],
         events: [PageCreated, PageImported],
         max_body: Some(8 << 20),
@@ -133,28 +136,42 @@ routes! {
 async fn export(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<ExportQuery>) -> Answer {
     let format = query.as_ref().map_or(DocumentFormat::Markdown, |query| query.format);
     let asked = query.map(|_| ());
-    let find = |engine: Arc<octavo_app::Engine>, call| async move {
-        engine.read(call, move |view| Box::pin(blocks::export(view, page, asked))).await
+    let write = move |engine: Arc<Engine>, call| async move {
+        let exported = engine.read(call, move |view| Box::pin(blocks::export(view, page, asked))).await?;
+        let title = exported.shown.page.title.to_string();
+        let kind = WorkKind::of_blocks(exported.block_count);
+        let (text, _) = engine.compute(kind, move |_| written(format, exported)).await?;
+        Ok((title, text))
     };
-    match desk.ask(call, find).await {
-        Ok(exported) => Answer::File(written(format, exported)),
+    match desk.computing().ask(call, write).await {
+        Ok((title, text)) => Answer::File(file(format, &title, text)),
         Err(refusal) => refusal.into(),
     }
 }
 
-fn written(format: DocumentFormat, exported: Exported) -> FileBytes {
-    let title = exported.shown.page.title.to_string();
-    let name = if title.trim().is_empty() { "Untitled" } else { title.trim() };
-    let (media, ending, text) = match format {
-        DocumentFormat::Markdown => ("text/markdown; charset=utf-8", "md", as_markdown(&title, &exported.pieces)),
-        DocumentFormat::Html => {
-            let pieces = readable(exported.content.blocks);
-            ("text/html; charset=utf-8", "html", html::write(name, &pieces, &|_: FileId| None))
-        }
-        DocumentFormat::Json => ("application/json", "json", as_json(exported)),
+fn file(format: DocumentFormat, title: &str, text: String) -> FileBytes {
+    let (media, ending) = match format {
+        DocumentFormat::Markdown => ("text/markdown; charset=utf-8", "md"),
+        DocumentFormat::Html => ("text/html; charset=utf-8", "html"),
+        DocumentFormat::Json => ("application/json", "json"),
     };
-    let headers = attachment(media, &format!("{name}.{ending}"));
+    let headers = attachment(media, &format!("{}.{ending}", name_of(title)));
     FileBytes { status: StatusCode::OK, headers, body: FileBody::Whole(text.into()) }
+}
+
+fn name_of(title: &str) -> &str {
+    if title.trim().is_empty() { "Untitled" } else { title.trim() }
+}
+
+fn written(format: DocumentFormat, exported: Exported) -> String {
+    let title = exported.shown.page.title.to_string();
+    match format {
+        DocumentFormat::Markdown => as_markdown(&title, &as_written(exported.content.blocks)),
+        DocumentFormat::Html => {
+            html::write(name_of(&title), &readable(exported.content.blocks), &|_: FileId| None)
+        }
+        DocumentFormat::Json => as_json(exported),
+    }
 }
 
 /// The title stands above the content as a heading, as it is read back.
@@ -192,22 +209,18 @@ fn as_json(exported: Exported) -> String {
 
 async fn import(desk: Desk, call: Call, home: Draft<Home>, body: Draft<ImportBody>) -> Answer {
     let place = home.map(Place::from);
-    desk.flow(call, move |engine, call| async move {
-        // Reading a long document takes its time, and no other request waits for it here.
-        let (draft, warnings) = match body.and_then(draft) {
-            Ok((page, warnings)) => (Ok(page), warnings),
-            Err(fault) => (Err(fault), Vec::new()),
-        };
+    let read_warnings = Arc::new(OnceLock::new());
+    let document = body.and_then(|body| document(body, Arc::clone(&read_warnings)));
+    let import = |engine: Arc<Engine>, call| async move {
         let shape = |(shown, left_out): (pages::Shown, LeftOut)| {
-            let warnings = warnings.iter().copied().map(str::to_owned).chain(not_there(left_out)).collect();
+            let of_reading = read_warnings.get().into_iter().flatten().copied().map(str::to_owned);
+            let warnings = of_reading.chain(not_there(left_out)).collect();
             let (page_id, rejected_rows) = (shown.page.id, Vec::new());
             created(ImportReply { page_id, database_id: None, imported_records: 0, rejected_rows, warnings })
         };
-        engine
-            .write_repeatably(call, move |unit| Box::pin(pages::import(unit, place.clone(), draft.clone())), shape)
-            .await
-    })
-    .await
+        pages::create_from_document(&engine, call, place, document, shape).await
+    };
+    desk.computing().flow(call, import).await
 }
 
 /// Says what of a document did not come along for want of what it names.
@@ -220,11 +233,12 @@ fn not_there(LeftOut { names, instances }: LeftOut) -> impl Iterator<Item = Stri
     told.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what}: {count}."))
 }
 
-fn draft(body: ImportBody) -> Draft<(NewPage, Vec<&'static str>)> {
+/// What a page is to be made of. Reading it sets the warnings.
+fn document(body: ImportBody, warned: Arc<OnceLock<Vec<&'static str>>>) -> Draft<pages::Document> {
     if let Some(never) = body.file_id.or(body.database_id) {
         match never {}
     }
-    let Value::String(text) = &body.content.0 else {
+    let Value::String(text) = body.content.0 else {
         return Err(Violation::new("content", Issue::InvalidType).into());
     };
     if text.len() > MAX_DOCUMENT {
@@ -232,15 +246,20 @@ fn draft(body: ImportBody) -> Draft<(NewPage, Vec<&'static str>)> {
     }
     // The place is read apart.
     let _ = (body.parent_id, body.team_id);
-    let Document { title, icon, cover_url, pieces, warnings } =
-        document::read(body.format, text, body.title.is_none())?;
-    let page = NewPage {
-        title: body.title.or(title),
-        icon,
-        cover_url,
-        content: pieces,
-        origin: PageOrigin::Import(body.format.name()),
-        ..NewPage::default()
+    let (format, given_title, bytes) = (body.format, body.title, text.len());
+    let read = move |cancellation: &Cancellation| {
+        let Document { title, icon, cover_url, pieces, warnings } =
+            document::read(format, &text, given_title.is_none(), cancellation)?;
+        // It is read once, so there are no others.
+        let _ = warned.set(warnings);
+        Ok(NewPage {
+            title: given_title.or(title),
+            icon,
+            cover_url,
+            content: pieces,
+            origin: PageOrigin::Import(format.name()),
+            ..NewPage::default()
+        })
     };
-    Ok((page, warnings))
+    Ok(pages::Document { bytes, read: Box::new(read) })
 }

@@ -2,7 +2,7 @@
 
 use super::{
     key::LinkToken,
-    screen_page::{PasswordPage, ReadingPage},
+    screen_page::{PasswordPage, ReadingPage, text_of},
 };
 use crate::{
     answer::Answer,
@@ -15,10 +15,14 @@ use crate::{
 };
 use actix_web::http::StatusCode;
 use octavo_app::{
-    Call, Draft, Engine,
+    Call, Draft, Engine, WorkKind,
     share_links::{self, Key, SharedPage, Unlocked},
 };
-use octavo_core_model::{Fault, Secret, Token, fault::Unknown, id::PageId};
+use octavo_core_model::{
+    Fault, Secret, Token,
+    fault::{ComputeFault, Unknown},
+    id::PageId,
+};
 use std::sync::Arc;
 
 body! {
@@ -43,7 +47,7 @@ routes! {
         limits: [Share],
         takes: (token: LinkToken, browser: Browser, unlocked: UnlockedCookie),
         answers: { 200: Html },
-        refusals: [Fault::NotFound, Fault::ShareExpired],
+        refusals: [Fault::NotFound, Fault::ShareExpired, Fault::Compute(ComputeFault::Busy)],
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
@@ -58,7 +62,7 @@ routes! {
         limits: [Share],
         takes: (token: LinkToken, page: Path<PageId>, browser: Browser, unlocked: UnlockedCookie),
         answers: { 200: Html },
-        refusals: [Fault::NotFound, Fault::ShareExpired],
+        refusals: [Fault::NotFound, Fault::ShareExpired, Fault::Compute(ComputeFault::Busy)],
         events: [],
         place: Place::Origin,
         surface: Surface::Screen,
@@ -97,7 +101,7 @@ pub(super) fn address(token: &str, page: Option<PageId>) -> String {
 async fn show(desk: Desk, call: Call, token: Draft<Token>, browser: Browser, unlocked: Option<String>) -> Answer {
     let backend = Arc::clone(desk.backend());
     let now = call.now;
-    let screen = draw(&desk, call, token, None, browser, unlocked).await;
+    let screen = draw(desk, call, token, None, browser, unlocked).await;
     answer(screen.map(|(screen, shown)| {
         if let Some(shown) = shown {
             backend.activity.note_view(&shown.link, now);
@@ -114,12 +118,12 @@ async fn show_below(
     browser: Browser,
     unlocked: Option<String>,
 ) -> Answer {
-    answer(draw(&desk, call, token, Some(page), browser, unlocked).await.map(|(screen, _)| screen))
+    answer(draw(desk, call, token, Some(page), browser, unlocked).await.map(|(screen, _)| screen))
 }
 
 /// Draws a page that the link shows, or the form for its password.
 async fn draw(
-    desk: &Desk,
+    desk: Desk,
     call: Call,
     token: Draft<Token>,
     page: Option<Draft<PageId>>,
@@ -129,12 +133,17 @@ async fn draw(
     let key = Key { token: token.clone(), access: unlocked };
     let wanted = page.clone();
     let find = |engine: Arc<Engine>, call| async move {
-        engine.read(call, move |view| Box::pin(share_links::page(view, key, wanted))).await
+        let mut shown = engine.read(call, move |view| Box::pin(share_links::page(view, key, wanted))).await?;
+        let blocks = std::mem::take(&mut shown.content.blocks);
+        // How many there are is not counted below the first level; the link shows 2000 at most.
+        let (text, _) = engine.compute(WorkKind::of_blocks(blocks.len()), move |_| text_of(blocks)).await?;
+        Ok((shown, text))
     };
-    let token = match desk.ask(call, find).await {
-        Ok(shown) => {
+    let token = match desk.computing().ask(call, find).await {
+        Ok((shown, text)) => {
             let token = token?;
-            let screen = Screen::page(StatusCode::OK, ReadingPage { token: token.reveal(), shown: &shown }.draw());
+            let page = ReadingPage { token: token.reveal(), shown: &shown, text: text.as_deref() };
+            let screen = Screen::page(StatusCode::OK, page.draw());
             return Ok((screen.indexable(shown.link.allow_indexing), Some(shown)));
         }
         Err(Refusal::Fault(Fault::Unauthenticated(Unknown::SharePasswordRequired))) => token?,

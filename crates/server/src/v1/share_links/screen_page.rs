@@ -8,7 +8,7 @@ use crate::{
 use actix_web::http::StatusCode;
 use maud::{Markup, PreEscaped, html};
 use octavo_app::{
-    blocks::readable,
+    blocks::{Branch, readable},
     share_links::{Node, SharedPage},
 };
 use octavo_blocks_tree::html as blocks_html;
@@ -23,12 +23,19 @@ use octavo_core_model::{
 pub(super) struct ReadingPage<'a> {
     pub(super) token: &'a str,
     pub(super) shown: &'a SharedPage,
+    /// What stands on it as HTML, if anything does.
+    pub(super) text: Option<&'a str>,
+}
+
+/// What stands on a page as HTML; nothing where there are no blocks. It may take its time.
+pub(super) fn text_of(blocks: Vec<Branch>) -> Option<String> {
+    let is_empty = blocks.is_empty();
+    (!is_empty).then(|| blocks_html::body(&readable(blocks), &|_: FileId| None))
 }
 
 impl ReadingPage<'_> {
     pub(super) fn draw(&self) -> Page {
-        let SharedPage { page, ancestors, children, content, .. } = self.shown;
-        let text = blocks_html::body(&readable(content.blocks.clone()), &|_: FileId| None);
+        let SharedPage { page, ancestors, children, .. } = self.shown;
         let content = html! {
             @if !ancestors.is_empty() {
                 nav .trail aria-label="Pages above" {
@@ -40,10 +47,10 @@ impl ReadingPage<'_> {
             }
             h1 { (label(&page.title, page.icon.as_ref())) }
             p .aside { "Changed " (day(page.updated_at)) }
-            @if !text.is_empty() {
+            @if let Some(text) = self.text.filter(|text| !text.is_empty()) {
                 article .content dir="auto" { (PreEscaped(text)) }
             }
-            @if children.is_empty() && content.blocks.is_empty() {
+            @if children.is_empty() && self.text.is_none() {
                 p .aside { "There is nothing on this page yet." }
             }
             @if !children.is_empty() {

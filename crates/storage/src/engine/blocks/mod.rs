@@ -18,6 +18,7 @@ use crate::{
 use async_trait::async_trait;
 use diesel::{
     prelude::*,
+    dsl::sum,
     sql_types::{Nullable, Text},
 };
 use octavo_blocks_tree::{Block, Stem, batch::Edges};
@@ -69,6 +70,15 @@ impl BlockReads for Scope {
             .limit(limit.into())
             .select(BlockRow::as_select());
         Ok(self.all::<BlockRow, _>(all).await?.into_iter().map(Block::from).collect())
+    }
+
+    async fn count_block_bytes(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u64> {
+        let total = blocks::table
+            .filter(blocks::workspace_id.eq(Stored(workspace)))
+            .filter(blocks::page_id.eq(Stored(page)))
+            .filter(blocks::deleted_at.is_null())
+            .select(sum(octet_length(blocks::body)));
+        Ok(self.one::<Option<i64>, _>(total).await?.unwrap_or_default().unsigned_abs())
     }
 
     async fn list_stems_above(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Stem>> {
@@ -163,6 +173,10 @@ impl BlockReads for Scope {
     ) -> StoreResult<Vec<PageReference>> {
         self.references_to(workspace, target, within, after, limit).await
     }
+}
+
+diesel::define_sql_function! {
+    fn octet_length(text: Text) -> Integer;
 }
 
 diesel::define_sql_function! {

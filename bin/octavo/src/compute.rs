@@ -1,0 +1,139 @@
+//! The compute pool: work that takes the processor's time, on threads apart from those that serve requests and store.
+//!
+//! Each kind of job has a queue and threads of its own. Long jobs run on few threads, so that they leave the processor to others; short ones
+//! never stand behind them; and hashing keeps the bound on its memory whatever the documents do.
+
+use async_trait::async_trait;
+use octavo_core_model::{cancellation::Cancellation, fault::ComputeFault};
+use octavo_ports::compute::{ComputePool, Turn, Work, WorkKind};
+use octavo_server::{ComputeMetrics, Metrics};
+use std::{
+    num::NonZeroUsize,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    task::spawn_blocking,
+    time::timeout,
+};
+
+/// How much the pool takes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PoolSize {
+    /// How many long jobs run at once, and how many short ones.
+    pub(crate) threads: NonZeroUsize,
+    /// How many passwords are hashed at once.
+    pub(crate) hashing_threads: NonZeroUsize,
+    /// How many jobs of each kind may wait.
+    pub(crate) queue: usize,
+}
+
+#[derive(Debug)]
+pub(crate) struct Pool {
+    short: Jobs,
+    long: Jobs,
+    hashing: Jobs,
+}
+
+impl Pool {
+    pub(crate) fn new(size: PoolSize, metrics: &Metrics) -> Self {
+        let jobs = |kind, threads| Jobs::new(threads, size.queue, metrics.compute(kind));
+        Self {
+            short: jobs(WorkKind::Short, size.threads),
+            long: jobs(WorkKind::Long, size.threads),
+            hashing: jobs(WorkKind::Hashing, size.hashing_threads),
+        }
+    }
+}
+
+#[async_trait]
+impl ComputePool for Pool {
+    async fn run(&self, kind: WorkKind, within: Duration, work: Work) -> Result<Turn, ComputeFault> {
+        let jobs = match kind {
+            WorkKind::Short => &self.short,
+            WorkKind::Long => &self.long,
+            WorkKind::Hashing => &self.hashing,
+        };
+        jobs.run(within, work).await
+    }
+}
+
+/// The jobs of one kind.
+#[derive(Debug)]
+struct Jobs {
+    /// For jobs that wait or run.
+    places: Arc<Semaphore>,
+    /// For jobs that run, and for what they made.
+    turns: Arc<Semaphore>,
+    metrics: ComputeMetrics,
+}
+
+impl Jobs {
+    fn new(threads: NonZeroUsize, queue: usize, metrics: ComputeMetrics) -> Self {
+        let places = Arc::new(Semaphore::new(threads.get() + queue));
+        Self { places, turns: Arc::new(Semaphore::new(threads.get())), metrics }
+    }
+
+    async fn run(&self, within: Duration, work: Work) -> Result<Turn, ComputeFault> {
+        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+            self.metrics.was_refused();
+            return Err(ComputeFault::Busy);
+        };
+        let caller = Caller { cancellation: Cancellation::default(), metrics: &self.metrics, is_answered: false };
+        match timeout(within, self.run_in_turn(place, caller, work)).await {
+            Ok(done) => done,
+            // The caller was dropped with the future, which cancelled the job.
+            Err(_) => Err(ComputeFault::Timeout),
+        }
+    }
+
+    /// The permits move into the job and come back with what it made, so they return whenever it ends, also when nobody waits for it any more.
+    async fn run_in_turn(
+        &self,
+        place: OwnedSemaphorePermit,
+        mut caller: Caller<'_>,
+        work: Work,
+    ) -> Result<Turn, ComputeFault> {
+        let turn = self.wait_for_turn().await?;
+        let (cancellation, running) = (caller.cancellation.clone(), self.metrics.runs());
+        let job = spawn_blocking(move || {
+            if !cancellation.is_cancelled() {
+                work(&cancellation);
+            }
+            drop(running);
+            Turn::new((turn, place))
+        });
+        let done = job.await;
+        caller.is_answered = true;
+        done.map_err(|_| ComputeFault::Failed)
+    }
+
+    async fn wait_for_turn(&self) -> Result<OwnedSemaphorePermit, ComputeFault> {
+        let (waiting, begun) = (self.metrics.waits(), Instant::now());
+        // The semaphore is never closed.
+        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| ComputeFault::Failed)?;
+        drop(waiting);
+        self.metrics.waited(begun.elapsed());
+        Ok(turn)
+    }
+}
+
+/// Whoever waits for a job. When they are gone before it is done, it is cancelled.
+struct Caller<'a> {
+    cancellation: Cancellation,
+    metrics: &'a ComputeMetrics,
+    is_answered: bool,
+}
+
+impl Drop for Caller<'_> {
+    fn drop(&mut self) {
+        if !self.is_answered {
+            self.cancellation.cancel();
+            self.metrics.was_cancelled();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

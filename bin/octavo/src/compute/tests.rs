@@ -1,0 +1,145 @@
+//! What the pool promises. Jobs wait for each other here, never for the clock.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
+
+use super::*;
+use std::{
+    future::{Future, poll_fn},
+    pin::{Pin, pin},
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    task::Poll,
+};
+
+const LONG_ENOUGH: Duration = Duration::from_mins(1);
+
+fn pool(queue: usize) -> (Pool, Metrics) {
+    let metrics = Metrics::default();
+    let one = NonZeroUsize::MIN;
+    (Pool::new(PoolSize { threads: one, hashing_threads: one, queue }, &metrics), metrics)
+}
+
+/// A job that ends when it is told to, and says when it has begun.
+fn blocked() -> (Work, mpsc::Receiver<()>, mpsc::Sender<()>) {
+    let (begin, begun) = mpsc::channel();
+    let (end, ended) = mpsc::channel::<()>();
+    let work = move |_: &Cancellation| {
+        begin.send(()).unwrap();
+        let _ = ended.recv();
+    };
+    (Box::new(work), begun, end)
+}
+
+fn nothing() -> Work {
+    Box::new(|_| ())
+}
+
+/// Gives a future one turn.
+async fn is_done<T>(mut work: Pin<&mut impl Future<Output = T>>) -> bool {
+    poll_fn(|context| Poll::Ready(work.as_mut().poll(context).is_ready())).await
+}
+
+/// Gives others a turn until something is so.
+async fn until(is_so: impl Fn() -> bool) {
+    while !is_so() {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn other_kinds_of_jobs_do_not_wait_for_long_ones() {
+    let (pool, metrics) = pool(1);
+    let (work, begun, end) = blocked();
+    let mut long = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, work));
+    assert!(!is_done(long.as_mut()).await);
+    begun.recv().unwrap();
+    assert_eq!(metrics.compute(WorkKind::Long).counts(), [0, 1, 0, 0]);
+    for kind in [WorkKind::Short, WorkKind::Hashing] {
+        pool.run(kind, LONG_ENOUGH, nothing()).await.unwrap();
+    }
+    end.send(()).unwrap();
+    long.await.unwrap();
+    assert_eq!(metrics.compute(WorkKind::Long).counts(), [0; 4]);
+}
+
+#[tokio::test]
+async fn a_job_beyond_the_queue_is_refused_at_once() {
+    let (pool, metrics) = pool(1);
+    let (work, begun, end) = blocked();
+    let mut running = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, work));
+    assert!(!is_done(running.as_mut()).await);
+    begun.recv().unwrap();
+    let mut waiting = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, nothing()));
+    assert!(!is_done(waiting.as_mut()).await);
+    assert_eq!(pool.run(WorkKind::Long, LONG_ENOUGH, nothing()).await.unwrap_err(), ComputeFault::Busy);
+    assert_eq!(metrics.compute(WorkKind::Long).counts(), [1, 1, 1, 0]);
+    end.send(()).unwrap();
+    drop(running.await.unwrap());
+    drop(waiting.await.unwrap());
+    pool.run(WorkKind::Long, LONG_ENOUGH, nothing()).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_next_job_waits_until_what_the_one_before_made_is_gone() {
+    let (pool, _) = pool(1);
+    let turn = pool.run(WorkKind::Long, LONG_ENOUGH, nothing()).await.unwrap();
+    let mut next = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, nothing()));
+    assert!(!is_done(next.as_mut()).await);
+    drop(turn);
+    next.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_job_whose_caller_is_gone_before_it_began_never_runs() {
+    let (pool, metrics) = pool(1);
+    let has_run = Arc::new(AtomicBool::new(false));
+    let turn = pool.run(WorkKind::Long, LONG_ENOUGH, nothing()).await.unwrap();
+    {
+        let into = Arc::clone(&has_run);
+        let work = move |_: &Cancellation| into.store(true, Ordering::Relaxed);
+        let mut left = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, Box::new(work)));
+        assert!(!is_done(left.as_mut()).await);
+    }
+    assert_eq!(metrics.compute(WorkKind::Long).counts(), [0, 0, 0, 1]);
+    drop(turn);
+    pool.run(WorkKind::Long, LONG_ENOUGH, nothing()).await.unwrap();
+    assert!(!has_run.load(Ordering::Relaxed));
+}
+
+#[tokio::test]
+async fn a_job_that_runs_is_told_when_its_caller_leaves_and_gives_its_turn_back() {
+    let (pool, metrics) = pool(0);
+    let (begin, begun) = mpsc::channel();
+    let work = move |cancellation: &Cancellation| {
+        begin.send(()).unwrap();
+        while !cancellation.is_cancelled() {
+            std::thread::yield_now();
+        }
+    };
+    {
+        let mut left = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, Box::new(work)));
+        assert!(!is_done(left.as_mut()).await);
+        begun.recv().unwrap();
+    }
+    assert_eq!(metrics.compute(WorkKind::Long).counts()[3], 1);
+    until(|| pool.long.places.available_permits() == 1).await;
+    pool.run(WorkKind::Long, LONG_ENOUGH, nothing()).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_job_that_has_to_wait_too_long_fails_in_time() {
+    let (pool, metrics) = pool(1);
+    let _turn = pool.run(WorkKind::Long, LONG_ENOUGH, nothing()).await.unwrap();
+    let late = pool.run(WorkKind::Long, Duration::from_secs(5), nothing()).await;
+    assert_eq!(late.unwrap_err(), ComputeFault::Timeout);
+    assert_eq!(metrics.compute(WorkKind::Long).counts(), [0, 0, 0, 1]);
+}
+
+#[tokio::test]
+async fn a_job_that_panics_fails_alone() {
+    let (pool, _) = pool(0);
+    let work = |_: &Cancellation| assert!(std::hint::black_box(false), "on purpose");
+    assert_eq!(pool.run(WorkKind::Short, LONG_ENOUGH, Box::new(work)).await.unwrap_err(), ComputeFault::Failed);
+    pool.run(WorkKind::Short, LONG_ENOUGH, nothing()).await.unwrap();
+}

@@ -1,0 +1,44 @@
+//! How much stands on a page, and how much may.
+
+use super::record::Changed;
+use crate::{engine::AppResult, scope::Unit};
+use octavo_blocks_tree::Block;
+use octavo_core_model::{
+    fault::{PageLimit, Unfit},
+    page::{History, MAX_BLOCKS, MAX_BYTES, Page},
+};
+
+/// Refuses blocks that are more than a page holds, and counts them as all that stands on it.
+pub(super) fn fill(history: &mut History, blocks: &[Block]) -> Result<(), Unfit> {
+    (history.block_count, history.bytes_at_most) = (blocks.len() as u64, bytes_of(blocks));
+    check_blocks(history)?;
+    check_bytes(history.bytes_at_most)
+}
+
+/// Counts what a change brings and takes, and refuses it where the page would hold more than pages do. The change is written already: where
+/// the bytes might be too many they are counted in the store, which happens seldom. What goes is not subtracted from them before.
+pub(super) async fn grow(unit: &mut Unit, page: &Page, history: &mut History, changed: &Changed) -> AppResult<()> {
+    let (balance, added) = (changed.balance(), bytes_of(changed.standing()));
+    history.block_count = history.block_count.saturating_add_signed(balance);
+    if balance > 0 {
+        check_blocks(history)?;
+    }
+    history.bytes_at_most = history.bytes_at_most.saturating_add(added);
+    if added > 0 && history.bytes_at_most > MAX_BYTES {
+        history.bytes_at_most = unit.tx.count_block_bytes(page.workspace, page.id).await?;
+        check_bytes(history.bytes_at_most)?;
+    }
+    Ok(())
+}
+
+fn bytes_of<'a>(blocks: impl IntoIterator<Item = &'a Block>) -> u64 {
+    blocks.into_iter().map(|block| block.body.bytes()).sum()
+}
+
+const fn check_blocks(history: &History) -> Result<(), Unfit> {
+    if history.block_count > MAX_BLOCKS as u64 { Err(Unfit::PageTooLarge(PageLimit::Blocks)) } else { Ok(()) }
+}
+
+const fn check_bytes(bytes: u64) -> Result<(), Unfit> {
+    if bytes > MAX_BYTES { Err(Unfit::PageTooLarge(PageLimit::Bytes)) } else { Ok(()) }
+}

@@ -1,0 +1,260 @@
+//! Documents are read on the compute pool: after the rights, in no unit, and against the page as it is.
+
+use crate::world::{Calling, Device, World};
+use octavo_app::{
+    Call, Draft, Reply, Stop,
+    blocks::{self, Batch, MarkdownEdits},
+    pages::{self, Document, NewPage, PageOrigin, Place},
+};
+use octavo_blocks_tree::{
+    Body, Kind, Piece, RichText,
+    batch::{Anchor, Insertion, Operation, Target},
+    markdown::{self, Edit},
+};
+use octavo_core_model::{
+    Fault, Role, StoreError,
+    fault::{ComputeFault, PageLimit, Unfit},
+    id::{BlockId, PageId, WorkspaceId},
+    page::{MAX_BLOCKS, MAX_BYTES, ParentRef},
+    version::Expected,
+};
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+struct Desk {
+    world: World,
+    workspace: WorkspaceId,
+    owner: Device,
+    guest: Device,
+}
+
+impl Desk {
+    async fn new() -> Self {
+        let mut world = World::new().await;
+        let ((owner, owner_device), (guest, guest_device)) = (world.newcomer().await, world.newcomer().await);
+        let workspace = world.founds(&owner).await;
+        world.adds(world.by(&owner_device).at(workspace), guest.id, Role::Guest).await.unwrap();
+        Self { world, workspace, owner: owner_device, guest: guest_device }
+    }
+
+    fn call(&self) -> Call {
+        self.world.by(&self.owner).naming(self.workspace)
+    }
+
+    async fn import_by(&self, call: Call, place: Place, document: Draft<Document>) -> Result<PageId, Fault> {
+        let made = Arc::new(std::sync::Mutex::new(None));
+        let into = Arc::clone(&made);
+        let shape = move |(shown, _): (pages::Shown, _)| {
+            *into.lock().unwrap() = Some(shown.page.id);
+            Reply::nothing()
+        };
+        match pages::create_from_document(&self.world.engine, call, Ok(place), document, shape).await {
+            Ok(_) => Ok(made.lock().unwrap().unwrap()),
+            Err(Stop::Fault(fault)) => Err(fault),
+            Err(Stop::Replay(_)) => panic!("there is nothing to replay"),
+        }
+    }
+
+    async fn import(&self, text: &str) -> Result<PageId, Fault> {
+        self.import_by(self.call(), Place::default(), Ok(of_text(text))).await
+    }
+
+    async fn edit(&self, page: PageId, edit: Edit, expected: Option<Expected>) -> Result<(), Fault> {
+        edit_by(&self.world.engine, self.call(), page, edit, expected).await
+    }
+
+    async fn text_of(&self, page: PageId) -> String {
+        blocks::markdown(&self.world.engine, self.call(), Ok(page)).await.unwrap().markdown
+    }
+
+    async fn adds(&self, page: PageId, bodies: Vec<Body>) -> Result<Vec<BlockId>, Fault> {
+        let batch = batch_of(bodies);
+        let done = self.world.write(self.call(), move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(batch)))).await;
+        done.map(|written| written.blocks)
+    }
+}
+
+async fn edit_by(
+    engine: &octavo_app::Engine,
+    call: Call,
+    page: PageId,
+    edit: Edit,
+    expected: Option<Expected>,
+) -> Result<(), Fault> {
+    let edits = MarkdownEdits { edits: vec![edit], expected };
+    match blocks::edit_markdown(engine, call, Ok(page), Ok(edits), |_| Reply::nothing()).await {
+        Ok(_) => Ok(()),
+        Err(Stop::Fault(fault)) => Err(fault),
+        Err(Stop::Replay(_)) => panic!("there is nothing to replay"),
+    }
+}
+
+fn of_text(text: &str) -> Document {
+    let text = text.to_owned();
+    let read = move |cancellation: &_| {
+        let content = markdown::import(&text, cancellation).map_err(blocks::refused)?;
+        Ok(NewPage { content, origin: PageOrigin::Import("markdown"), ..NewPage::default() })
+    };
+    Document { bytes: 0, read: Box::new(read) }
+}
+
+fn append(markdown: &str) -> Edit {
+    Edit::Append { markdown: markdown.to_owned() }
+}
+
+fn batch_of(bodies: Vec<Body>) -> Batch {
+    let target = || Target { parent: None, anchor: Anchor::Last };
+    let insertion = |body| Ok(Operation::Insert(Insertion { id: None, body, target: target() }));
+    Batch { base: None, operations: bodies.into_iter().map(insertion).collect() }
+}
+
+#[tokio::test]
+async fn who_may_put_no_page_there_is_refused_before_the_document_is_read() {
+    let desk = Desk::new().await;
+    let hidden = desk.import("# Plan").await.unwrap();
+    let jobs = desk.world.pool.jobs_done();
+    desk.world.pool.busy.store(true, Ordering::Relaxed);
+    let guest = || desk.world.by(&desk.guest).naming(desk.workspace);
+    let at_the_root = desk.import_by(guest(), Place::default(), Ok(of_text("a"))).await.unwrap_err();
+    assert!(matches!(at_the_root, Fault::Forbidden(_)), "{at_the_root:?}");
+    let below = Place { parent: Some(Some(ParentRef::Page(hidden))), ..Place::default() };
+    assert_eq!(desk.import_by(guest(), below, Ok(of_text("a"))).await, Err(Fault::NotFound));
+    assert_eq!(
+        desk.import_by(desk.call(), Place::default(), Ok(of_text("a"))).await,
+        Err(Fault::Compute(ComputeFault::Busy))
+    );
+    assert_eq!(edit_by(&desk.world.engine, guest(), hidden, append("a"), None).await, Err(Fault::NotFound));
+    assert_eq!(desk.edit(hidden, append("a"), None).await, Err(Fault::Compute(ComputeFault::Busy)));
+    assert_eq!(desk.world.pool.jobs_done(), jobs, "nothing was read");
+}
+
+#[tokio::test]
+async fn a_place_that_is_gone_once_the_document_is_read_gets_no_page() {
+    let desk = Desk::new().await;
+    let (engine, owner) = (Arc::clone(&desk.world.engine), desk.call());
+    let parent = desk.import("# Plan").await.unwrap();
+    // The destination goes to the trash meanwhile.
+    desk.world.pool.interrupt(async move {
+        let shape = |_| Reply::nothing();
+        engine
+            .write(owner, move |unit| Box::pin(pages::trash::throw_away(unit, Ok(parent), Ok(None))), shape)
+            .await
+            .unwrap();
+    });
+    let below = Place { parent: Some(Some(ParentRef::Page(parent))), ..Place::default() };
+    let refused = desk.import_by(desk.call(), below, Ok(of_text("a"))).await.unwrap_err();
+    assert!(matches!(refused, Fault::Conflict(_)), "{refused:?}");
+}
+
+#[tokio::test]
+async fn an_edit_is_worked_out_anew_when_the_page_changed_meanwhile() {
+    let desk = Desk::new().await;
+    let page = desk.import("first").await.unwrap();
+    let (engine, call) = (Arc::clone(&desk.world.engine), desk.call());
+    desk.world.pool.interrupt(async move { edit_by(&engine, call, page, append("second"), None).await.unwrap() });
+    desk.edit(page, append("third"), None).await.unwrap();
+    assert_eq!(desk.text_of(page).await, "first\n\nsecond\n\nthird\n");
+}
+
+#[tokio::test]
+async fn an_edit_that_names_its_version_is_refused_when_the_page_changed_meanwhile() {
+    let desk = Desk::new().await;
+    let page = desk.import("first").await.unwrap();
+    let (engine, call) = (Arc::clone(&desk.world.engine), desk.call());
+    desk.world.pool.interrupt(async move { edit_by(&engine, call, page, append("second"), None).await.unwrap() });
+    let refused = desk.edit(page, append("third"), Some(Expected::Exactly(1))).await.unwrap_err();
+    assert!(matches!(refused, Fault::Conflict(_)), "{refused:?}");
+    assert_eq!(desk.text_of(page).await, "first\n\nsecond\n");
+}
+
+#[tokio::test]
+async fn an_edit_of_a_page_that_never_rests_gives_up() {
+    let desk = Desk::new().await;
+    let page = desk.import("first").await.unwrap();
+    let changes = Arc::new(AtomicUsize::new(0));
+    for _ in 0..20 {
+        let (engine, call, changes) = (Arc::clone(&desk.world.engine), desk.call(), Arc::clone(&changes));
+        desk.world.pool.interrupt(async move {
+            let batch = batch_of(vec![Body::empty(Kind::Divider)]);
+            let shape = |_| Reply::nothing();
+            engine.write(call, move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(batch))), shape).await.unwrap();
+            changes.fetch_add(1, Ordering::Relaxed);
+        });
+    }
+    assert_eq!(desk.edit(page, append("third"), None).await, Err(Fault::Store(StoreError::Busy)));
+    assert!((2..20).contains(&changes.load(Ordering::Relaxed)));
+}
+
+#[tokio::test]
+async fn an_import_that_is_tried_again_makes_no_second_page() {
+    let desk = Desk::new().await;
+    let (call, other) = (desk.call().keyed("import", "a"), desk.call().keyed("import", "a"));
+    let shape = |(shown, _): (pages::Shown, _)| Reply::json(201, &shown.page.id.to_string());
+    let engine = &desk.world.engine;
+    let first = pages::create_from_document(engine, call, Ok(Place::default()), Ok(of_text("a")), shape).await.unwrap();
+    let document = Document { bytes: 0, read: Box::new(|_| Ok(NewPage::default())) };
+    let again = pages::create_from_document(engine, other, Ok(Place::default()), Ok(document), shape).await.unwrap();
+    assert_eq!(again.body, first.body);
+    assert!(again.replayed);
+}
+
+fn dividers(count: usize) -> Document {
+    let content = (0..count).map(|_| Piece::new(Body::empty(Kind::Divider))).collect();
+    let read = move |_: &_| Ok(NewPage { content, origin: PageOrigin::Import("json"), ..NewPage::default() });
+    Document { bytes: 0, read: Box::new(read) }
+}
+
+#[tokio::test]
+async fn a_page_holds_so_many_blocks_and_no_more() {
+    let desk = Desk::new().await;
+    let too_many = Err(Fault::Unfit(Unfit::PageTooLarge(PageLimit::Blocks)));
+    let place = Place::default();
+    assert_eq!(desk.import_by(desk.call(), place, Ok(dividers(MAX_BLOCKS + 1))).await, too_many);
+    let full = desk.import_by(desk.call(), place, Ok(dividers(MAX_BLOCKS))).await.unwrap();
+    let one = || vec![Body::empty(Kind::Divider)];
+    assert_eq!(desk.adds(full, one()).await.map(|_| ()), too_many.clone().map(|_: PageId| ()));
+    // What goes makes room.
+    let mut view = desk.world.engine.store.reader().await.unwrap();
+    let block = view.list_page_blocks(desk.workspace, &[full], 1).await.unwrap().remove(0).id;
+    drop(view);
+    let delete = Batch { base: None, operations: [Ok(Operation::Delete { block, version: None })].into() };
+    desk.world.write(desk.call(), move |unit| Box::pin(blocks::write(unit, Ok(full), Ok(delete)))).await.unwrap();
+    desk.adds(full, one()).await.unwrap();
+    // Bringing the deleted one back is one too many again.
+    let back = desk.world.write(desk.call(), move |unit| {
+        Box::pin(blocks::undelete(unit, Ok(block), Ok(blocks::Rest::default())))
+    });
+    assert_eq!(back.await.map(|_| ()), too_many.map(|_: PageId| ()));
+}
+
+/// A block of half a megabyte.
+fn heavy() -> Body {
+    let cell = RichText::plain("x".repeat(2_000)).to_json();
+    let rows = vec![serde_json::Value::Array(vec![cell.into(); 5]); 52];
+    let content = serde_json::json!({ "rows": rows });
+    Body::read(Kind::Table, Some(&content), None, "").unwrap()
+}
+
+#[tokio::test]
+async fn a_page_holds_so_many_bytes_and_no_more() {
+    let desk = Desk::new().await;
+    let page = desk.import("").await.unwrap();
+    let fitting = usize::try_from(MAX_BYTES / heavy().bytes()).unwrap();
+    for _ in 0..fitting {
+        desk.adds(page, vec![heavy()]).await.unwrap();
+    }
+    let too_large = Err(Fault::Unfit(Unfit::PageTooLarge(PageLimit::Bytes)));
+    let refused = desk.adds(page, vec![heavy()]).await;
+    assert_eq!(refused.map(|_| ()), too_large);
+    let light = desk.adds(page, vec![Body::empty(Kind::Divider)]).await.unwrap();
+    // What was deleted is not counted any more, however much was written over time.
+    let mut view = desk.world.engine.store.reader().await.unwrap();
+    let all = view.list_page_blocks(desk.workspace, &[page], u32::MAX).await.unwrap();
+    drop(view);
+    let block = all.iter().map(|block| block.id).find(|id| !light.contains(id)).unwrap();
+    let delete = Batch { base: None, operations: [Ok(Operation::Delete { block, version: None })].into() };
+    desk.world.write(desk.call(), move |unit| Box::pin(blocks::write(unit, Ok(page), Ok(delete)))).await.unwrap();
+    desk.adds(page, vec![heavy()]).await.unwrap();
+}
