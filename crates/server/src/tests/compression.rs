@@ -127,10 +127,10 @@ fn every_route_whose_answer_holds_a_secret_is_known_by_the_types_of_its_fields()
     let mut suspicious = BTreeSet::new();
     for route in AREAS.iter().flat_map(Area::routes).filter(|route| route.may_compress()) {
         for answer in route.answers {
-            let mut named = Named::new();
-            (answer.shape.collect)(&mut named);
+            let mut components = Named::new();
+            (answer.shape.collect)(&mut components);
             let mut names = BTreeSet::new();
-            let schemas = [(answer.shape.schema)()].into_iter().chain(named.into_values());
+            let schemas = [(answer.shape.schema)()].into_iter().chain(components.into_values());
             schemas.for_each(|schema| field_names(&schema, &mut names));
             let sounds_so = |name: &String| {
                 let lower = name.to_lowercase();
