@@ -114,8 +114,7 @@ pub(crate) fn engine(
         queue: settings.compute_queue,
     };
     let pool: Arc<dyn ComputePool> = Arc::new(Pool::new(size, metrics));
-    let hasher =
-        Argon2Hasher::new(cost, Arc::clone(&pool)).map_err(|error| failed("cannot hash passwords")(&error))?;
+    let hasher = Argon2Hasher::new(cost, Arc::clone(&pool)).map_err(|error| failed("cannot hash passwords")(&error))?;
     Ok(Engine::new(store, rules, counters, Arc::new(hasher), pool, keyring, random, bell))
 }
 

@@ -36,8 +36,8 @@ pub mod teams;
 pub mod workspaces;
 
 pub use call::{Call, Caller, Client};
-pub use octavo_ports::compute::WorkKind;
 pub use engine::{AppResult, Bell, Draft, Engine, Stop};
+pub use octavo_ports::compute::WorkKind;
 pub use reply::Reply;
 pub use rules::{Rules, Signup};
 pub use scope::{Unit, View};

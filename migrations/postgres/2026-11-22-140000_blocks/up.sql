@@ -60,12 +60,11 @@ CREATE TABLE page_versions (
 );
 CREATE INDEX page_versions_in_order ON page_versions (workspace_id, page_id, page_version);
 
--- What the next version of a page is made from: how many blocks there are, how many bytes they take at most, who wrote since the last version, and which that was.
+-- What the next version of a page is made from: how many blocks there are, who wrote since the last version, and which that was.
 CREATE TABLE page_histories (
     workspace_id TEXT COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
     page_id TEXT COLLATE "C" NOT NULL,
     block_count BIGINT NOT NULL,
-    bytes_at_most BIGINT NOT NULL,
     editor_ids TEXT COLLATE "C" NOT NULL,
     kept_version BIGINT NOT NULL,
     kept_at BIGINT NOT NULL,

@@ -55,7 +55,8 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
     let bells = Arc::new(Bells::default());
     let keyring = parts::keyring(&settings, &folder)?;
     let counters = parts::counters(&settings)?;
-    let engine = Arc::new(parts::engine(&settings, &origin, store, Arc::clone(&counters), keyring, bells.clone(), &metrics)?);
+    let engine =
+        Arc::new(parts::engine(&settings, &origin, store, Arc::clone(&counters), keyring, bells.clone(), &metrics)?);
     runtime.block_on(free_what_was_held(&alone, &engine));
     let mailer = parts::mailer(&settings, &origin)?;
     let blobs = parts::blobs(&folder)?;

@@ -19,7 +19,7 @@ use octavo_blocks_tree::{
 };
 use octavo_core_model::{
     Fault, Level, StoreError,
-    fault::{BlockFlaw, ComputeFault, BlockProblem, TextFlaw, TextProblem},
+    fault::{BlockFlaw, BlockProblem, ComputeFault, TextFlaw, TextProblem},
     id::{BlockId, PageId},
     page::Page,
     version::Expected,

@@ -22,7 +22,7 @@ use octavo_core_model::{
     event::{EventPayload, pages::PageMoved},
     fault::Unfit,
     id::PageId,
-    page::{AccessNode, Node, Page, Step},
+    page::{AccessNode, Node, Step},
     version::Expected,
 };
 use octavo_permissions::{Authority, MovedNode, move_raises};

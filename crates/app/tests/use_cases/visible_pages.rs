@@ -102,7 +102,7 @@ impl Forest {
                     Grantee::Workspace(_) => Principal::Workspace,
                     Grantee::Email(_) => return None,
                 };
-                Some(Entry { principal, level: grant.level })
+                Some(Entry { principal, level: grant.level, expires: grant.expires_at.is_some() })
             };
             on_page.filter_map(entry).collect()
         };

@@ -25,8 +25,7 @@ pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
     server.wait_until_ready()?;
     let (reader, importer) = (Account::register(&server, 0)?, Account::register(&server, 1)?);
     let import = importer.post_in(importer.workspace, "/api/v1/pages/import", &document());
-    let imports =
-        Load { server: server.address, clients: vec![vec![import]; IMPORTS], until: Until::Done(1) };
+    let imports = Load { server: server.address, clients: vec![vec![import]; IMPORTS], until: Until::Done(1) };
     let reads = Load {
         server: server.address,
         clients: vec![vec![reader.read_profile()]],

@@ -14,7 +14,7 @@ use async_trait::async_trait;
 use diesel::{
     prelude::*,
     sql_query,
-    sql_types::{BigInt, Text},
+    sql_types::{BigInt, Nullable, Text},
 };
 use octavo_core_model::{
     Level, Timestamp,
@@ -88,14 +88,15 @@ impl GrantReads for Scope {
         limit: u32,
     ) -> StoreResult<Vec<GrantedLevel>> {
         let found = sql_query(format!(
-            "SELECT resource_id, grantee, level FROM access_grants \
+            "SELECT resource_id, grantee, level, expires_at FROM access_grants \
              WHERE workspace_id = $1 AND grantee {} AND (expires_at IS NULL OR expires_at > $3) LIMIT {limit}",
             among(2)
         ))
         .bind::<Text, _>(Stored(workspace))
         .bind::<ListType, _>(list(grantees.iter().cloned()))
         .bind::<BigInt, _>(now.millis());
-        let found = self.all::<GrantedLevelRow, _>(found.columns::<(Text, Text, Text)>().prepared()).await?;
+        let found =
+            self.all::<GrantedLevelRow, _>(found.columns::<(Text, Text, Text, Nullable<BigInt>)>().prepared()).await?;
         Ok(found.into_iter().map(GrantedLevel::from).collect())
     }
 }

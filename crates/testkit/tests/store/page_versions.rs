@@ -58,7 +58,8 @@ pub(crate) async fn a_history_reads_back_and_changes(database: &Database) {
     let (_, elsewhere) = owner(&*store, 2).await;
     let find = async |workspace, page| read!(store, view => view.find_history(workspace, page).await);
     assert_eq!(find(workspace.id, pages[0].id).await, None);
-    let mut history = History { block_count: 3, bytes_at_most: 200, editors: BTreeSet::from([make::user_id(1)]), newest: None };
+    let mut history =
+        History { block_count: 3, bytes_at_most: 200, editors: BTreeSet::from([make::user_id(1)]), newest: None };
     write!(store, unit => unit.save_history(workspace.id, pages[0].id, &history).await);
     assert_eq!(find(workspace.id, pages[0].id).await, Some(history.clone()));
     (history.block_count, history.bytes_at_most) = (0, 70);

@@ -202,7 +202,8 @@ fn a_small_edit_of_a_large_page_is_quick() {
         (0..10_000).map(|number| format!("paragraph number {number} of many")).collect::<Vec<_>>().join("\n\n");
     let page = page(&markdown);
     let begin = std::time::Instant::now();
-    let changed = edit(&page, &[replace("number 5000 of", "number five thousand of")], &Cancellation::default()).unwrap();
+    let changed =
+        edit(&page, &[replace("number 5000 of", "number five thousand of")], &Cancellation::default()).unwrap();
     // Without optimization this takes many times as long as it takes otherwise.
     assert!(begin.elapsed() < std::time::Duration::from_secs(2), "{:?}", begin.elapsed());
     assert!(changed.iter().zip(&page).all(|(new, old)| new.id == old.id));

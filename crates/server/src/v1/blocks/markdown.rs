@@ -18,9 +18,7 @@ use octavo_app::{
 use octavo_blocks_tree::markdown::{Anchor, Edit, MAX_EDITS};
 use octavo_core_model::{
     Fault, Level,
-    fault::{
-        BlockProblem, ComputeFault, Conflict, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unfit, Violation,
-    },
+    fault::{BlockProblem, ComputeFault, Conflict, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unfit, Violation},
     id::{BlockId, PageId},
     version::{Expected, Stale},
 };

@@ -16,9 +16,7 @@ use octavo_app::{
 use octavo_blocks_tree::{Piece, markdown};
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    fault::{
-        BlockProblem, ComputeFault, Conflict, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unfit, Violation,
-    },
+    fault::{BlockProblem, ComputeFault, Conflict, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unfit, Violation},
     id::{BlockId, PageId, TeamId, UserId},
     page::{PageMark, PageSort, PublicAccess},
     position::Position,

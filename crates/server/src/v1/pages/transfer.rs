@@ -167,9 +167,7 @@ fn written(format: DocumentFormat, exported: Exported) -> String {
     let title = exported.shown.page.title.to_string();
     match format {
         DocumentFormat::Markdown => as_markdown(&title, &as_written(exported.content.blocks)),
-        DocumentFormat::Html => {
-            html::write(name_of(&title), &readable(exported.content.blocks), &|_: FileId| None)
-        }
+        DocumentFormat::Html => html::write(name_of(&title), &readable(exported.content.blocks), &|_: FileId| None),
         DocumentFormat::Json => as_json(exported),
     }
 }

@@ -17,8 +17,8 @@ use crate::{
 };
 use async_trait::async_trait;
 use diesel::{
-    prelude::*,
     dsl::sum,
+    prelude::*,
     sql_types::{Nullable, Text},
 };
 use octavo_blocks_tree::{Block, Stem, batch::Edges};
