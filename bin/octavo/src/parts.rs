@@ -67,7 +67,7 @@ fn failed(doing: &str) -> impl FnOnce(&dyn Display) -> Failure + '_ {
     move |error| Failure(format!("{doing}: {error}"))
 }
 
-/// The database's address as the store takes it.
+/// The database address in the form that the store expects.
 pub(crate) fn database_url(settings: &Settings) -> Secret<String> {
     match &settings.database {
         DatabaseUrl::Sqlite(path) => Secret::new(format!("sqlite:{}", path.display())),
@@ -154,7 +154,7 @@ pub(crate) fn blobs(folder: &DataDir) -> Result<Arc<dyn Blobs>, Failure> {
     Ok(Arc::new(blobs.map_err(|error| Failure(error.to_string()))?))
 }
 
-/// The keys that seal what is kept secret: those of the settings, else the generated ones.
+/// The keys that seal secrets: those of the settings, otherwise generated ones.
 pub(crate) fn keyring(settings: &Settings, folder: &DataDir) -> Result<Keyring, Failure> {
     let keyring = if let Some(keys) = &settings.secret_keys {
         Keyring::new(&keys.iter().map(|key| key.expose().as_slice()).collect::<Vec<_>>())

@@ -27,7 +27,7 @@ pub struct Ready {
     pub effective: Vec<Effective>,
 }
 
-/// Judges a call without touching anything.
+/// Checks a command line without touching anything.
 pub fn start(arguments: Vec<OsString>, environment: Vec<(OsString, OsString)>, read: ReadFile<'_>) -> Start {
     let flag_names: Vec<_> = table::rows().iter().map(table::Row::flag).collect();
     let arguments = arguments.into_iter().map(OsString::into_encoded_bytes).collect();

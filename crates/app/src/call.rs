@@ -24,11 +24,11 @@ pub struct Call {
     pub path_workspace: Option<NamedWorkspace>,
     /// The workspace the header names, if any.
     pub named_workspace: Option<NamedWorkspace>,
-    /// The idempotency key that was sent. What is wrong with it is told when it is claimed.
+    /// The idempotency key that was sent. A malformed one is refused when it is claimed.
     pub key: Option<Draft<CallKey>>,
 }
 
-/// Whose authority a call has. What a token says is a hint; authority is read from the store.
+/// Who calls. The claims of a token are hints; authority is read from the store.
 #[derive(Clone, Debug)]
 pub enum Caller {
     Nobody,

@@ -29,7 +29,7 @@ use octavo_ports::{
 };
 use std::time::Duration;
 
-/// How many chores a worker takes at a time. It runs them side by side, so that the slowest of them ends within the lease.
+/// How many chores a worker leases at a time. It runs them concurrently, so that the slowest ends within the lease.
 const BATCH: u32 = 8;
 /// How many rows of a kind one unit removes.
 const SWEEP_BATCH: u32 = 1000;
@@ -65,7 +65,7 @@ pub(crate) async fn lease(engine: &Engine, lane: Lane, limit: u32, now: Timestam
     Ok(Leased { chores, until })
 }
 
-/// Keeps for longer what was leased until then; says until when, or `None` when nothing of it is left to this worker.
+/// Extends a lease. Returns its new end, or `None` when nothing of it is left to this worker.
 pub async fn renew(
     engine: &Engine,
     lane: Lane,
@@ -83,12 +83,12 @@ pub async fn renew(
     Ok((renewed > 0).then_some(until))
 }
 
-/// Frees what an earlier run of this server held when it died; says how much. Only for a server that is certain to be alone.
+/// Frees the leases of an earlier run of this server that died, and returns how many. Only for a server that is certainly alone.
 pub async fn void_leases(engine: &Engine, now: Timestamp) -> AppResult<u64> {
     engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.void_leases(now).await?) })).await
 }
 
-/// Runs leased chores; says what became of each.
+/// Runs leased chores and returns the outcome of each.
 pub async fn run_all(
     engine: &Engine,
     chores: &[Chore],
@@ -228,7 +228,7 @@ pub async fn purge(engine: &Engine, blobs: &dyn Blobs, now: Timestamp, only_look
             engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.count_due(horizons, now).await?) })).await?;
         return Ok(Due { audit_entries: audit::count_due(engine, now).await?, ..due });
     }
-    // What leads to bytes goes behind them.
+    // The row that leads to the bytes is removed after them.
     let job_results = jobs::remove_due_bytes(engine, blobs, now).await?;
     let mut gone = Due {
         job_results,

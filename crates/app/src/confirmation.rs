@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 const FIELD: &str = "X-Confirm";
 
-/// Asks that a confirmation names this very thing.
+/// Requires that a confirmation names the thing to be deleted.
 pub(crate) fn require(said: Option<String>, id: impl Display) -> Result<(), Violation> {
     match said {
         None => Err(Violation::new(FIELD, Issue::Required)),

@@ -9,7 +9,7 @@ use octavo_core_model::Timestamp;
 /// How many things are looked up at a time.
 pub(crate) const BATCH: u32 = 100;
 
-/// Handles each thing that is due in a unit of its own, so that others wait for one of them at most; says how many there were.
+/// Handles each due item in a unit of its own, so that other writers wait for at most one, and returns how many there were.
 ///
 /// `list` names the oldest, at most [`BATCH`] of them; `handle` must see to it that what it handled is not listed again.
 pub(crate) async fn each<I: Copy + Send + 'static>(

@@ -112,7 +112,7 @@ pub trait Bell: Send + Sync {
     fn audits(&self);
 }
 
-/// Everything a use case stands on.
+/// Everything that use cases need.
 pub struct Engine {
     pub store: Arc<dyn Store>,
     pub rules: Arc<Rules>,
@@ -193,7 +193,7 @@ impl Engine {
         self.finish(unit, run, shape).await
     }
 
-    /// The same for a use case that takes locks in no common order. What the store undoes because units stood in each other's way is run again.
+    /// The same for a use case that locks rows in no common order. A unit that the store ends because of a deadlock runs again.
     pub async fn write_repeatably<T: Send>(
         &self,
         call: Call,

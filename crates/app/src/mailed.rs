@@ -34,7 +34,7 @@ pub(crate) async fn issue(
 
 /// Takes a token back: the account it belongs to, locked, and the token, now used. What the unit reports is the owner's doing.
 ///
-/// Malformed and unknown tokens are told the same. The account's standing is left to the caller: restoring needs a deleted one.
+/// Malformed and unknown tokens get the same answer. The caller checks the account's status, because restoring needs a deleted account.
 pub(crate) async fn take_back(
     unit: &mut Unit,
     kind: TokenKind,
@@ -53,7 +53,7 @@ pub(crate) async fn owner_of(unit: &mut Unit, kind: TokenKind, text: &Draft<Secr
     Ok(owner(unit, kind, text.as_ref().map_err(Clone::clone)?).await?.0)
 }
 
-/// Whether a token would be taken back now, for flows that do something slow before they take it.
+/// Whether a token would be accepted now, for flows that do slow work before they use it.
 pub(crate) async fn look_at(unit: &mut Unit, kind: TokenKind, text: &Secret<String>) -> AppResult<()> {
     let (owner, hash) = owner(unit, kind, text).await?;
     spend(unit, owner, &hash).await.map(drop)

@@ -21,7 +21,7 @@ use octavo_core_model::{
 };
 use octavo_ports::passwords::PasswordHash;
 
-/// Asks for a reset mail. One queued chore, whether or not the address has an account: nothing to tell them apart by.
+/// Requests a reset mail. It queues one chore whether or not the address has an account, so that the answer reveals nothing.
 pub async fn request_reset(unit: &mut Unit, email: Draft<Email>) -> AppResult<()> {
     unit.claim().await?;
     unit.enqueue(&Work::SendReset { email: email? }).await
@@ -100,7 +100,7 @@ struct Prepared {
     revoke_other_sessions: bool,
 }
 
-/// Changes the caller's password; says how many other sessions that ended.
+/// Changes the caller's password and returns how many other sessions it ended.
 pub async fn change(
     engine: &Engine,
     call: Call,

@@ -10,7 +10,7 @@ use octavo_ports::sealed::SealedPlace;
 /// How many rows are in memory at a time.
 const BATCH: u32 = 200;
 
-/// Reseals every sealed row with the newest secret of the keyring, in one transaction; says how many there were.
+/// Reseals every sealed row with the newest secret of the keyring, in one transaction, and returns how many there were.
 ///
 /// A row that no listed secret opens stops it: with that secret forgotten the row would be lost.
 pub async fn reseal(engine: &Engine, now: Timestamp) -> AppResult<u64> {

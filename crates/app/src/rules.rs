@@ -12,7 +12,7 @@ pub struct Rules {
     pub conceal_registration: bool,
     /// The longest life of a session, and of what a person granted an app.
     pub session_life: Duration,
-    /// How long an app may take to exchange a code.
+    /// How long an app has to exchange a code.
     pub code_life: Duration,
     /// Failed sign-ins for one address in 15 minutes after which unknown networks wait; `None` switches the rule off.
     pub login_failures: Option<u32>,

@@ -38,7 +38,7 @@ pub struct Scope<T: ?Sized> {
     deletion: Deletion,
 }
 
-/// How it is told that the workspace of the call is deleted.
+/// When the deletion of the call's workspace is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Deletion {
     AtOnce,
@@ -58,7 +58,7 @@ struct Acting {
 pub type View = Scope<dyn Reads>;
 pub type Unit = Scope<dyn Transaction>;
 
-/// What a unit leaves behind besides its rows.
+/// What a unit reports in addition to the rows it writes.
 #[derive(Default)]
 pub(crate) struct Report {
     pub(crate) events: Vec<Event>,
@@ -194,7 +194,7 @@ impl Unit {
         self.enqueue_as(id, work).await
     }
 
-    /// Puts work into the queue under an id that stands for it elsewhere too.
+    /// Queues work under an id that is also used elsewhere.
     pub(crate) async fn enqueue_as(&mut self, id: JobId, work: &Work) -> AppResult<()> {
         // Plain data with text keys: serializing it cannot fail.
         let plain = serde_json::to_vec(work).unwrap_or_default();
@@ -207,7 +207,7 @@ impl Unit {
         Ok(())
     }
 
-    /// Tells those who wait for a job that it stands otherwise, once that is committed.
+    /// Wakes callers that wait for a job, once its change is committed.
     pub(crate) fn job_changed(&mut self, id: JobId) {
         self.report.jobs.push(id);
     }
@@ -228,7 +228,7 @@ impl Unit {
         Stop::Fault(fault)
     }
 
-    /// Asks for an earlier answer under the call's idempotency key, and claims the key if there is none.
+    /// Looks for an earlier answer under the call's idempotency key, and claims the key if there is none.
     ///
     /// Every writing use case calls this right after its checks of rights and before it looks at the body; one that forgets cannot commit.
     pub(crate) async fn claim(&mut self) -> AppResult<()> {
@@ -267,7 +267,7 @@ impl Unit {
         }
     }
 
-    /// The same, for who would have the right if the thing was there. To others it makes no difference that it was there once.
+    /// The same, for callers that would have the right if the thing existed. Others get the same answer as if it had never existed.
     pub(crate) async fn absent_to<E>(&mut self, right: Result<(), E>) -> Stop {
         match right {
             Ok(()) => self.absent().await,
@@ -344,7 +344,7 @@ impl Deed {
         self
     }
 
-    /// The same, told to others.
+    /// The same entry in another chain.
     pub(crate) fn in_chain(mut self, chain: Chain) -> Self {
         self.chain = chain;
         self

@@ -30,7 +30,7 @@ pub struct Arrangement {
     pub blocks: Vec<BlockId>,
     /// What is named now and was not before.
     pub named: BTreeSet<Reference>,
-    /// The blocks that are shown now and were not before, as far as they stand on other pages.
+    /// The blocks of other pages that are shown now and were not before.
     pub sources: BTreeSet<BlockId>,
 }
 
@@ -50,7 +50,7 @@ pub fn arrange(
     let inserted: Vec<_> = then.iter().filter(|block| !before.contains_key(&block.id)).cloned().collect();
     let kept = Kept { now, then, sources_elsewhere: sources.clone(), ..Kept::default() };
     let back = rewind(&kept, stamp);
-    // An instance goes with its source, also where it was to stay.
+    // An instance is deleted with its source even if it was to stay.
     let gone: BTreeSet<_> = back.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();
     blocks.retain(|block| !gone.contains(block));
     let mut changes: Vec<_> =

@@ -22,5 +22,5 @@ pub use operation::{Anchor, Insertion, Operation, Patch, Target};
 pub use plan::{Change, Plan, Removal, Stamp};
 pub use stems::Stems;
 
-/// The most operations that a batch is to have. What a batch costs grows with them, so whoever takes batches from others keeps to it.
+/// The largest number of operations in a batch. Cost grows with it, so services that accept batches from outside should enforce it.
 pub const MAX_OPERATIONS: usize = 200;

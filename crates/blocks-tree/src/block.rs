@@ -12,7 +12,7 @@ pub struct Block {
     pub id: BlockId,
     pub workspace: WorkspaceId,
     pub page: PageId,
-    /// The block it stands in; `None` at the top of the page.
+    /// The parent block; `None` at the top of the page.
     pub parent: Option<BlockId>,
     /// Its place among its siblings.
     pub position: Position,

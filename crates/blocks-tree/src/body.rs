@@ -90,12 +90,12 @@ impl Body {
         count.0
     }
 
-    /// What it says, and how it looks.
+    /// Its content and its appearance.
     pub fn into_words(self) -> (Map<String, Value>, Map<String, Value>) {
         (self.content, self.properties)
     }
 
-    /// The block it shows, where it is an instance.
+    /// The block that an instance shows.
     pub fn source(&self) -> Option<BlockId> {
         if self.kind != Kind::SyncedBlock {
             return None;

@@ -14,7 +14,7 @@ pub(crate) struct Forest<S> {
 }
 
 struct Open<S> {
-    /// What the reader knows about the block besides.
+    /// Additional state of the reader about the block.
     shell: S,
     body: Body,
     children: Vec<Piece>,
@@ -29,7 +29,7 @@ impl<S> Forest<S> {
         self.open.last_mut().map(|open| &mut open.shell)
     }
 
-    /// Lets the innermost open block say something else.
+    /// Replaces the content of the innermost open block.
     pub(crate) fn say(&mut self, body: Body) -> Result<(), Refusal> {
         self.spent.body(&body);
         if let Some(open) = self.open.last_mut() {
@@ -46,7 +46,7 @@ impl<S> Forest<S> {
         self.open.len()
     }
 
-    /// Whether nothing stands in the innermost open block yet.
+    /// Whether the innermost open block is still empty.
     pub(crate) fn is_bare(&self) -> bool {
         self.open.last().map_or(&self.page, |open| &open.children).is_empty()
     }

@@ -19,7 +19,7 @@ use crate::{
 };
 use octavo_core_model::{cancellation::Cancellation, id::FileId};
 
-/// The longest text that `read` takes, in bytes.
+/// The longest text that `read` accepts, in bytes.
 pub const MAX_BYTES: usize = 5 << 20;
 
 /// Where the bytes of a file are; nothing where the reader may not have them.

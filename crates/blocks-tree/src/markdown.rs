@@ -20,10 +20,10 @@ use crate::{
 };
 use octavo_core_model::cancellation::Cancellation;
 
-/// The longest text that `read` takes, in bytes.
+/// The longest text that `read` accepts, in bytes.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// The longest text that `import` takes, in bytes.
+/// The longest text that `import` accepts, in bytes.
 pub const MAX_IMPORT_BYTES: usize = 5 << 20;
 
 /// The most edits that are to be made at once. Each costs as much as reading the page.

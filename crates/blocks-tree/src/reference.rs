@@ -37,7 +37,7 @@ impl Body {
         found
     }
 
-    /// Every rich text in it: its own, or those of its cells.
+    /// All its rich texts: its own, or those of its cells.
     pub fn texts(&self) -> Vec<RichText> {
         if let Some(text) = self.text() {
             return vec![text];

@@ -19,7 +19,7 @@ pub enum Refusal {
     TooManyMarks { most: usize },
     /// A tag has more attributes than that.
     TooManyAttributes { most: usize },
-    /// A block stands in one that takes no such blocks.
+    /// The parent does not accept blocks of this type.
     InvalidNesting { block: Kind, parent: Option<Kind> },
     /// Nobody waits for it any more.
     Cancelled,
@@ -43,7 +43,7 @@ impl Budget {
         Self { bytes, blocks: crate::MAX_BLOCKS_READ, cells: 100_000, marks: 100_000 }
     }
 
-    /// Room for a document besides what is there.
+    /// The room that is left for a document.
     pub(crate) fn beside(pieces: &[Piece], bytes: usize) -> Self {
         let mut there = Spent::default();
         there.add_all(pieces);
@@ -79,7 +79,7 @@ impl Spent {
         self.blocks += 1;
     }
 
-    /// Counts what a block says.
+    /// Counts the content of a block.
     pub(crate) fn body(&mut self, body: &Body) {
         let list = |key: &str| body.content().get(key).and_then(Value::as_array);
         self.marks += list("marks").map_or(0, Vec::len);
@@ -108,7 +108,7 @@ impl Spent {
     }
 }
 
-/// Finds a block that may not stand where it does.
+/// Finds a block that is not allowed at its place.
 pub(crate) fn check_nesting(pieces: &[Piece], parent: Option<Kind>) -> Result<(), Refusal> {
     for piece in pieces {
         let block = piece.body.kind();

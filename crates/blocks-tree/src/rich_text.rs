@@ -37,7 +37,7 @@ pub enum MarkKind {
     },
     Mention {
         kind: MentionKind,
-        /// The id of whom or what is mentioned; its prefix fits the kind.
+        /// The id of the mentioned thing; its prefix matches the kind.
         id: String,
     },
 }
@@ -151,7 +151,7 @@ impl MentionKind {
 /// The offsets between the characters of a text, in UTF-16 code units.
 struct Borders {
     length: usize,
-    /// Offsets in the middle of a character that takes two units; there are few.
+    /// Offsets in the middle of a character of two units; these are rare.
     inside: Vec<usize>,
 }
 

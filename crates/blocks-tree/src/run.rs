@@ -32,13 +32,13 @@ impl Run {
     /// Takes white space from the end.
     pub(crate) fn trim_end(&mut self) {
         let kept = self.text.trim_end_matches([' ', '\n']).len();
-        // Blanks and line breaks take one unit each.
+        // A blank or a line break is one unit.
         self.units -= self.text.len() - kept;
         self.text.truncate(kept);
         for (_, from) in &mut self.open {
             *from = self.units.min(*from);
         }
-        // Marks stand in the order of their ends.
+        // Marks are in the order of their ends.
         for mark in self.marks.iter_mut().rev().take_while(|mark| mark.to > self.units) {
             mark.to = self.units;
         }
@@ -100,7 +100,7 @@ fn cut(text: &str, mut marks: Vec<Mark>, into: &mut Vec<RichText>) {
     cut(right, behind.collect(), into);
 }
 
-/// A plain text cut where it is longer than the text of one block may be.
+/// A plain text, cut at the limit of one block.
 pub(crate) fn cut_plain(text: &str) -> Vec<String> {
     let mut left = text;
     let mut cut = Vec::new();

@@ -1,4 +1,4 @@
-//! What blocks of each type hold besides their text, as one table.
+//! The content and properties of each type of block, apart from text, as one table.
 
 mod rule;
 
@@ -22,7 +22,7 @@ pub(crate) struct Shape {
 pub(crate) struct Field {
     pub(crate) name: &'static str,
     pub(crate) rule: Rule,
-    /// What stands in the content of a block that was made without it.
+    /// The default content of a block.
     default: Option<fn() -> Value>,
 }
 

@@ -28,7 +28,7 @@ pub fn hang<T: AsRef<Block>, B>(
     grow(&mut siblings, root, &mut join)
 }
 
-/// Everybody is taken once, so that this ends.
+/// Every block is visited once, so this terminates.
 fn grow<T: AsRef<Block>, B>(
     siblings: &mut Siblings<T>,
     parent: Option<BlockId>,
@@ -44,7 +44,7 @@ fn grow<T: AsRef<Block>, B>(
         .collect()
 }
 
-/// Depth first, siblings in their order. What stands in a block that is not among these comes as if it stood at the top.
+/// Depth first, siblings in order. Blocks whose parent is not among these come as if they were at the top.
 pub fn in_order(blocks: &[Block]) -> Vec<&Block> {
     let there: BTreeSet<_> = blocks.iter().map(|block| block.id).collect();
     let mut siblings = Siblings::of(blocks, |block| block.parent.filter(|parent| there.contains(parent)));
@@ -58,7 +58,7 @@ pub fn in_order(blocks: &[Block]) -> Vec<&Block> {
     found
 }
 
-/// Blocks by what they stand in.
+/// Blocks by parent.
 struct Siblings<T>(BTreeMap<Option<BlockId>, Vec<T>>);
 
 impl<T: AsRef<Block>> Siblings<T> {

@@ -1,4 +1,4 @@
-//! A page as it was: what became different since, and what takes it back, as a whole or some blocks of it.
+//! Earlier versions of a page: what changed since, and how to restore the whole page or some of its blocks.
 
 mod diff;
 mod longest;
@@ -23,7 +23,7 @@ pub struct Kept {
     pub now: Vec<Block>,
     /// As they were.
     pub then: Vec<Block>,
-    /// Those of then that are deleted now, as they are.
+    /// The blocks of that version that are deleted now.
     pub gone: BTreeMap<BlockId, Block>,
     /// Blocks of other pages that instances of then show and that are there.
     pub sources_elsewhere: BTreeSet<BlockId>,

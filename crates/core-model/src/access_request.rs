@@ -68,7 +68,7 @@ pub struct AccessRequest {
     pub id: AccessRequestId,
     pub workspace: WorkspaceId,
     pub page: PageId,
-    /// Who asks.
+    /// The person who asks.
     pub user: UserId,
     /// What is asked for; once that is approved, what was given.
     pub level: AskedLevel,

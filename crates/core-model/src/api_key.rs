@@ -136,7 +136,7 @@ impl PresentedKey {
 }
 
 named! {
-    /// What became of who made a key. The key outlives them.
+    /// The status of the user who created a key. The key outlives their membership.
     CreatorStatus {
         Active = "ACTIVE",
         Suspended = "SUSPENDED",

@@ -10,7 +10,7 @@ use crate::{
 };
 use std::time::Duration;
 
-/// How long a browser stays signed in, whatever it does meanwhile.
+/// How long a browser stays signed in, used or not.
 pub const LIFE: Duration = Duration::from_hours(12);
 
 #[derive(Clone, Debug, PartialEq, Eq)]

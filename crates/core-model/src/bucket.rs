@@ -26,7 +26,7 @@ macro_rules! buckets {
                 match self { $(Self::$variant => $name),* }
             }
 
-            /// How many calls its window lets through unless a setting says otherwise.
+            /// How many calls its window allows unless a setting overrides it.
             pub const fn default_limit(self) -> u32 {
                 match self { $(Self::$variant => $limit),* }
             }

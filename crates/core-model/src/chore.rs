@@ -1,4 +1,4 @@
-//! Work that outlives the request that asked for it. Nobody outside is told of it; what people wait for is a job, and a chore is to run it.
+//! Background work that outlives the request that asked for it. It is invisible from outside; work that people wait for is a job, which a chore runs.
 
 use crate::{
     event::Actor,
@@ -12,10 +12,10 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// How long a worker keeps a chore to itself without saying so again; a chore whose worker died is free afterwards.
+/// How long a lease lasts without renewal; a chore whose worker died is free afterwards.
 pub const LEASE: Duration = Duration::from_secs(20);
 
-/// How often a worker says that it is still at it.
+/// How often a worker renews its leases.
 pub const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// What is to be done. Chores hold addresses and tokens, so they are stored sealed.

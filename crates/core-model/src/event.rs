@@ -35,7 +35,7 @@ pub enum Actor {
     },
     /// The deployment itself or its operator.
     System,
-    /// Nobody who can be named.
+    /// Unknown.
     Anonymous,
 }
 
@@ -109,7 +109,7 @@ pub struct LoggedEvent {
     pub resource_type: String,
     pub resource_id: String,
     pub location: Location,
-    /// The version of the resource after the change, where it has one.
+    /// The version of the resource after the change, if it has versions.
     pub version: Option<i64>,
     pub data: Value,
 }
@@ -198,7 +198,7 @@ named! {
     }
 }
 
-/// The part of an audit entry that names people. Erasing a person takes it away and leaves its digest.
+/// The part of an audit entry that names people. Erasing a person removes it and leaves its digest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Personal {
     pub ip: Option<String>,
@@ -245,7 +245,7 @@ pub struct AuditEntry {
     pub reason: Option<&'static str>,
     pub request: Option<RequestId>,
     pub personal: Personal,
-    /// Whom the personal part names besides the actor: with that person it is erased.
+    /// The person whom the personal part names in addition to the actor; it is erased with that person.
     pub about: Option<UserId>,
     pub salt: [u8; 32],
 }

@@ -217,7 +217,7 @@ pub enum Unfit {
     PageTooLarge(PageLimit),
     /// Whom it names does not belong to the workspace.
     UnknownPrincipal,
-    /// It would take the caller's own hold on the page.
+    /// It would remove the caller's own access to the page.
     SelfLockout,
     /// Nobody joins by a link that only shows something.
     ViewOnlyLink,
@@ -293,7 +293,7 @@ pub enum BlockProblem {
         block: BlockId,
         parent: Option<BlockId>,
     },
-    /// It would stand in itself.
+    /// It would become its own descendant.
     CycleDetected(BlockId),
     MaxDepth(BlockId),
     /// An instance is changed through its source.
@@ -401,7 +401,7 @@ pub enum Fault {
     },
     /// The bytes that the address leads to were removed.
     ContentGone,
-    /// A part of the bytes was asked for that lies behind their end.
+    /// The requested range begins after the end of the bytes.
     OutOfRange {
         size: u64,
     },

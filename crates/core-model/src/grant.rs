@@ -17,7 +17,7 @@ pub const MAX_GRANTS: usize = 200;
 pub enum Grantee {
     User(UserId),
     Team(TeamId),
-    /// Every member who is no guest.
+    /// Every member that is not a guest.
     Workspace(WorkspaceId),
     /// A person without a membership, until they have one.
     Email(Email),
@@ -43,7 +43,7 @@ impl Grantee {
         }
     }
 
-    /// The id of whom it names; an address is none.
+    /// The id of the principal it names; an address has none.
     pub fn id(&self) -> Option<String> {
         match self {
             Self::User(id) => Some(id.to_string()),

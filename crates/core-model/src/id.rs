@@ -24,7 +24,7 @@ pub fn compose(millis: i64, random: [u8; 10]) -> u128 {
     random.iter().fold(time, |bits, byte| (bits << 8) | u128::from(*byte))
 }
 
-/// What each byte stands for; `NO_DIGIT` for those that stand for nothing.
+/// The value of each byte as a digit; `NO_DIGIT` for all others.
 const DIGITS: [u8; 256] = {
     let mut digits = [NO_DIGIT; 256];
     let mut digit = 0u8;
@@ -175,7 +175,7 @@ ids! {
     AccessGrantId = "grt_";
     /// That a member asks for more on a page.
     AccessRequestId = "acr_";
-    /// A link that shows a page to whoever holds it.
+    /// A link that shows a page to its holder.
     ShareLinkId = "shr_";
     /// A signed-in session.
     SessionId = "ses_";

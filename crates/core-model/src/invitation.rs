@@ -10,7 +10,7 @@ use crate::{
 };
 use std::time::Duration;
 
-/// How long an invitation may be accepted, in days, unless whoever invites says otherwise.
+/// How long an invitation can be accepted, in days, unless the inviter chooses otherwise.
 pub const DEFAULT_DAYS: u32 = 7;
 
 /// How long the session lives that an invitation link alone opened. It is not extended.
@@ -57,7 +57,7 @@ named! {
     Way {
         /// By mail, so that using it proves the mailbox.
         Mailed = "MAILED",
-        /// From whoever invited.
+        /// Handed on by the inviter.
         Shared = "SHARED",
         /// It was replaced when the invitation was sent again.
         Replaced = "REPLACED",
@@ -84,7 +84,7 @@ impl Invitation {
         }
     }
 
-    /// Asks that the invitation still waits for an answer.
+    /// Requires that the invitation is still open.
     pub fn require_open(&self, now: Timestamp) -> Result<(), Fault> {
         match self.status(now) {
             InvitationStatus::Pending => Ok(()),

@@ -1,4 +1,4 @@
-//! Work that people wait for: started by a call, done behind it, told about until it is forgotten.
+//! Work that people wait for: started by a call, done in the background, and visible until it is forgotten.
 
 use crate::{
     audit::AuditSearch,
@@ -19,7 +19,7 @@ pub const RESULT_LIFE: Duration = days(7);
 /// How long an address that leads to them works.
 pub const ADDRESS_LIFE: Duration = Duration::from_mins(15);
 
-/// How long a job is remembered behind its end.
+/// How long a job is kept after its end.
 pub const REMEMBERED: Duration = days(30);
 
 /// How many warnings a job keeps; it counts the others.
@@ -152,12 +152,12 @@ pub enum Ending {
 /// What came of a job.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Product {
-    /// What its readers are told: a JSON object.
+    /// The result as its readers see it: a JSON object.
     pub facts: Value,
     pub content: Option<Content>,
 }
 
-/// Bytes that can be fetched. They stand in the store of bytes in pieces, one behind the other.
+/// Bytes that can be downloaded. The blob store holds them as consecutive pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Content {
     pub pieces: Pieces,
@@ -188,7 +188,7 @@ impl Pieces {
     }
 }
 
-/// Why a job came to nothing, as its readers are told.
+/// Why a job failed, as its readers see it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
     pub code: String,
@@ -205,11 +205,11 @@ pub struct Course {
     pub total: Option<u64>,
     pub warnings: Vec<Warning>,
     pub warning_count: u64,
-    /// How often it was begun or taken up again: whoever holds an older number has lost it to somebody else.
+    /// How often it was started: a worker with a lower number has lost the job to another one.
     pub runs: u32,
     /// How often it broke off.
     pub interruptions: u32,
-    /// Where whoever takes it up goes on.
+    /// Where the next run continues.
     pub checkpoint: Option<Checkpoint>,
 }
 
@@ -295,12 +295,12 @@ impl Job {
         }
     }
 
-    /// What somebody who waits for it waits for.
+    /// The states that a waiting caller waits for.
     pub fn mark(&self) -> (JobStatus, u64, Option<u64>, Option<String>) {
         (self.status(), self.course.done, self.course.total, self.course.stage.clone())
     }
 
-    /// A worker takes it up. One that is found running broke off: its worker went without a word.
+    /// A worker starts it. A job that is found running was interrupted: its worker died.
     pub fn take_up(&mut self, now: Timestamp) -> TakenUp {
         match self.state {
             JobState::Ended { .. } => return TakenUp::Over,

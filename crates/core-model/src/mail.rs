@@ -1,4 +1,4 @@
-//! The letters Octavo writes. What they say in words is the mail crate's business.
+//! The kinds of mail that Octavo sends. Their wording is in the mail crate.
 
 use crate::{role::Role, text::Email, time::Timestamp};
 use serde::{Deserialize, Serialize};

@@ -52,7 +52,7 @@ pub struct Member {
 }
 
 named! {
-    /// What a list of members can show besides.
+    /// Optional parts of a member in a reply.
     MemberDetail {
         Teams = "teams",
     }
@@ -75,7 +75,7 @@ pub struct TeamOfMember {
     pub role: TeamRole,
 }
 
-/// Where a user stands in a workspace: what is asked on every call.
+/// A user's place in a workspace, which every call reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub role: Role,
@@ -85,6 +85,6 @@ pub struct Place {
 }
 
 impl Place {
-    /// Where everybody stands in their personal workspace.
+    /// The place of every user in their personal workspace.
     pub const AT_HOME: Self = Self { role: Role::Owner, is_personal: true, is_deleting: false };
 }

@@ -50,7 +50,7 @@ pub const fn lifetime(kind: TokenKind) -> Duration {
         TokenKind::EmailRevert | TokenKind::Invitation => days(7),
         TokenKind::AccountRestore | TokenKind::Refresh => days(30),
         TokenKind::Browser => crate::browser_session::LIFE,
-        // No mail brings these; what they belong to says how long they work.
+        // These are not mailed; their owner decides how long they work.
         TokenKind::AuthorizationCode | TokenKind::ClientSecret | TokenKind::ShareLink => Duration::ZERO,
     }
 }
@@ -61,7 +61,7 @@ impl OneTimeToken {
         Self { hash, user, kind, email, session: None, created_at: now, expires_at, state: TokenState::Open }
     }
 
-    /// Spends the token, or says why that is not possible. A used token stays "used" after its time has run out.
+    /// Marks the token as used, or returns why that is not possible. A used token stays "used" after it expired.
     pub fn spend(&mut self, now: Timestamp) -> Result<(), Spent> {
         match self.state {
             TokenState::Used => Err(Spent::Used),

@@ -31,7 +31,7 @@ pub struct Page {
     pub id: PageId,
     pub workspace: WorkspaceId,
     pub team: Option<TeamId>,
-    /// What it stands in.
+    /// Its parent.
     pub container: Node,
     /// The nearest node at or above it that has entries of its own: what access is read from.
     pub access: Node,
@@ -48,7 +48,7 @@ pub struct Page {
     pub grants_version: i64,
     /// Counts changes of fields, place, state and blocks.
     pub version: i64,
-    /// `None` where nobody is known who could be named.
+    /// `None` when nobody can be named.
     pub created_by: Option<UserId>,
     pub updated_by: Option<UserId>,
     pub created_at: Timestamp,
@@ -98,7 +98,7 @@ named! {
 }
 
 named! {
-    /// What a page can show besides.
+    /// Optional parts of a page in a reply.
     PageDetail {
         Blocks = "blocks",
         Permissions = "permissions",
@@ -134,7 +134,7 @@ impl Page {
         self.updated_at = now;
     }
 
-    /// Whether the change takes the lock away.
+    /// Whether the change removes the lock.
     pub fn is_unlocked_by(&self, change: &PageChange) -> bool {
         self.lock.is_some() && change.is_locked == Some(false)
     }

@@ -38,7 +38,7 @@ impl Position {
         &self.0
     }
 
-    /// A place behind everything. Only the very last key there is has none behind it: its own is given once more.
+    /// A place after everything. Only the largest possible key has none after it; that key is returned again.
     #[must_use]
     pub fn after(last: Option<&Self>) -> Self {
         let Some(last) = last else { return Self("a0".to_owned()) };
@@ -77,7 +77,7 @@ impl Position {
         std::iter::successors(Some(Self::after(None)), |last| Some(Self::after(Some(last)))).take(count)
     }
 
-    /// The first whole number behind a key of somebody else's scheme.
+    /// The first whole number after a key of a foreign scheme.
     fn next_whole(&self) -> Option<String> {
         match self.0.as_bytes().first()? {
             // Cut short: with the digits it lacks it is longer, and so behind.

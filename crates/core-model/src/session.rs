@@ -51,7 +51,7 @@ pub struct End {
 }
 
 named! {
-    /// Decides what a later refresh of an ended session is told.
+    /// Decides how a later refresh of an ended session is refused.
     Ending {
         /// Its refresh tokens were revoked as tokens (logout, reset, password change, reuse): presenting one is reuse.
         TokensRevoked = "TOKENS_REVOKED",
@@ -127,7 +127,7 @@ pub struct RefreshToken {
     pub rotated: bool,
 }
 
-/// What presenting a refresh token comes to.
+/// The outcome of presenting a refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presented {
     /// It ran out.

@@ -86,7 +86,7 @@ impl Settings {
     }
 }
 
-/// Puts a value that was sent; says whether that made a difference.
+/// Applies a value that was sent, and returns whether it changed anything.
 #[expect(clippy::option_option, reason = "sent at all, then null or a value")]
 fn set<T: PartialEq>(held: &mut Option<T>, sent: Option<Option<T>>) -> bool {
     match sent {

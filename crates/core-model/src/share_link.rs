@@ -1,4 +1,4 @@
-//! Share links: addresses that show a page to whoever holds them.
+//! Share links: addresses that show a page to their holders.
 
 use crate::{
     id::{PageId, ShareLinkId, UserId, WorkspaceId},
@@ -19,7 +19,7 @@ pub const MAX_LINKS: u32 = 20;
 pub const UNLOCKED_FOR: Duration = Duration::from_hours(1);
 
 named! {
-    /// What those get who join by a link. Everybody else only reads.
+    /// The level for people who join through the link. Other holders can only read.
     ShareLevel {
         View = "VIEW",
         Comment = "COMMENT",

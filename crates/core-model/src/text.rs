@@ -105,7 +105,7 @@ text_types! {
     WebAddress;
     /// A description: up to 500 characters, line breaks among them.
     Description;
-    /// What somebody says to others: up to 500 characters, line breaks among them.
+    /// A message to other people: up to 500 characters, with line breaks.
     Message;
     /// The name of a team: one line of 1 to 60 characters.
     TeamName;
@@ -324,7 +324,7 @@ impl Slug {
         Self::RESERVED.contains(&self.as_str())
     }
 
-    /// The same slug with a number behind it, within the length a slug may have.
+    /// The slug with a number appended, within the length of a slug.
     #[must_use]
     pub fn numbered(&self, number: u64) -> Self {
         let suffix = format!("-{number}");

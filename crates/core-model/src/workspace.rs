@@ -20,7 +20,7 @@ pub struct Workspace {
     pub description: Option<Description>,
     pub icon_url: Option<WebAddress>,
     pub is_personal: bool,
-    /// The primary owner: the creator, later who has been an owner longest.
+    /// The primary owner: the creator, later the longest-serving owner.
     pub owner: UserId,
     pub settings: Settings,
     pub limits: OwnLimits,
@@ -161,7 +161,7 @@ impl Workspace {
         changed
     }
 
-    /// Schedules the removal and says when it comes.
+    /// Schedules the removal and returns its time.
     pub fn schedule_removal(&mut self, now: Timestamp) -> Timestamp {
         let purge_at = now.plus(RETENTION);
         self.standing = Standing::Deleting { purge_at };

@@ -14,7 +14,7 @@ use octavo_ports::counters::{Charge, Counters, CountersDown, Ruling, Standing};
 use std::{fmt, time::Duration};
 use tokio::{sync::Mutex, time::timeout};
 
-/// A Redis that takes longer is as good as none: calls wait for it.
+/// A slower Redis is as good as none, because calls wait for it.
 const TIMEOUT: Duration = Duration::from_millis(250);
 
 /// The text is not a `redis://` or `rediss://` address.

@@ -104,7 +104,7 @@ fn compare(params: &Params, password: &Secret<String>, stored: Option<&PasswordH
     Comparison { matches: equal && known && fits, outdated: known && is_outdated(&hash, params) }
 }
 
-/// What a password comes to under the salt and the cost of a hash; `None` when argon2 does not know them.
+/// The hash of a password with the salt and cost of another hash; `None` when argon2 does not support them.
 fn output(hash: &phc::PasswordHash, password: &Secret<String>, memory: &Memory) -> Option<phc::Output> {
     let algorithm = Algorithm::try_from(hash.algorithm.as_str()).ok()?;
     let version = hash.version.map_or(Ok(Version::default()), Version::try_from).ok()?;

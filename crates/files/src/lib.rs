@@ -93,7 +93,7 @@ impl Blobs for ObjectBlobs {
         let pieces = self.store.list(Some(&folder)).map_ok(|piece| piece.location).boxed();
         let removed = self.store.delete_stream(pieces).try_for_each(|_| std::future::ready(Ok(()))).await;
         match removed {
-            // Somebody else removed them meanwhile.
+            // Another process removed them in the meantime.
             Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(failure("remove")(error)),
         }

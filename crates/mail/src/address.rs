@@ -28,7 +28,7 @@ pub struct SmtpServer {
 /// How a connection is protected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Security {
-    /// TLS when the server offers it, whatever its certificate: who could forge that could also withhold the offer.
+    /// TLS when the server offers it, with any certificate: an attacker that could forge one could also hide the offer.
     Opportunistic,
     /// TLS by STARTTLS with a valid certificate, or no mail.
     StartTls,
@@ -36,7 +36,7 @@ pub enum Security {
     Tls,
 }
 
-/// Why a text does not say where mail goes.
+/// Why a text is not a valid mail URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MailUrlFlaw {
     /// It starts with none of `file:`, `smtp://` and `smtps://`.

@@ -54,7 +54,7 @@ impl Letterhead {
         }
     }
 
-    /// The address of a page that takes a token.
+    /// The address of a page with a token.
     pub(crate) fn link(&self, page: &str, token: &str) -> String {
         format!("{}/{page}?token={token}", self.origin)
     }

@@ -12,7 +12,7 @@ use octavo_core_model::{id::JobId, mail::Letter};
 use octavo_ports::mailer::MailFailure;
 use std::time::SystemTime;
 
-/// Tells other programs that nobody waits for their out-of-office note (RFC 3834).
+/// Asks mail programs not to send automatic replies (RFC 3834).
 #[derive(Clone)]
 struct AutoSubmitted;
 

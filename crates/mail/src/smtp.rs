@@ -24,7 +24,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longer than one answer needs, because some servers answer strangers slowly on purpose.
 const DELIVERY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// "Authentication required": says something about the settings, nothing about the letter.
+/// "Authentication required": a problem of the settings, not of the letter.
 const LOGIN_MISSING: u16 = 530;
 
 /// Hands letters to an SMTP server.
@@ -65,7 +65,7 @@ impl SmtpMailer {
         let mut connection = self.connect().await.map_err(|error| MailFailure::Later(describe(&error)))?;
         let sent = connection.send(message.envelope(), &message.formatted()).await;
         if sent.is_ok() {
-            // The server has the letter; how it says goodbye changes nothing.
+            // The server has accepted the letter, so a failure to quit does not matter.
             let _ = connection.quit().await;
         }
         sent.map(drop).map_err(|error| {

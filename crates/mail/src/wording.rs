@@ -1,4 +1,4 @@
-//! What each letter says.
+//! The wording of each letter.
 
 use crate::{
     letterhead::Letterhead,

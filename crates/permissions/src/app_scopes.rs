@@ -45,7 +45,7 @@ impl AppScopes {
         levels.max().unwrap_or(Level::None)
     }
 
-    /// Asks for a scope of the area. Reading takes the area's scope for reading or for writing.
+    /// Requires a scope of the area. For reading, the area's scope for reading or for writing will do.
     pub fn require(self, area: ScopeArea, access: Access) -> Result<(), Denied> {
         let for_writing = AppScope::needed(area, true);
         let needed = AppScope::needed(area, access == Access::Write);

@@ -46,7 +46,7 @@ impl Authority {
         }
     }
 
-    /// Asks an app for a scope of the area. Whoever else calls has no areas and passes.
+    /// Requires a scope of the area from an app. Other callers pass.
     pub fn require_area(&self, area: ScopeArea, access: Access) -> Result<(), Denied> {
         match self {
             Self::App { scopes, .. } => scopes.require(area, access),
@@ -88,7 +88,7 @@ impl Member {
         &self.teams
     }
 
-    /// The role in one team; `None` for who is not in it.
+    /// The role in one team; `None` for somebody who is not in it.
     pub fn team_role(&self, team: TeamId) -> Option<TeamRole> {
         self.team_index(team).map(|index| self.teams[index].1)
     }
@@ -102,7 +102,7 @@ impl Member {
         self.role == Role::Guest
     }
 
-    /// Where a team stands in [`teams`](Self::teams).
+    /// The index of a team in [`teams`](Self::teams).
     pub(crate) fn team_index(&self, team: TeamId) -> Option<usize> {
         self.teams.binary_search_by_key(&team, |(own, _)| *own).ok()
     }

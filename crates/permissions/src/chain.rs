@@ -16,7 +16,7 @@ pub enum Principal {
     Workspace,
 }
 
-/// The level a node gives to a principal. `NONE` takes away what comes from above.
+/// The level that a node gives to a principal. `NONE` takes away what it would inherit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Whom it names.

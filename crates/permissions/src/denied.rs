@@ -1,9 +1,9 @@
-//! Why a caller may not.
+//! Why a caller is refused.
 
 use octavo_core_model::{AppScope, KeyScope, Role};
 use std::fmt;
 
-/// Why a caller may not: the first thing that stands in the way.
+/// Why a caller is refused: the first reason that applies.
 ///
 /// Where a role in the team would do as well as one in the workspace, the one in the workspace is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 use crate::{Authority, Denied};
 use octavo_core_model::{KeyScope, Role, id::UserId};
 
-/// Asks for an owner, an admin or a key with the scope `ADMIN`.
+/// Requires an owner, an admin or a key with the scope `ADMIN`.
 pub fn require_admin(authority: &Authority) -> Result<(), Denied> {
     match authority {
         Authority::Outsider => Err(Denied::NotAMember),
@@ -18,7 +18,7 @@ pub fn require_admin(authority: &Authority) -> Result<(), Denied> {
     }
 }
 
-/// Asks for a member in person with at least this role: no key, no app.
+/// Requires a member in person with at least this role: no key, no app.
 pub fn require_person(authority: &Authority, role: Role) -> Result<(), Denied> {
     match authority {
         Authority::Outsider => Err(Denied::NotAMember),
@@ -49,7 +49,7 @@ pub fn may_remove_member(authority: &Authority, user: UserId, role: Role) -> Res
     may_change_role(authority, role, Role::Guest)
 }
 
-/// Whether the caller is this very user, without an app in between.
+/// Whether the caller is this user in person, without an app.
 pub(crate) fn is_in_person(authority: &Authority, user: UserId) -> bool {
     matches!(authority, Authority::Member(member) if member.user() == user)
 }

@@ -63,7 +63,7 @@ pub fn may_edit_team(authority: &Authority, team: Team, edit: TeamEdit) -> Resul
 
 /// Whether the caller may add somebody to the team with this role. Any member of the team adds members.
 pub fn may_add_team_member(authority: &Authority, team: TeamId, role: TeamRole) -> Result<(), Denied> {
-    // Who has no say in the team counts as below its lowest role.
+    // A caller without a role in the team ranks below its lowest role.
     if own_team_role(authority, team) >= Some(role) {
         return Ok(());
     }
@@ -75,7 +75,7 @@ pub fn may_change_team_role(authority: &Authority, team: TeamId, from: TeamRole,
     may_add_team_member(authority, team, from.max(to))
 }
 
-/// Whether the caller may take somebody out of the team. Everybody may leave it.
+/// Whether the caller may remove somebody from the team. Everybody may leave it.
 pub fn may_remove_team_member(authority: &Authority, team: TeamId, user: UserId) -> Result<(), Denied> {
     if is_in_person(authority, user) {
         return Ok(());
@@ -83,7 +83,7 @@ pub fn may_remove_team_member(authority: &Authority, team: TeamId, user: UserId)
     may_lead_team(authority, team)
 }
 
-/// Asks for an `ADMIN` of the team, an owner, an admin or a key with the scope `ADMIN`.
+/// Requires an `ADMIN` of the team, an owner, an admin or a key with the scope `ADMIN`.
 fn may_lead_team(authority: &Authority, team: TeamId) -> Result<(), Denied> {
     if own_team_role(authority, team) == Some(TeamRole::Admin) {
         return Ok(());
@@ -91,7 +91,7 @@ fn may_lead_team(authority: &Authority, team: TeamId) -> Result<(), Denied> {
     require_admin(authority)
 }
 
-/// The team role that lets a caller change something: that of a member in person who is no guest.
+/// The team role that counts for changes: that of a member in person who is not a guest.
 fn own_team_role(authority: &Authority, team: TeamId) -> Option<TeamRole> {
     match authority {
         Authority::Member(member) if !member.is_guest() => member.team_role(team),

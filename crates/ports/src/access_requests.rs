@@ -26,7 +26,7 @@ pub trait AccessRequestReads: Send {
         id: AccessRequestId,
     ) -> StoreResult<Option<AccessRequest>>;
 
-    /// The requests to active pages, newest first, from behind the given one.
+    /// The requests for active pages, newest first, after the given one.
     async fn list_access_requests(
         &mut self,
         workspace: WorkspaceId,
@@ -37,7 +37,7 @@ pub trait AccessRequestReads: Send {
     ) -> StoreResult<Vec<AccessRequest>>;
 }
 
-/// Changes are made under the lock of the workspace. Requests go with the membership of who asked, and with their page.
+/// Changes are made under the lock of the workspace. A request is removed with the requester's membership and with its page.
 #[async_trait]
 pub trait AccessRequests: AccessRequestReads {
     /// What somebody asked for on a page, while it waits for an answer.

@@ -11,7 +11,7 @@ use octavo_core_model::{
 };
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
-/// From behind which block a list of siblings goes on.
+/// The block after which a list of siblings continues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockMark {
     pub position: Position,
@@ -52,7 +52,7 @@ impl FromStr for BlockMark {
     }
 }
 
-/// Blocks that stand in one place, in their order.
+/// The blocks of one parent, in order.
 #[derive(Clone, Debug)]
 pub struct SiblingFilter {
     pub page: PageId,
@@ -66,7 +66,7 @@ pub struct SiblingFilter {
 #[derive(Clone, Copy, Debug)]
 pub struct BlockRemoval<'a> {
     pub workspace: WorkspaceId,
-    /// The block whose deletion takes the others along; each goes for itself where there is none.
+    /// The block whose deletion includes the others; when left out, each is deleted on its own.
     pub root: Option<BlockId>,
     pub blocks: &'a [BlockId],
     pub page_version: i64,
@@ -103,14 +103,14 @@ impl ReferenceKind {
 pub struct PageReference {
     pub workspace: WorkspaceId,
     pub block: BlockId,
-    /// The page that the block stands on.
+    /// The page of the block.
     pub page: PageId,
     pub target: PageId,
     pub kind: ReferenceKind,
     pub created_at: Timestamp,
 }
 
-/// From behind which reference to a page a list of them goes on. One block may refer to a page in several ways.
+/// The reference after which a list of references to a page continues. One block may refer to a page in several ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReferenceMark {
     pub created_at: Timestamp,
@@ -145,7 +145,7 @@ impl FromStr for ReferenceMark {
 
 #[async_trait]
 pub trait BlockReads: Send {
-    /// Those of these blocks that there are, deleted or not, in no order.
+    /// The blocks with these ids that exist, deleted or not, in no particular order.
     async fn find_blocks(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
 
     /// Blocks of one place in their order.
@@ -197,7 +197,7 @@ pub trait BlockReads: Send {
         positions: &[Position],
     ) -> StoreResult<Vec<Stem>>;
 
-    /// Everybody in one place.
+    /// All children of one parent.
     async fn list_sibling_stems(
         &mut self,
         workspace: WorkspaceId,
@@ -252,7 +252,7 @@ pub trait Blocks: BlockReads {
         page_version: i64,
     ) -> StoreResult<()>;
 
-    /// Deletes those of these blocks that are there.
+    /// Deletes these blocks; ids that do not exist are skipped.
     async fn delete_blocks(&mut self, removal: &BlockRemoval<'_>) -> StoreResult<()>;
 
     /// Forgets which references these blocks made, and writes those they make now.
@@ -275,7 +275,7 @@ pub trait HistoryReads: Send {
         id: PageVersionId,
     ) -> StoreResult<Option<PageVersion>>;
 
-    /// The kept versions of a page, newest first, from behind the given one.
+    /// The kept versions of a page, newest first, after the given one.
     async fn list_page_versions(
         &mut self,
         workspace: WorkspaceId,
@@ -320,7 +320,7 @@ pub trait Histories: HistoryReads {
         ids: &[PageVersionId],
     ) -> StoreResult<()>;
 
-    /// The versions without a label behind the newest so many.
+    /// The versions without a label, except this many of the newest.
     async fn list_thinned_versions(
         &mut self,
         workspace: WorkspaceId,

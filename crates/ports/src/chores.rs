@@ -27,7 +27,7 @@ pub trait Chores: ChoreReads {
         limit: u32,
     ) -> StoreResult<Vec<Chore>>;
 
-    /// Keeps leases that end at `held_until` for longer; says how many. One that ended was given to somebody else, whose lease ends later.
+    /// Extends leases that end at `held_until` and returns how many. A lease that ended may belong to another worker, and then ends later.
     async fn extend_leases(
         &mut self,
         lane: Lane,
@@ -42,6 +42,6 @@ pub trait Chores: ChoreReads {
     /// Gives a failed chore back for another attempt.
     async fn retry_chore(&mut self, lane: Lane, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()>;
 
-    /// Frees what anybody leased; says how many. Only for who is certain to be alone.
+    /// Frees all leases and returns how many. Only for a process that is certainly alone.
     async fn void_leases(&mut self, now: Timestamp) -> StoreResult<u64>;
 }

@@ -16,7 +16,7 @@ pub struct Charge {
     pub window: Duration,
 }
 
-/// Where a log stands after a ruling.
+/// The state of a log after a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
     pub remaining: u32,
@@ -24,7 +24,7 @@ pub struct Standing {
     pub oldest_leaves_at: Timestamp,
 }
 
-/// What the counters say to a call, one standing per charge in the order asked.
+/// The counters' decision on a call, with the state of each log in the order requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ruling {
     Admitted(Vec<Standing>),

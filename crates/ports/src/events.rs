@@ -36,7 +36,7 @@ pub trait EventReads: Send {
     /// The newest event up to there.
     async fn find_event_up_to(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>>;
 
-    /// Events in the order of their numbers, those behind the given one.
+    /// Events in the order of their numbers, after the given one.
     async fn list_events(
         &mut self,
         workspace: WorkspaceId,

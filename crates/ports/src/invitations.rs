@@ -49,7 +49,7 @@ pub trait InvitationReads: Send {
     /// The workspaces of invitations, in no order; what is not there is left out.
     async fn list_inviting_workspaces(&mut self, ids: &[WorkspaceId]) -> StoreResult<Vec<Workspace>>;
 
-    /// Who these people are, in no order; who is not there is left out.
+    /// The people with these ids, in no particular order; unknown ids are skipped.
     async fn list_inviters(&mut self, users: &[UserId]) -> StoreResult<Vec<Inviter>>;
 }
 

@@ -15,7 +15,7 @@ use octavo_core_model::{
 pub trait MemberReads: Send {
     async fn find_role(&mut self, user: UserId, workspace: WorkspaceId) -> StoreResult<Option<Role>>;
 
-    /// An account and where it stands in a workspace, in one statement.
+    /// An account and its place in a workspace, in one statement.
     async fn find_user_in(
         &mut self,
         user: UserId,
@@ -26,7 +26,7 @@ pub trait MemberReads: Send {
 
     async fn find_membership(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Option<Membership>>;
 
-    /// The memberships of a workspace, newest first, from behind the given one.
+    /// The memberships of a workspace, newest first, after the given one.
     async fn list_memberships(
         &mut self,
         workspace: WorkspaceId,
@@ -62,7 +62,7 @@ pub trait Members: MemberReads {
     /// Removes both sides of a membership, and the user's places in the teams of the workspace.
     async fn remove_membership(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<()>;
 
-    /// Everybody who belongs to a workspace.
+    /// All members of a workspace.
     async fn list_member_ids(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<UserId>>;
 
     /// Whether another member of these workspaces goes by this display name, ignoring case.

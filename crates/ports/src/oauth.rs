@@ -51,7 +51,7 @@ pub trait OauthReads: Send {
     /// Whose grant this is, if it was not revoked and reaches the workspace.
     async fn find_granter(&mut self, workspace: WorkspaceId, id: GrantId) -> StoreResult<Option<UserId>>;
 
-    /// What an access token of an app stands on; `None` when there is no such grant or family of the user.
+    /// The grant, family and token behind an app's access token; `None` when the user has no such grant or family.
     async fn find_app_access(
         &mut self,
         user: UserId,
@@ -61,7 +61,7 @@ pub trait OauthReads: Send {
         now: Timestamp,
     ) -> StoreResult<Option<AppAccess>>;
 
-    /// Whose consent a code stands for, also one that was redeemed.
+    /// The user who consented to a code, also after it was redeemed.
     async fn find_code_owner(&mut self, hash: &TokenHash) -> StoreResult<Option<UserId>>;
 
     /// For whom an app holds a refresh token, also one that was rotated.
@@ -86,10 +86,10 @@ pub trait Oauth: OauthReads {
     /// Saves what may change of an app, also where grants repeat it.
     async fn save_app(&mut self, app: &App) -> StoreResult<()>;
 
-    /// Kills the open codes that rest on what an app lost, and takes lost scopes from its grants and families.
+    /// Ends the open codes that depend on what an app lost, and removes lost scopes from its grants and families.
     async fn narrow_app(&mut self, app: ClientId, lost: &Narrowing) -> StoreResult<()>;
 
-    /// Removes an app with its codes, and revokes its grants and families; says which these were.
+    /// Removes an app with its codes and revokes its grants and families, which it returns.
     async fn remove_app(&mut self, app: &App, now: Timestamp) -> StoreResult<Drained>;
 
     /// Gives an app another secret. The one it had ends at the given time; others, and that one too where its end is not in the future,
@@ -107,10 +107,10 @@ pub trait Oauth: OauthReads {
     /// Saves what a grant reaches and until when. Under the locks of its app and its user.
     async fn save_grant(&mut self, grant: &Grant) -> StoreResult<()>;
 
-    /// Leaves a grant no more than these scopes and workspaces.
+    /// Reduces a grant to these scopes and workspaces.
     async fn narrow_grant(&mut self, grant: &Grant, scopes: &Scopes, workspaces: &[WorkspaceId]) -> StoreResult<()>;
 
-    /// Revokes one grant of a user, or all of them, with their families; says which were in force.
+    /// Revokes one or all grants of a user with their families, and returns those that were in force.
     async fn revoke_grants(
         &mut self,
         user: UserId,
@@ -130,7 +130,7 @@ pub trait Oauth: OauthReads {
 
     async fn insert_family(&mut self, family: &Family) -> StoreResult<()>;
 
-    /// Saves when a family ends unless it is refreshed before; one that was revoked meanwhile stays so.
+    /// Saves when a family ends unless it is refreshed before; one that was revoked in the meantime stays revoked.
     async fn extend_family(&mut self, family: &Family) -> StoreResult<()>;
 
     /// Revokes a family; false when it was revoked before, or there is none.

@@ -16,7 +16,7 @@ pub struct TrashFilter {
     /// Every page that went along with this one; otherwise only those that took others along.
     pub root: Option<PageId>,
     pub trashed_by: Option<UserId>,
-    /// Only what is read from one of these nodes; from any where it is left out.
+    /// Only pages that inherit from one of these nodes; all pages when left out.
     pub within: Option<Vec<Node>>,
 }
 
@@ -29,7 +29,7 @@ pub trait PageReads: Send {
     /// deep it lies.
     async fn find_lineage(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<Step>>;
 
-    /// Active pages in an order, from behind a mark of the same order.
+    /// Active pages in an order, after a mark of the same order.
     async fn list_pages(
         &mut self,
         workspace: WorkspaceId,
@@ -48,10 +48,10 @@ pub trait PageReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<Page>>;
 
-    /// Those of these pages that are there, in no order.
+    /// The pages with these ids that exist, in no particular order.
     async fn list_pages_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<Page>>;
 
-    /// How many active pages stand in these, by the node they are read from.
+    /// The number of active children of these nodes, by the node that they inherit from.
     async fn count_children(&mut self, workspace: WorkspaceId, parents: &[PageId]) -> StoreResult<Vec<ChildCount>>;
 
     /// The pages with entries of their own into which access flows from above, and those of these pages that have entries of their own; in the
@@ -83,7 +83,7 @@ pub trait PageReads: Send {
         now: Timestamp,
     ) -> StoreResult<Vec<AccessNode>>;
 
-    /// Those of these pages that have entries of their own.
+    /// The pages among these that have entries of their own.
     async fn find_access_nodes(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<AccessNode>>;
 
     /// The pages below this one that have entries of their own.
@@ -99,7 +99,7 @@ pub trait PageReads: Send {
         teams: &[TeamId],
     ) -> StoreResult<Vec<(TeamId, u64)>>;
 
-    /// What is in the trash, last trashed first, from behind the given place.
+    /// The pages in the trash, last trashed first, after the given place.
     async fn list_trash(
         &mut self,
         workspace: WorkspaceId,
@@ -125,7 +125,7 @@ pub trait PageReads: Send {
     ) -> StoreResult<Vec<(Page, Timestamp)>>;
 }
 
-/// What changes the shape of the tree, or who may see it, is done under the lock of the workspace.
+/// Changes to the shape of the tree, or to who may see it, are made under the lock of the workspace.
 #[async_trait]
 pub trait Pages: PageReads {
     /// Writes a new page; false, and nothing written, when its id is taken in the workspace.
@@ -185,10 +185,10 @@ pub trait Pages: PageReads {
         now: Timestamp,
     ) -> StoreResult<Vec<(PageId, Node)>>;
 
-    /// Removes a page and all below it, with what was granted on them; says how many pages.
+    /// Removes a page and all pages below it with their grants, and returns how many pages.
     async fn remove_pages(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<u64>;
 
-    /// Has everything in the trash wait as long as the workspace says now.
+    /// Applies the workspace's current retention to everything in its trash.
     async fn reschedule_purges(&mut self, workspace: WorkspaceId, retention_days: u32) -> StoreResult<()>;
 
     /// The trash roots whose time is over, oldest first.
@@ -197,6 +197,6 @@ pub trait Pages: PageReads {
     /// Every trash root of the workspace.
     async fn list_trash_roots(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<PageId>>;
 
-    /// Notes who looked at what; who is no member is left out, and an older visit changes nothing.
+    /// Records visits to pages; visits of people who are not members are skipped, and an older visit changes nothing.
     async fn save_visits(&mut self, visits: &[Visit]) -> StoreResult<()>;
 }

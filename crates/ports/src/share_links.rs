@@ -34,7 +34,7 @@ pub trait ShareLinkReads: Send {
     /// The links of a page, newest first.
     async fn list_share_links_of(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<Vec<ShareLink>>;
 
-    /// The links of a workspace, newest first, from behind the given one.
+    /// The links of a workspace, newest first, after the given one.
     async fn list_share_links(
         &mut self,
         workspace: WorkspaceId,
@@ -76,7 +76,7 @@ pub trait ShareLinks: ShareLinkReads {
     /// Writes a new link and what leads to it.
     async fn insert_share_link(&mut self, link: &ShareLink) -> StoreResult<()>;
 
-    /// Saves everything that may change but the views, which are counted beside. A new token takes the place of the one before.
+    /// Saves everything that may change except the views, which are counted separately. A new token replaces the previous one.
     async fn save_share_link(&mut self, link: &ShareLink) -> StoreResult<()>;
 
     /// How many links of a page were not revoked.

@@ -147,7 +147,7 @@ pub trait Store: Send + Sync {
     /// Numbers events that committed without a number and makes them readable. Safe to call from any number of nodes at once.
     async fn settle_events(&self) -> StoreResult<Numbered>;
 
-    /// Seals audit entries that committed without a number, chain by chain; says how many there were.
+    /// Seals committed audit entries, chain by chain, and returns how many there were.
     /// Safe to call from any number of nodes at once.
     async fn seal_audits(&self) -> StoreResult<usize>;
 

@@ -62,13 +62,13 @@ pub struct Due {
     pub workspaces: u64,
     /// Pages thrown away whose time in the trash is over, each with what is below it.
     pub pages: u64,
-    /// Expired invitations whose addresses hold grants that nothing else stands behind.
+    /// Expired invitations whose addresses hold grants that no other invitation justifies.
     pub address_grants: u64,
     /// Jobs whose results have been kept long enough.
     pub job_results: u64,
     /// Entries of audit trails that are older than they are kept.
     pub audit_entries: u64,
-    /// What a sweep would take, batch by batch.
+    /// What a sweep would remove, batch by batch.
     pub rows: Swept,
 }
 

@@ -1,4 +1,4 @@
-//! Teams and who is in them.
+//! Teams and their members.
 
 use crate::store::StoreResult;
 use async_trait::async_trait;
@@ -15,7 +15,7 @@ use octavo_core_model::{
 pub trait TeamReads: Send {
     async fn find_team(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<Option<Team>>;
 
-    /// The teams within sight, in the order of their places, from behind the given one.
+    /// The visible teams in their order, after the given one.
     async fn list_teams(
         &mut self,
         workspace: WorkspaceId,
@@ -45,7 +45,7 @@ pub trait TeamReads: Send {
         user: UserId,
     ) -> StoreResult<Option<TeamMembership>>;
 
-    /// The memberships of a team, newest first, from behind the given one.
+    /// The memberships of a team, newest first, after the given one.
     async fn list_team_memberships(
         &mut self,
         workspace: WorkspaceId,
@@ -63,10 +63,10 @@ pub trait Teams: TeamReads {
     /// Saves everything that may change. A new slug was asked for under the lock of the workspace.
     async fn save_team(&mut self, team: &Team) -> StoreResult<()>;
 
-    /// Removes a team and who is in it.
+    /// Removes a team and its memberships.
     async fn remove_team(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<()>;
 
-    /// The place behind which a new team is put.
+    /// The position after which a new team is put.
     async fn find_last_team_position(&mut self, workspace: WorkspaceId) -> StoreResult<Option<Position>>;
 
     /// Which of these slugs teams of the workspace have.

@@ -19,7 +19,7 @@ pub trait WorkspaceReads: Send {
     /// The workspaces a user belongs to, in the order of joining. What is deleted is not among them.
     async fn list_own_workspaces(&mut self, user: UserId) -> StoreResult<Vec<OwnWorkspace>>;
 
-    /// The same workspaces whole, newest first, from behind the given one; `within` narrows them to some.
+    /// The same workspaces in full, newest first, after the given one; `within` narrows them to some.
     async fn list_workspaces_of(
         &mut self,
         user: UserId,
@@ -67,7 +67,7 @@ pub trait Workspaces: WorkspaceReads {
     /// Removes a workspace with all that is in it, its event log included, and frees its slug.
     async fn remove_workspace(&mut self, workspace: WorkspaceId) -> StoreResult<()>;
 
-    /// Those of the user's workspaces that have no other member.
+    /// The user's workspaces without any other member.
     async fn list_lone_workspaces(&mut self, user: UserId) -> StoreResult<Vec<WorkspaceId>>;
 
     /// Those of the user's non-personal workspaces with other members in which nobody else is an owner to stay: one whose account is deleted

@@ -130,7 +130,7 @@ fn unwrap<'a>(
     record_key.try_into().map_err(|_| Unsealable::Malformed)
 }
 
-/// The key of the content: the record's own, joined with the client's where there is one.
+/// The key of the content: the record's own, combined with the client's if there is one.
 fn content_key(record_key: &[u8; KEY_BYTES], client_key: Option<&[u8]>) -> [u8; KEY_BYTES] {
     match client_key {
         None => blake3::derive_key(RECORD, record_key),

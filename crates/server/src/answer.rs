@@ -1,4 +1,4 @@
-//! What a handler comes to.
+//! Answers of handlers.
 
 use crate::{
     entity_tag,
@@ -30,7 +30,7 @@ pub enum Answer {
     /// The bytes of a file.
     File(FileBytes),
     Refused(Refusal),
-    /// What a path takes, for whoever asks by OPTIONS.
+    /// The answer to OPTIONS.
     Preflight(Arc<Entry>),
 }
 
@@ -57,7 +57,7 @@ pub enum FileBody {
     Streamed(ByteStream),
 }
 
-/// What may stand in the name of a file in a header without being encoded.
+/// The characters of a file name that need no encoding in a header.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
 /// How a browser is to treat a file, and the name under which it keeps it.

@@ -1,4 +1,4 @@
-//! Everything that stands behind the routes.
+//! Everything that routes depend on.
 
 use crate::{
     activity::Activity,
@@ -56,7 +56,7 @@ pub struct Backend {
     pub metrics: Metrics,
     pub table: Table,
     pub errands: Errands,
-    /// Credentials that made calls, for whoever moves their last activity.
+    /// Credentials that were used, for the task that records their last activity.
     pub activity: Activity,
     pub(crate) known_keys: Arc<KnownKeys>,
     pub(crate) in_flight: InFlight,

@@ -126,7 +126,7 @@ impl Desk {
         self.flow(call, |engine, call| async move { engine.write(call, run, shape).await }).await
     }
 
-    /// The same for a use case that takes locks in no common order.
+    /// The same for a use case that locks rows in no common order.
     pub async fn write_repeatably<T: Send + 'static>(
         self,
         call: Call,

@@ -5,7 +5,7 @@ use octavo_core_model::{Fault, StoreError};
 use std::{future::Future, sync::Arc, time::Duration};
 use tokio::{runtime::Handle, sync::Semaphore, time::timeout};
 
-/// How long any piece of work may take.
+/// The timeout of a piece of work.
 const LONG_ENOUGH: Duration = Duration::from_secs(10);
 
 /// How many statements of the longest kind a piece of work may take the time of.
@@ -29,7 +29,7 @@ impl Errands {
         Self { runtime, places: Arc::new(Semaphore::new(capacity as usize)), capacity, longest }
     }
 
-    /// Runs one piece of work to its end and says what it came to. It is refused when too much is under way already.
+    /// Runs one piece of work to its end and returns its result. It is refused when too much is running already.
     pub async fn run<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Result<T, Refusal> {
         self.run_with(Duration::ZERO, work).await
     }
@@ -60,7 +60,7 @@ impl Errands {
         self.places.available_permits() > 0
     }
 
-    /// Waits until nothing is under way any more; false when it takes longer than that.
+    /// Waits until nothing is running any more; false when that takes longer than the timeout.
     pub async fn finished(&self, patience: Duration) -> bool {
         timeout(patience, self.places.acquire_many(self.capacity)).await.is_ok()
     }

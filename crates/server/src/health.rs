@@ -12,7 +12,7 @@ use std::{
 };
 use tokio::{runtime::Handle, sync::Mutex, time::timeout};
 
-/// One check may take so long.
+/// The timeout of one check.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Probes come often and from everywhere; the store is asked once a second at most.
 const STORE_KEPT: Duration = Duration::from_secs(1);
@@ -64,7 +64,7 @@ pub(crate) struct Readiness {
     pub latency: Duration,
     pub job_lag: Duration,
     pub event_lag: Duration,
-    /// What the store told besides, for the metrics.
+    /// Additional figures of the store for the metrics.
     pub store: StoreHealth,
 }
 
@@ -85,7 +85,7 @@ impl Readiness {
     }
 }
 
-/// Everything there is to check.
+/// All checks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Checkup {
     pub readiness: Readiness,

@@ -3,10 +3,10 @@
 use octavo_core_model::id::JobId;
 use tokio::sync::broadcast::{Receiver, Sender, channel, error::RecvError};
 
-/// Who falls behind by more looks for themselves.
+/// A listener that falls behind by more queries the store.
 const KEPT: usize = 256;
 
-/// Passes the word on within this process. Who waits has to look now and then besides: other processes tell nobody here.
+/// Wakes waiters within this process. Waiters also have to poll, because changes by other processes are not announced here.
 #[derive(Clone, Debug)]
 pub struct JobChanges(Sender<JobId>);
 
@@ -22,7 +22,7 @@ impl JobChanges {
         let _ = self.0.send(id);
     }
 
-    /// Begins to listen: what is told from here on is heard.
+    /// Subscribes: signals from here on are received.
     pub(crate) fn listen(&self) -> Listener {
         Listener(self.0.subscribe())
     }

@@ -23,7 +23,7 @@ impl LogChanges {
         let _ = self.0.send(signal);
     }
 
-    /// Begins to listen: what is told from here on is heard.
+    /// Subscribes: signals from here on are received.
     pub(crate) fn listen(&self) -> LogListener {
         LogListener(self.0.subscribe())
     }

@@ -25,7 +25,7 @@ use tokio::time::{Instant, sleep};
 /// Connections that wait to be taken while every worker is busy.
 const BACKLOG_OF_METRICS: u32 = 16;
 
-/// How long a connection may take to close once its last answer is written.
+/// How long a connection has to close after its last answer is written.
 const DISCONNECT: Duration = Duration::from_secs(2);
 
 /// Where the service is to be found.
@@ -60,7 +60,7 @@ pub fn serve(
     })
 }
 
-/// Says first that the service is going, so that load balancers look elsewhere; then takes no more connections; then waits.
+/// First reports that the service is stopping, so that load balancers stop routing to it; then stops accepting connections; then waits.
 async fn wind_down(backend: &Backend, handle: &ServerHandle) {
     backend.leave();
     sleep(backend.settings.shutdown_delay).await;

@@ -20,13 +20,13 @@ pub struct Settings {
     pub debug_events: bool,
     /// Where metrics are served, if anywhere.
     pub metrics: Option<SocketAddr>,
-    /// How long the listener stays open after the service says that it is going.
+    /// How long the listener stays open after the service reports that it is stopping.
     pub shutdown_delay: Duration,
-    /// How long calls under way may take to finish after that.
+    /// How long running calls then have to finish.
     pub shutdown_grace: Duration,
     /// How much work may wait for the store and run there together.
     pub queue: u32,
-    /// How long the database may take over one statement.
+    /// The timeout of one statement.
     pub query_timeout: Duration,
     pub patience: Patience,
 }
@@ -36,7 +36,7 @@ pub struct Settings {
 pub struct Patience {
     /// For the head of a request.
     pub head: Duration,
-    /// For the next byte of a body, or for the client to take the next byte of an answer.
+    /// For the next byte of a body, or for the client to read the next byte of an answer.
     pub idle: Duration,
     /// For a whole request.
     pub request: Duration,

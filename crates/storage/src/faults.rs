@@ -3,11 +3,11 @@
 use diesel::result::{DatabaseErrorKind, Error};
 use octavo_core_model::StoreError;
 
-/// What our own deadline says when it stops a statement of SQLite.
+/// The message of our own deadline when it stops a SQLite statement.
 #[cfg(feature = "sqlite")]
 pub(crate) const OUT_OF_TIME: &str = "octavo: the statement ran out of time";
 
-/// Notes an error for the operator and says what it means to the use cases.
+/// Logs an error for the operator and maps it to what use cases see.
 pub(crate) fn refusal(error: &Error) -> StoreError {
     note(error);
     store_error(error)

@@ -1,4 +1,4 @@
-//! Bringing a database to the schema of this release, and telling where it stands.
+//! Migrates a database to the schema of this release and reports its status.
 
 use crate::OpenError;
 use diesel::{
@@ -17,7 +17,7 @@ pub(crate) const FOR_POSTGRES: EmbeddedMigrations = diesel_migrations::embed_mig
 pub struct MigrationStatus {
     /// Steps of this release that the database has taken.
     pub applied: Vec<String>,
-    /// Steps of this release that the database has yet to take.
+    /// Migrations of this release that are pending.
     pub pending: Vec<String>,
     /// Steps the database has taken that this release does not know: it belongs to a newer one.
     pub unknown: Vec<String>,

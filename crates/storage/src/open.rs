@@ -59,7 +59,7 @@ pub async fn open(url: &str, options: &Options) -> Result<Arc<dyn Store>, OpenEr
     }
 }
 
-/// Takes the pending steps and says which they were. A SQLite file is made when there is none. Several nodes may do this at once.
+/// Applies the pending migrations and returns their names. Creates the SQLite file if it does not exist. Several nodes may do this at once.
 pub async fn migrate(url: &str) -> Result<Vec<String>, OpenError> {
     match Location::parse(url)? {
         #[cfg(feature = "sqlite")]

@@ -11,12 +11,12 @@ pub struct Options {
     pub pool_size: usize,
     /// How many units may wait for the writer of SQLite before the next one is refused.
     pub writer_queue: usize,
-    /// How long a statement may run. On SQLite this holds for views; a write that is stopped halfway would take others with it.
+    /// How long a statement may run. On SQLite this applies to views; interrupting a write would undo other units of its group.
     pub query_timeout: Duration,
     /// How long to wait for a connection, for the writer, or for a lock of another process.
     pub wait_timeout: Duration,
     pub durability: Durability,
-    /// Who wants to know how long statements take.
+    /// The observer of statement times.
     pub on_query: Option<OnQuery>,
     /// Who wants to know what statements say.
     pub on_statement: Option<OnStatement>,

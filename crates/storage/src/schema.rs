@@ -1,4 +1,4 @@
-//! The tables, as both engines have them. The migrations say more: keys, indexes, rules.
+//! The tables, the same on both engines. The migrations add keys, indexes and constraints.
 
 mod content;
 mod deployment;

@@ -1,4 +1,4 @@
-//! How the words of the model stand in text columns.
+//! How values of the model are stored in text columns.
 //!
 //! A value that cannot be read back is an error of the statement that met it, so that rows turn into entities without fail.
 
@@ -42,7 +42,7 @@ use std::{
     fmt::{Debug, Display},
 };
 
-/// Stands behind every id, in the order of bytes that the columns have.
+/// Sorts after every id in the byte order of the columns.
 pub(crate) const AFTER_EVERY_ID: &str = "~";
 
 /// A value with a text form of its own.

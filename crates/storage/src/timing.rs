@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Is told the time of every statement, on the thread that ran it.
+/// Called with the time of every statement, on the thread that ran it.
 #[derive(Clone)]
 pub struct OnQuery(Arc<dyn Fn(Duration) + Send + Sync>);
 

@@ -234,7 +234,7 @@ fn room_is_made_where_there_is_none(engine: Engine) {
     office.block(&page, &between);
     assert_eq!(office.outline(&page), ["first", "between", "last"]);
     assert_eq!(office.shown(&first)["version"], 1, "it stands where it stood");
-    // Always right behind the first: the room between two keys is halved each time.
+    // Always right after the first: the room between two keys is halved each time.
     let mut ops = Vec::new();
     for number in 0..200 {
         ops.push(json!({ "op": "upsert", "block": { "type": "paragraph", "content": number.to_string(), "afterBlockId": first } }));

@@ -18,7 +18,7 @@ pub struct ServerLock {
 }
 
 impl DataDir {
-    /// Takes the folder for a server. Commands work beside one and take nothing.
+    /// Locks the folder for a server. Commands work beside a server and lock nothing.
     pub fn lock_for_server(&self) -> Result<ServerLock, DataDirFault> {
         lock(&self.path.join(LOCK), &self.path)
     }
@@ -35,7 +35,7 @@ fn lock(path: &Path, held: &Path) -> Result<ServerLock, DataDirFault> {
     let mut file = open_lock(path)?;
     match file.try_lock() {
         Ok(()) => {
-            // Only told to whoever comes second, so a disk that is full does not matter.
+            // Only shown to a second server, so a full disk does not matter.
             let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
             Ok(ServerLock { _file: file })
         }

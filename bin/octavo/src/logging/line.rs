@@ -15,7 +15,7 @@ pub enum Form {
     Json,
 }
 
-/// The fields of an event and of the spans around it. A field set again keeps its place and takes the later value.
+/// The fields of an event and of the spans around it. A field that is set again keeps its place and gets the later value.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fields(Vec<(&'static str, Value)>);
 
@@ -119,7 +119,7 @@ fn write_text(line: &mut String, at: Timestamp, level: Level, target: &str, fiel
     }
 }
 
-/// Whether a text can stand unquoted behind its name.
+/// Whether a text needs no quotes after its name.
 fn is_plain(text: &str) -> bool {
     !text.is_empty() && !text.chars().any(|c| c.is_whitespace() || c.is_control() || matches!(c, '"' | '='))
 }

@@ -41,12 +41,12 @@ fn now() -> Timestamp {
     Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX))
 }
 
-/// One write a line, so that lines of several threads stay whole. Nobody is left to tell when stderr is gone.
+/// One write per line, so that lines of several threads stay whole. If stderr is gone, nothing can be reported.
 fn to_stderr(line: &[u8]) {
     let _ = io::stderr().lock().write_all(line);
 }
 
-/// A panic is a line like any other. Its text is told only when it is a literal: a formatted one may quote what a user sent.
+/// A panic is a line like any other. Its text is logged only when it is a literal: a formatted one may quote user input.
 fn log_panic(panic: &PanicHookInfo<'_>) {
     let reason = panic.payload().downcast_ref::<&'static str>().copied();
     let place = panic.location().map(ToString::to_string);

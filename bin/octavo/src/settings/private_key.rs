@@ -9,7 +9,7 @@ use octavo_core_model::Secret;
 use octavo_credentials::{RsaTokens, TokenRules};
 use std::time::Duration;
 
-/// Reads and judges the key. That its file can be read at all was checked with the other named files.
+/// Reads and checks the key. That its file is readable was checked with the other named files.
 pub(super) fn read(draft: &Draft, read: ReadFile<'_>, faults: &mut Vec<Fault>) -> Option<Secret<Vec<u8>>> {
     let chosen = draft.jwt_private_key_file.as_ref()?;
     let pem = read(&chosen.value).ok()?;

@@ -64,7 +64,7 @@ pub struct Settings {
     pub register_conceal: bool,
     /// The longest life of a session.
     pub session_absolute: Duration,
-    /// How long an app may take to exchange an authorization code.
+    /// How long an app has to exchange an authorization code.
     pub auth_code_ttl: Duration,
     /// `None`: the rule is off.
     pub login_failures_per_email: Option<u32>,
@@ -117,7 +117,7 @@ impl Settings {
     }
 }
 
-/// Joins the values. `None` when one is missing, which is a fault told already.
+/// Combines the values. `None` when one is missing, which has been reported as a fault.
 pub(super) fn settle(draft: Draft, private_key: Option<Secret<Vec<u8>>>) -> Option<Settings> {
     let data_dir = draft.data_dir?.value;
     let jwt_key = match (draft.jwt_secret, private_key) {

@@ -1,4 +1,4 @@
-//! Gathers what flags, environment and files say, before anybody judges the values.
+//! Gathers the values of flags, environment and files, before they are checked.
 
 use super::{
     fault::Fault,
@@ -74,7 +74,7 @@ fn is_foreign(variable: &str) -> bool {
     variable == "OCTAVO_BIN" || variable.starts_with("OCTAVO_SERVICE_") || variable.starts_with("OCTAVO_PORT")
 }
 
-/// Collects all offers. Unknown names and unreadable files are faults whoever wins.
+/// Collects all candidates. Unknown names and unreadable files are always faults.
 pub(super) fn gather(sources: &Sources<'_>, rows: &[Row], faults: &mut Vec<Fault>) -> Offers {
     let mut offers = Offers::default();
     from_flags(sources, rows, &mut offers, faults);
@@ -164,7 +164,7 @@ fn from_config(sources: &Sources<'_>, rows: &[Row], offers: &mut Offers, faults:
     for (index, (source, path)) in offers.paths(CONFIG).into_iter().enumerate() {
         match read(sources, CONFIG, &source, &path) {
             Err(fault) => faults.push(fault),
-            // Only the strongest file counts; a weaker one has to be readable, no more.
+            // Only the strongest file counts; a weaker one only has to be readable.
             Ok(content) if index == 0 => match toml_file::entries(&content) {
                 Err(problem) => faults.push(Fault::new(CONFIG, &source, format!("{} {problem}", path.display()))),
                 Ok(entries) => from_entries(entries, &Source::File(path), rows, offers, faults),

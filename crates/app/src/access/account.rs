@@ -24,7 +24,7 @@ pub async fn user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
     any_user(scope).await
 }
 
-/// Asks for any credential that counts: of a signed-in user, an API key, an app.
+/// Requires any valid credential: that of a signed-in user, an API key or an app.
 pub async fn anybody<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
     match scope.call.caller {
         Caller::Key(_) => super::enter(scope, Door::ANYBODY).await.map(drop),
@@ -81,7 +81,7 @@ fn refuse_bound(claims: &Claims) -> AppResult<()> {
     if claims.is_bound() { Err(Fault::Forbidden(Denial::RequiresLogin).into()) } else { Ok(()) }
 }
 
-/// What the caller's access token says.
+/// The claims of the caller's access token.
 pub(crate) fn claims<T: ?Sized>(scope: &Scope<T>) -> AppResult<Claims> {
     match &scope.call.caller {
         Caller::User(claims) => Ok(claims.clone()),
@@ -128,7 +128,7 @@ pub(crate) async fn live_session<T: Reads + ?Sized>(scope: &mut Scope<T>) -> App
     }
 }
 
-/// Asks for an interactive proof that is not long ago, in a session that goes on.
+/// Requires a recent interactive proof in a live session.
 pub(crate) async fn fresh<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
     live_session(scope).await?;
     let claims = claims(scope)?;

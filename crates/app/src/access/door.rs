@@ -37,7 +37,7 @@ impl Door {
     /// Every member in person. Which of them may is a question of the operation.
     pub const MEMBERS_IN_PERSON: Self = Self { role: Role::Guest, key: None, app: AppDoor::NoApps };
 
-    /// Every member in person, on routes that no scope of an app opens: who asks others for something.
+    /// Every member in person, on routes that no scope of an app opens, such as asking others for access.
     pub const ASKING: Self = Self { role: Role::Guest, key: None, app: AppDoor::NoScope };
 
     /// Owners and admins, and keys with the scope `ADMIN`.
@@ -72,7 +72,7 @@ impl Door {
     /// As [`Self::PAGES_CHANGE`], for what belongs to a person.
     pub const OWN_PAGES_CHANGE: Self = Self { key: None, ..Self::PAGES_CHANGE };
 
-    /// Every member, keys with the scope `WRITE`, apps with a scope of pages: who reads what others were granted.
+    /// Every member, keys with the scope `WRITE` and apps with a scope of pages, for reading what others were granted.
     pub const GRANTS: Self = Self { key: Some(KeyScope::Write), ..Self::PAGES };
 
     pub(super) fn admit_key(self, scope: KeyScope) -> Result<(), Fault> {

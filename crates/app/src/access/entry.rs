@@ -51,7 +51,7 @@ impl Entry {
         }
     }
 
-    /// The role of the member who came in, or for whom an app did.
+    /// The role of the member who calls, or for whom an app calls.
     pub const fn role(&self) -> Option<Role> {
         match &self.visitor {
             Visitor::Member { role, .. } | Visitor::App { role, .. } => Some(*role),
@@ -59,7 +59,7 @@ impl Entry {
         }
     }
 
-    /// The user whose name stands on what the call makes; for a key that is who made the key.
+    /// The user recorded as author of what the call creates; for a key the user who created the key.
     pub const fn author(&self) -> UserId {
         match &self.visitor {
             Visitor::Member { user, .. } | Visitor::App { user, .. } => user.id,
@@ -67,7 +67,7 @@ impl Entry {
         }
     }
 
-    /// The user in person, or the one for whom an app came in.
+    /// The user who calls in person, or for whom an app calls.
     pub const fn member(&self) -> Option<UserId> {
         match &self.visitor {
             Visitor::Member { user, .. } | Visitor::App { user, .. } => Some(user.id),
@@ -116,7 +116,7 @@ pub(crate) async fn read_again(unit: &mut Unit, entry: Entry) -> AppResult<Entry
     Ok(Entry { visitor, ..entry })
 }
 
-/// The visitor's authority for rules of teams. One statement for who does not run the workspace; for the others no team matters.
+/// The caller's authority for rules about teams. One statement, or none for admins and keys, for whom no team matters.
 pub(crate) async fn authority_in_teams<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &Entry) -> AppResult<Authority> {
     match &entry.visitor {
         Visitor::Member { user, .. } | Visitor::App { user, .. } if !entry.is_in_charge() => {
@@ -127,9 +127,9 @@ pub(crate) async fn authority_in_teams<T: Reads + ?Sized>(scope: &mut Scope<T>, 
     }
 }
 
-/// Lets the caller into the workspace of the call, or says why not. Whatever the scope reports from here on is their doing.
+/// Admits the caller to the workspace of the call, or returns why not. From here on the scope reports in the caller's name.
 ///
-/// One statement for a member and for an app; none for a key, whose row was read when the call came. A refusal may take one more.
+/// One statement for a member or an app; none for a key, whose row the gate has read. A refusal may need one more.
 pub(crate) async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>, door: Door) -> AppResult<Entry> {
     match scope.call.caller.clone() {
         Caller::Nobody | Caller::System => Err(Fault::Unauthenticated(Unknown::TokenMissing).into()),
@@ -185,7 +185,7 @@ async fn member<T: Reads + ?Sized>(scope: &mut Scope<T>, claims: &Claims, door: 
     Ok(Entry { workspace, visitor: Visitor::Member { user, role: place.role } })
 }
 
-/// Where a call wants to go, and how it says so. Where the path says it, the header counts for nothing.
+/// The workspace that a call names, and where it names it. The path overrides the header.
 #[derive(Clone, Copy)]
 enum Aim {
     Path(NamedWorkspace),
@@ -237,7 +237,7 @@ impl Aim {
         Ok((workspace, place))
     }
 
-    /// What is said of a workspace that is not the caller's: only a path tells those that exist from those that do not.
+    /// The refusal for a workspace that is not the caller's. Only a path distinguishes a workspace that exists from one that does not.
     async fn elsewhere<T: Reads + ?Sized>(self, scope: &mut Scope<T>) -> Stop {
         if let Self::Path(_) = self {
             match scope.tx.has_workspace(self.workspace()).await {

@@ -1,6 +1,6 @@
 //! Asking for a level on a page.
 //!
-//! Who asks learns nothing of the page, not even whether there is one: every call comes to the same, and only some leave something behind.
+//! The caller learns nothing about the page, not even whether it exists: every call gets the same answer, and only some store a request.
 
 use super::report;
 use crate::{

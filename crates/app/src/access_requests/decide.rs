@@ -52,7 +52,7 @@ pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<Show
     shown(unit, request).await
 }
 
-/// Lets in who may decide a request, unless this very call was answered before.
+/// Admits a caller that may decide the request, unless this call was answered before.
 async fn come_to_decide(unit: &mut Unit, id: &Draft<AccessRequestId>) -> AppResult<Decider> {
     let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
     let request = match id {

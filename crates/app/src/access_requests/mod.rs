@@ -1,4 +1,4 @@
-//! Access requests: asking for more on a page, and what those decide who may grant it.
+//! Access requests: members ask for a higher level on a page, and people who may grant it decide.
 
 mod ask;
 mod decide;
@@ -11,7 +11,7 @@ pub use list::{AccessRequestList, list};
 
 use octavo_core_model::{access_request::AccessRequest, member::Person};
 
-/// A request and who asks.
+/// A request and the person who asks.
 #[derive(Clone, Debug)]
 pub struct Shown {
     pub request: AccessRequest,

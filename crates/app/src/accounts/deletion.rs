@@ -53,7 +53,7 @@ pub(super) async fn offer_restore(unit: &mut Unit, user: &User, purge_at: Timest
     mailed::write(unit, user, Topic::DeletionScheduled { purge_at, token }).await
 }
 
-/// Ends every session of a user and every token they asked for; says which sessions were live.
+/// Ends every session and every requested token of a user, and returns the sessions that were live.
 pub(crate) async fn close_down(unit: &mut Unit, user: &User, how: Ending) -> AppResult<Vec<SessionId>> {
     unit.tx.revoke_tokens(user.id, &ASKED_FOR).await?;
     Ok(unit.tx.end_sessions(user.id, None, how, unit.call.now).await?)
@@ -72,7 +72,7 @@ pub async fn restore(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
     Ok(())
 }
 
-/// Purges accounts whose time to be restored is over, each in a unit of its own; says how many.
+/// Purges accounts whose grace period is over, each in a unit of its own, and returns how many.
 pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
     due::each(
         engine,
@@ -86,7 +86,7 @@ pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
 async fn purge(unit: &mut Unit, id: UserId) -> AppResult<()> {
     let own = workspaces::lock_own(unit, id).await?;
     let Some(user) = unit.tx.lock_user(id).await? else { return Ok(()) };
-    // Judged again under the lock: the account may have been restored meanwhile.
+    // Checked again under the lock: the account may have been restored in the meantime.
     if !matches!(user.standing, Standing::Deleting { purge_at } if purge_at <= unit.call.now) {
         return Ok(());
     }

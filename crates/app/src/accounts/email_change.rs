@@ -24,7 +24,7 @@ use octavo_core_model::{
 };
 use serde_json::json;
 
-/// Asks to move. What is done and answered is the same whether or not the address is taken; the queue sorts that out.
+/// Requests a change of address. Work and answer are the same whether or not the address is taken; the queue decides.
 pub async fn request(unit: &mut Unit, email: Draft<Email>) -> AppResult<()> {
     let user = access::locked_user(unit).await?;
     access::fresh(unit).await?;
@@ -35,7 +35,7 @@ pub async fn request(unit: &mut Unit, email: Draft<Email>) -> AppResult<()> {
     unit.enqueue(&Work::SendEmailChange { user: user.id, email, token }).await
 }
 
-/// Mails the token to the new address, or a notice to whoever holds that address already.
+/// Mails the token to the new address, or a notice to the account that already has that address.
 pub(crate) async fn send(unit: &mut Unit, user: UserId, email: &Email, token: String) -> AppResult<()> {
     let Some(user) = unit.tx.lock_user(user).await? else { return Ok(()) };
     if user.email == *email || !is_open(unit, &user, &token).await? {
@@ -77,7 +77,7 @@ async fn was_revoked(unit: &mut Unit, token: &OneTimeToken) -> AppResult<bool> {
     Ok(asked.and_then(|session| session.end).is_some_and(|end| end.how == Ending::SessionRevoked))
 }
 
-/// Takes the token from the old mailbox: whoever moved the account loses it.
+/// Uses the token that was sent to the old mailbox: whoever moved the account loses access to it.
 ///
 /// Also while the account waits for its purge, for they may have asked for that too: the restored mailbox then gets the way back.
 pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<()> {

@@ -22,7 +22,7 @@ use octavo_core_model::{
 };
 use std::collections::BTreeSet;
 
-/// Asks for a verification mail. The answer is the same whatever the address; the queue sorts out whether one goes out.
+/// Requests a verification mail. The answer is the same for every address; the queue decides whether a mail is sent.
 pub async fn request(unit: &mut Unit, email: Draft<Email>) -> AppResult<()> {
     let user = access::locked_user(unit).await?;
     unit.claim().await?;

@@ -1,4 +1,4 @@
-//! The first proof of a mailbox: whoever held the account before may have registered with somebody else's address.
+//! The first proof of a mailbox: the account may have been registered with somebody else's address.
 
 use crate::{api_keys, engine::AppResult, invitations, members, oauth::grants, scope::Unit};
 use octavo_core_model::{account::User, id::UserId, workspace::Workspace};

@@ -56,7 +56,7 @@ pub struct Bearer {
 /// An app with an access token that somebody granted.
 #[derive(Clone, Debug)]
 pub struct ActingApp {
-    /// The user it acts for, and those of their workspaces that it was let into.
+    /// The user it acts for, and the workspaces of that user it may enter.
     pub profile: Profile,
     pub app: PresentedApp,
     /// The workspace the call names; an app is at home in none.

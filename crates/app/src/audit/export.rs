@@ -1,4 +1,4 @@
-//! Writing the audit trail of a workspace for somebody to take away.
+//! Exports of the audit trail of a workspace.
 
 mod lines;
 
@@ -24,20 +24,20 @@ use octavo_ports::blobs::{BlobFolder, Blobs};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// An export holds no more entries.
+/// The largest number of entries in an export.
 pub const MAX_ROWS: u64 = 10_000_000;
 
-/// How many numbers of the trail one statement looks at, however few of them are wanted: so none takes long.
+/// How many entries one statement scans, however few of them match, so that no statement runs long.
 const WINDOW: u32 = 2000;
 
-/// A step looks at no more windows, so that it ends soon, and writes no more bytes than a piece has and one window.
+/// The largest number of windows in a step, so that it ends soon. A step writes at most one piece and one window more.
 const WINDOWS_A_STEP: u32 = 50;
 const PIECE: usize = 4 << 20;
 
 /// How many bytes are read at once when a run that broke off is taken up.
 const READ_AT_ONCE: u64 = 1 << 20;
 
-/// Asks for an export of the trail of the call's workspace. Users prove anew who they are.
+/// Starts an export of the audit trail of the call's workspace. Users have to reauthenticate first.
 pub async fn request(unit: &mut Unit, draft: Draft<AuditExport>) -> AppResult<Job> {
     let entry = enter_as(unit).await?;
     if entry.user().is_some() {
@@ -53,7 +53,7 @@ pub async fn request(unit: &mut Unit, draft: Draft<AuditExport>) -> AppResult<Jo
     Ok(job)
 }
 
-/// What the trail says of an export: its format, and what it was narrowed to.
+/// What the audit trail records about an export: its format and its filter.
 fn told(export: &AuditExport) -> Vec<Value> {
     let search = &export.search;
     let given = json!({
@@ -82,7 +82,7 @@ pub(crate) struct Export {
     place: Option<Place>,
     rows: u64,
     pieces: Pieces,
-    /// Covers the pieces, as many of them as `hashed` says.
+    /// The hash of the first `hashed` pieces.
     hasher: Sha256,
     hashed: usize,
 }
@@ -114,7 +114,7 @@ impl Export {
     }
 }
 
-/// Goes on by a piece. What is written before it is noted is written again by whoever takes the job up.
+/// Writes the next piece. A piece that was written but not recorded is written again by the next run.
 pub(crate) async fn step(
     export: &mut Export,
     engine: &Engine,
@@ -180,7 +180,7 @@ async fn measure(export: &Export, engine: &Engine, now: Timestamp) -> AppResult<
     Ok(Place { through: export.wanted.search.after_seq.unwrap_or(0).max(pruned.seq), last: last.seq })
 }
 
-/// Writes lines until there are enough for a piece; says how far that went, and whether that is the end.
+/// Writes lines until a piece is full. Returns how far it got and whether that is the end.
 async fn fill(
     export: &mut Export,
     engine: &Engine,

@@ -18,7 +18,7 @@ use octavo_ports::{
 use octavo_sealing::Keyring;
 use serde_json::{Value, json};
 
-/// The end of a trail at some time, and the proof that this deployment says so.
+/// The head of a trail at some time, with this deployment's signature.
 #[derive(Clone, Debug)]
 pub struct SignedHead {
     pub chain: Chain,

@@ -26,7 +26,7 @@ pub async fn list(view: &mut View, search: Draft<AuditSearch>) -> AppResult<Vec<
     Ok(view.tx.list_audit_entries(chain, &search?.checked()?).await?)
 }
 
-/// Everything that an entry can tell of, by name.
+/// Every type of event that an entry can have, by name.
 pub async fn actions(view: &mut View) -> AppResult<Vec<EventType>> {
     enter(view).await?;
     let is_audited = |kind: &EventType| kind.reach() != Reach::Log;

@@ -11,7 +11,7 @@ use std::time::Duration;
 const PORTION: u32 = 1000;
 const CHAINS_AT_ONCE: u32 = 100;
 
-/// Prunes every trail that is due for it, from its oldest end; says how many entries went.
+/// Prunes every trail that is due, oldest entries first, and returns how many entries were removed.
 pub async fn prune_due(engine: &Engine, now: Timestamp) -> AppResult<u64> {
     let mut pruned = 0;
     loop {

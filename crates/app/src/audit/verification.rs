@@ -17,7 +17,7 @@ const PAGE: i64 = 1000;
 /// How often a walk begins anew because the oldest entries were pruned in front of it.
 const ATTEMPTS: u32 = 3;
 
-/// Which part of a trail to look at; what is left out stands for its end.
+/// The part of a trail to check; a bound that is left out means the end of the trail.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SeqRange {
     pub from: Option<i64>,
@@ -62,7 +62,7 @@ pub async fn is_consistent(view: &mut View, kept: Draft<KeptHead>) -> AppResult<
     if there != Some(Link { seq: kept.seq, hash: kept.hash }) {
         return Ok(false);
     }
-    // From the kept entry itself, whose content has to be what its hash says.
+    // Starts at the kept entry itself, whose content has to match its hash.
     let range = SeqRange { from: Some(kept.seq.max(1)), to: None };
     Ok(walk(view, chain, range).await?.0.broken_at.is_none())
 }
@@ -109,7 +109,7 @@ async fn walk_once(view: &mut View, chain: Chain, range: SeqRange, head: &AuditH
     }
 }
 
-/// What the entry behind the one of this number hangs on.
+/// The link that the entry after this number continues.
 async fn link_at(view: &mut View, chain: Chain, head: &AuditHead, seq: i64) -> StoreResult<Option<Link>> {
     if seq == head.pruned.seq {
         return Ok(Some(head.pruned.clone()));

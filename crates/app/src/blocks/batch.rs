@@ -28,7 +28,7 @@ pub struct Batch {
 #[derive(Clone, Debug)]
 pub struct Misread {
     pub flaws: Vec<Violation>,
-    /// The block it was to make. What rests on that is not told.
+    /// The block that the operation would have created. Flaws that only follow from it are not reported.
     pub block: Option<BlockId>,
 }
 
@@ -46,7 +46,7 @@ pub async fn write(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) ->
     let writer = enter(unit).await?;
     let Some(seen) = writer.open(unit, &page).await? else {
         let absent = unit.absent().await;
-        // A page that is not named at all is told as any other flaw of the body.
+        // A missing page is reported like any other flaw of the body.
         return Err(match page {
             Err(fault) if matches!(absent, crate::engine::Stop::Fault(Fault::NotFound)) => fault.into(),
             _ => absent,
@@ -120,7 +120,7 @@ impl Rest {
     }
 }
 
-/// Deletes a block; tells what went, and the version that the page has then.
+/// Deletes a block and returns what was deleted and the new version of the page.
 pub async fn delete(unit: &mut Unit, id: Draft<BlockId>, rest: Draft<Rest>) -> AppResult<(BlockId, Vec<BlockId>, i64)> {
     let writer = enter(unit).await?;
     let (id, gone, page) = remove(unit, &writer, id, rest).await?;
@@ -155,7 +155,7 @@ async fn show(unit: &mut Unit, writer: &Writer, page: &Page, id: BlockId) -> App
     Ok((shown::one(unit, &writer.authority, now).await?, page.version))
 }
 
-/// A flaw of the only operation is told without its number.
+/// A flaw of a single operation is reported without its index.
 pub(super) fn single(stop: crate::engine::Stop) -> crate::engine::Stop {
     match stop {
         crate::engine::Stop::Fault(Fault::Blocks(flaws)) => {

@@ -1,4 +1,4 @@
-//! All that stands on a page.
+//! All blocks of a page.
 
 use super::shown::{Branch, many, tree, within};
 use crate::{engine::AppResult, scope::Scope};
@@ -32,7 +32,7 @@ async fn load<T: Reads + ?Sized>(
     Ok((scope.tx.list_siblings(workspace, &top).await?, true))
 }
 
-/// The content of a page for who sees it. One statement, more where there are instances or too many blocks.
+/// The blocks of a page for a caller that may see it. One statement, more when there are instances or too many blocks.
 pub(crate) async fn content<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     authority: &Authority,
@@ -43,7 +43,7 @@ pub(crate) async fn content<T: Reads + ?Sized>(
     Ok(Content { blocks: tree(shown, None), is_truncated })
 }
 
-/// The content of a page for who holds a link that shows it.
+/// The blocks of a page for the holder of a link that shows it.
 pub(crate) async fn shared_content<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     link: &ShareLink,

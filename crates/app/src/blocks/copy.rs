@@ -1,4 +1,4 @@
-//! Copying what stands on pages to copies of them.
+//! Copies the blocks of pages to copies of those pages.
 
 use super::{
     record::{Changed, write_references},
@@ -81,7 +81,7 @@ struct Copying<'a> {
 }
 
 impl Copying<'_> {
-    /// An instance whose source stays behind in another workspace has nothing to show, so it has no copy.
+    /// An instance whose source is not copied to the other workspace would show nothing, so it is left out.
     fn copies_of(&self, blocks: Vec<Block>, draw: &mut dyn FnMut() -> BlockId) -> Result<Vec<Block>, Unfit> {
         if blocks.len() > MAX_BLOCKS as usize {
             return Err(Unfit::TooLarge);

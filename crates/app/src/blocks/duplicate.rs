@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// Where the copy is to stand.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BlockDuplication {
-    /// What it is to stand in; where the original does where it is left out.
+    /// The new parent; that of the original when left out.
     pub parent: Option<BlockId>,
     pub after: Option<BlockId>,
     /// The version of the block that it rests on.
@@ -27,11 +27,11 @@ pub struct BlockDuplication {
 pub struct DuplicatedBlocks {
     /// The copy of the block itself.
     pub root: BlockId,
-    /// All copies, each before what stands in it.
+    /// All copies, parents before children.
     pub blocks: Vec<BlockId>,
 }
 
-/// Copies a block, right behind the original where no other place is asked for.
+/// Copies a block, to the place right after the original unless the caller asks for another one.
 pub async fn duplicate(
     unit: &mut Unit,
     id: Draft<BlockId>,

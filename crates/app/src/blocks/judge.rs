@@ -1,4 +1,4 @@
-//! What becomes of a batch: every flaw of it, or a plan.
+//! Checks a batch: the result is all its flaws, or a plan.
 
 use super::{Misread, Writer, known, named};
 use crate::{
@@ -14,14 +14,14 @@ use octavo_core_model::{
 };
 use std::borrow::Borrow;
 
-/// What becomes of operations, with all that stands in their way.
+/// The plan for operations, with all their flaws.
 pub(super) struct Verdict {
     plan: Plan,
     flaws: Vec<BlockFlaw>,
 }
 
 impl Verdict {
-    /// Whether something is wrong with the call, whatever page it is for.
+    /// Whether the call itself is wrong, whichever page it is for.
     pub(super) fn blames_the_call(&self) -> bool {
         let is_of_the_call = |flaw: &BlockFlaw| match &flaw.problem {
             BlockProblem::Invalid(flaw) => !matches!(flaw.issue, Issue::AnchorNotSibling | Issue::PositionTaken),
@@ -68,13 +68,13 @@ pub(super) async fn judge(
     Ok(Verdict { plan, flaws })
 }
 
-/// Decides what becomes of operations that are all to be done. What they mention is not asked for.
+/// Plans operations that have to succeed together. It does not check what they mention.
 pub(super) async fn plan(unit: &mut Unit, writer: &Writer, page: &Page, operations: &[Operation]) -> AppResult<Plan> {
     let Judgement { plan, flaws } = consider(unit, writer, page, operations, Vec::new()).await?;
     Verdict { plan, flaws }.plan().map_err(Stop::from)
 }
 
-/// Decides what becomes of operations as far as they can be done, loading what that takes.
+/// Plans as many operations as possible and loads what that needs.
 async fn consider(
     unit: &mut Unit,
     writer: &Writer,

@@ -63,7 +63,7 @@ pub struct MarkdownEdited {
     pub deleted: Vec<BlockId>,
 }
 
-/// The content of a page as Markdown, for who sees it.
+/// The content of a page as Markdown, for a caller that may see it.
 pub async fn markdown(engine: &Engine, call: Call, page: Draft<PageId>) -> AppResult<MarkdownPage> {
     let (blocks, version) = engine.read(call, move |view| Box::pin(load_to_read(view, page))).await?;
     let kind = WorkKind::of_blocks(blocks.len());
@@ -221,7 +221,7 @@ pub(super) async fn settle(
     if !named::missing(unit, writer, &[], &named).await?.is_empty() {
         return Err(refused_block(BlockProblem::Missing("content")).into());
     }
-    // Told last: only who sees a block learns that it shows another one.
+    // Reported last: only callers that may see a block learn that it shows another one.
     match instance_of_instance(&done, &elsewhere) {
         Some(block) => Err(refused_block(BlockProblem::SyncCycle(block)).into()),
         None => Ok(done),

@@ -59,14 +59,14 @@ async fn enter(unit: &mut Unit) -> AppResult<Writer> {
 }
 
 impl Writer {
-    /// The page whose blocks are to change, locked, for who edits it.
+    /// The page whose blocks are to change, locked, for a caller that may edit it.
     async fn open<'a>(&'a self, unit: &mut Unit, page: &Draft<PageId>) -> AppResult<Option<Seen<'a>>> {
         let Some(seen) = pages::lock(unit, self.entry.workspace, &self.authority, page).await? else { return Ok(None) };
         pages::sight::need(&self.authority, seen.way.level(), Level::Edit)?;
         Ok(Some(seen))
     }
 
-    /// The block of a call, with its page locked, for who edits that. The block is read once the page is.
+    /// The block of a call, with its page locked, for a caller that may edit the page. The block is read after the page is locked.
     async fn open_block<'a>(
         &'a self,
         unit: &mut Unit,

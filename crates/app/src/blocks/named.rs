@@ -1,4 +1,4 @@
-//! Whether what blocks name is there for who writes them.
+//! Checks that what blocks refer to exists for the user who writes them.
 
 use super::Writer;
 use crate::{access::Entry, engine::AppResult, pages::visibility::Visibility, scope::Unit};
@@ -33,7 +33,7 @@ pub(super) async fn missing(
     Ok(flaws)
 }
 
-/// Those blocks that stand on other pages which the writer does not see. Nothing is asked where all stand on this one.
+/// The blocks that are on other pages which the writer may not see. No statement when all are on this page.
 pub(super) async fn hidden(
     unit: &mut Unit,
     writer: &Writer,
@@ -81,7 +81,7 @@ impl There {
             there.users = unit.tx.list_member_ids(workspace).await?.into_iter().collect();
         }
         if named.iter().any(|reference| matches!(reference, Reference::Team(_))) {
-            // A team that the writer does not see is not told from none.
+            // A team that the writer may not see is treated like one that does not exist.
             let sight = teams::sight(authority);
             let teams = unit.tx.list_teams(workspace, sight, None, u32::MAX).await?;
             there.teams = teams.into_iter().map(|team| team.id).collect();

@@ -19,7 +19,7 @@ use octavo_ports::blocks::{BlockMark, SiblingFilter};
 /// Which blocks of a page to list.
 #[derive(Clone, Debug)]
 pub struct BlockList {
-    /// Those in this block; at the top of the page where it is left out.
+    /// Children of this block; by default the top of the page.
     pub parent: Option<BlockId>,
     pub with_deleted: bool,
     pub after: Option<BlockMark>,

@@ -36,7 +36,7 @@ pub(crate) struct Changed {
     pub(crate) removed: Vec<Removal>,
     pub(crate) respread: Vec<(BlockId, Position)>,
     pub(crate) changes: Vec<Change>,
-    /// What becomes different in the page itself where it goes back to a kept version.
+    /// What changes in the page itself when it goes back to a kept version.
     pub(crate) restored: Option<PageChange>,
     /// Whether all content is replaced, though blocks may stay.
     pub(crate) replaces: bool,
@@ -70,7 +70,7 @@ impl Changed {
         if loses { Reach::Loss } else { Reach::Edit }
     }
 
-    /// The blocks that are there now and say what they say by this change.
+    /// The blocks that this change created or changed.
     pub(super) fn standing(&self) -> impl Iterator<Item = &Block> {
         let removed: BTreeSet<_> = self.removed_blocks().collect();
         let written = self.inserted.iter().chain(&self.saved).chain(&self.returned);
@@ -120,7 +120,7 @@ pub(super) async fn delete_alone(unit: &mut Unit, by: UserId, page: &mut Page, i
     write(unit, by, page, &changed).await
 }
 
-/// Instances go with their source. Those on this page join its changes, those on others are told with their pages, locked.
+/// Instances are deleted with their source. Those on this page join its changes; those on other pages are returned with their pages, locked.
 async fn take_instances_along(
     unit: &mut Unit,
     page: &Page,
@@ -138,7 +138,7 @@ async fn take_instances_along(
         .into_iter()
         .filter(|instance| !gone_already.contains(&instance.id))
         .partition(|instance| instance.page == page.id);
-    // Those that this very change makes are not in the store yet.
+    // Blocks that this change creates are not in the store yet.
     let made = changed.inserted.iter().filter(|block| block.body.source().is_some_and(|id| gone_already.contains(&id)));
     let here: BTreeSet<_> =
         here.iter().chain(made).map(|block| block.id).filter(|id| !gone_already.contains(id)).collect();

@@ -11,11 +11,11 @@ use octavo_ports::store::Reads;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A block as somebody sees it: an instance says what its source does, as far as the reader may see that.
+/// A block as a reader sees it: an instance has the content of its source, if the reader may see that.
 #[derive(Clone, Debug)]
 pub struct ShownBlock {
     pub block: Block,
-    /// What an instance shows in place of what it says itself.
+    /// What an instance shows in place of its own content.
     mirror: Option<(Map<String, Value>, Map<String, Value>)>,
     /// What an instance shows, as far as the reader may see that.
     shows: Option<Body>,
@@ -48,7 +48,7 @@ impl ShownBlock {
         }
     }
 
-    /// What it says, and how it looks.
+    /// Its content and its appearance.
     pub fn into_words(self) -> (Map<String, Value>, Map<String, Value>) {
         self.mirror.unwrap_or_else(|| self.block.body.into_words())
     }
@@ -70,7 +70,7 @@ async fn sources<T: Reads + ?Sized>(
     Ok(found.into_iter().filter(|block| block.deletion.is_none()).map(|block| (block.id, block)).collect())
 }
 
-/// Shows blocks of a page to who sees that page. Up to five statements more where instances show what stands on other pages.
+/// Resolves blocks of a page for a reader of that page. Up to five more statements when instances show blocks of other pages.
 pub(crate) async fn many<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     authority: &Authority,
@@ -104,7 +104,7 @@ pub(super) async fn one<T: Reads + ?Sized>(
     shown.ok_or_else(|| octavo_core_model::Fault::Internal("a block was shown and is gone").into())
 }
 
-/// Shows blocks of a page to who sees these pages and nothing else.
+/// Resolves blocks of a page for a reader that may see these pages and nothing else.
 pub(crate) async fn within<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,

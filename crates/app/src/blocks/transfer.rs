@@ -28,7 +28,7 @@ pub struct Exported {
     pub block_count: usize,
 }
 
-/// A page with everything on it, for who sees it.
+/// A page with all its blocks, for a caller that may see it.
 pub async fn export(view: &mut View, page: Draft<PageId>, is_asked_well: Draft<()>) -> AppResult<Exported> {
     let (entry, authority) = pages::enter(view, Door::PAGES).await?;
     let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;

@@ -99,10 +99,10 @@ async fn without_orphans(unit: &mut Unit, page: &Page, back: Vec<Block>) -> AppR
     Ok(back.into_iter().filter(stays).collect())
 }
 
-/// How many levels blocks take that hang together.
+/// How many levels a set of connected blocks spans.
 fn height(back: &[Block]) -> usize {
     let mut depths = BTreeMap::<BlockId, usize>::new();
-    // Each comes behind the one it stands in.
+    // Parents come before their children.
     for block in back {
         let above = block.parent.and_then(|parent| depths.get(&parent)).copied().unwrap_or(0);
         depths.insert(block.id, above + 1);
@@ -130,7 +130,7 @@ async fn place(unit: &mut Unit, page: &Page, back: &[Block], root: &Block) -> Ap
         return Ok((parent, root.position.clone()));
     }
     if parent == root.parent {
-        // Right behind whoever took the place.
+        // Right after the block that has taken the place.
         let next = siblings.iter().map(|sibling| &sibling.position).find(|position| **position > root.position);
         if let Some(position) = Position::between(Some(&root.position), next) {
             return Ok((parent, position));

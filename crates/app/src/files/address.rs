@@ -29,13 +29,13 @@ impl Disposition {
     }
 }
 
-/// What the token of an address says. It says so to whoever holds it, so nothing in it is secret.
+/// The content of a signed address. Its holder can read it, so nothing in it is secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignedAddress {
     pub target: Target,
     pub disposition: Disposition,
     pub expires_at: Timestamp,
-    /// Tells apart what was signed for the same thing in one millisecond.
+    /// Makes addresses unique that were signed for the same bytes in one millisecond.
     pub nonce: [u8; 8],
 }
 
@@ -57,7 +57,7 @@ impl SignedAddress {
         Self::parse(std::str::from_utf8(covered).ok()?)
     }
 
-    /// The verb stands in front so that an address for writing, signed by the same key, is never one for reading.
+    /// The verb comes first, so that an address for writing can never be used for reading with the same key.
     fn text(&self) -> String {
         let Target::Job(owner, id) = self.target;
         let (disposition, until, nonce) =

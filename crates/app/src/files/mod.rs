@@ -18,7 +18,7 @@ pub struct Download {
     pub until: Timestamp,
 }
 
-/// Finds what an address leads to. Nothing but the address is asked for: it was given to somebody who may have the bytes.
+/// Finds the bytes that an address leads to. No other credential is required: the address was issued to somebody who may read them.
 pub async fn open(view: &mut View, token: &str) -> AppResult<Download> {
     let address = SignedAddress::read(&view.keyring(), token);
     let address = address.ok_or(Fault::Forbidden(Denial::SignatureInvalid))?;

@@ -46,7 +46,7 @@ pub enum By {
     Newcomer { password: NewPassword, name: Name },
     /// As the account of this address, by the link alone, unless somebody is signed in.
     Address(Email),
-    /// As whoever is signed in.
+    /// As the signed-in user.
     Caller,
 }
 
@@ -60,7 +60,7 @@ impl By {
     }
 }
 
-/// Somebody who is a member now, and signed in.
+/// A new member and their session.
 #[derive(Clone, Debug)]
 pub struct Accepted {
     pub signed_in: SignedIn,
@@ -104,7 +104,7 @@ pub async fn accept(
     }
 }
 
-/// Asks whether somebody new could accept, before their password is hashed.
+/// Checks that a new user could accept, before the password is hashed.
 async fn judge_newcomer(unit: &mut Unit, token: Secret<String>) -> AppResult<()> {
     unit.claim().await?;
     let found = token::find(unit, &token, token::unknown).await?;
@@ -284,7 +284,7 @@ async fn admit(
     Ok(Accepted { signed_in, workspace, membership })
 }
 
-/// The first proof of a mailbox: whoever held the account before may have registered with somebody else's address.
+/// The first proof of a mailbox: the account may have been registered with somebody else's address.
 async fn disown_before_proof(unit: &mut Unit, user: &mut User, home: Option<&Workspace>) -> AppResult<()> {
     accounts::close_down(unit, user, Ending::SessionRevoked).await?;
     first_proof::close_ways_in(unit, user, home).await?;
@@ -322,7 +322,7 @@ async fn open_by_link(unit: &mut Unit, user: User, workspace: &Workspace) -> App
     sessions::begin(unit, user, opening).await
 }
 
-/// Who declines by id has to be signed in; says so to who is not.
+/// Declining by id requires a signed-in user; others are refused.
 pub(super) async fn caller(unit: &mut Unit) -> AppResult<User> {
     if let (Caller::Nobody, Some(flaw)) = (&unit.call.caller, unit.call.rejected) {
         return Err(Fault::Unauthenticated(flaw).into());

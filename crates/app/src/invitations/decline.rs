@@ -15,7 +15,7 @@ use octavo_core_model::{
 /// Which invitation somebody declines.
 #[derive(Clone, Debug)]
 pub enum Declined {
-    /// The one of this token, whoever holds it.
+    /// The invitation of this token.
     Token(Secret<String>),
     /// One that was sent to the proven address of the caller.
     Own(InvitationId),

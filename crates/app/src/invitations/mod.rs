@@ -32,7 +32,7 @@ use octavo_core_model::{
 use octavo_permissions::members;
 use std::collections::BTreeMap;
 
-/// Who is to be invited.
+/// The address to invite.
 #[derive(Clone, Debug)]
 pub struct NewInvitation {
     pub email: Email,
@@ -40,7 +40,7 @@ pub struct NewInvitation {
     pub expires_in_days: u32,
 }
 
-/// An invitation whose link goes to whoever asked for it, this once.
+/// An invitation with its link, which is shown to the inviter once.
 #[derive(Clone, Debug)]
 pub struct Sent {
     pub invitation: Invitation,
@@ -59,7 +59,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewInvitation>) -> AppResult<S
     invite(unit, &entry, &workspace, wanted).await
 }
 
-/// Invites somebody who is neither a member nor invited like this already. The workspace is locked.
+/// Invites an address that is neither a member's nor invited with the same terms. The workspace is locked.
 pub(crate) async fn invite(
     unit: &mut Unit,
     entry: &Entry,
@@ -102,7 +102,7 @@ pub(crate) async fn release_grants(unit: &mut Unit, workspace: WorkspaceId, emai
     Ok(())
 }
 
-/// Takes back what addresses were granted whose invitations ran out, each in a unit of its own; says how many invitations that were.
+/// Revokes grants to addresses whose invitations expired, each in a unit of its own, and returns how many invitations there were.
 pub(crate) async fn release_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
     due::each(
         engine,
@@ -156,7 +156,7 @@ async fn send(unit: &mut Unit, entry: &Entry, workspace: &Workspace, invitation:
     Ok(shared)
 }
 
-/// The account on whose behalf a visitor acts; for a key that of who made it.
+/// The account that a caller acts for; for a key the user who created it.
 async fn behind(unit: &mut Unit, entry: &Entry) -> AppResult<Option<User>> {
     match &entry.visitor {
         Visitor::Member { user, .. } | Visitor::App { user, .. } => Ok(Some(user.clone())),

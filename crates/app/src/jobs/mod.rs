@@ -48,7 +48,7 @@ pub struct Shown {
     pub download: Option<String>,
 }
 
-/// Lists the jobs that the caller may see: all of the workspace for who runs it, else their own; and those of their account. Newest first.
+/// Lists the jobs that the caller may see, newest first: all jobs of the workspace for its admins, otherwise the caller's own; and those of the caller's account.
 pub async fn list(view: &mut View, page: Draft<JobPage>) -> AppResult<Vec<Shown>> {
     let entry = access::enter(view, READING).await?;
     let JobPage { kind, status, before, limit } = page?;
@@ -73,7 +73,7 @@ pub async fn get(view: &mut View, id: Draft<JobId>) -> AppResult<Shown> {
     Ok(show(view, &entry, job.ok_or(Fault::NotFound)?))
 }
 
-/// Cancels a job that has not ended. Open to who may see it.
+/// Cancels a job that has not ended. Everybody who may see it may cancel it.
 pub async fn cancel(unit: &mut Unit, id: Draft<JobId>) -> AppResult<Shown> {
     let entry = access::enter(unit, CANCELLING).await?;
     let found = match id {
@@ -82,7 +82,7 @@ pub async fn cancel(unit: &mut Unit, id: Draft<JobId>) -> AppResult<Shown> {
     };
     let Some(found) = found else { return Err(unit.absent().await) };
     unit.claim().await?;
-    // The lock, and then what stands behind it.
+    // The lock first, then the state that it protects.
     let mut job = unit.tx.lock_job(found.owner, found.id).await?.ok_or(Fault::NotFound)?;
     job.cancel(unit.call.now).map_err(|_| Fault::Conflict(Conflict::JobFinished))?;
     unit.tx.save_job(&job).await?;

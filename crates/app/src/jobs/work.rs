@@ -77,7 +77,7 @@ pub async fn take(engine: &Engine, now: Timestamp) -> AppResult<Taken> {
         return Ok(Taken::Settled(Outcome::Failed(reason)));
     };
     let (id, until) = (chore.id, leased.until);
-    // In a unit of its own, behind the lease: who cancels locks first the job and then the chore.
+    // In a unit of its own, after the lease: cancelling locks the job first and the chore second.
     engine.chore(now, move |unit| Box::pin(begin(unit, owner, id, until))).await
 }
 
@@ -109,7 +109,7 @@ async fn begin(unit: &mut Unit, owner: JobOwner, id: JobId, leased_until: Timest
     }
 }
 
-/// Keeps a job that has ended, and says so.
+/// Saves a job that has ended and emits its event.
 async fn settle(unit: &mut Unit, job: &Job) -> AppResult<()> {
     unit.tx.save_job(job).await?;
     unit.tx.remove_chore(Lane::Jobs, job.id).await?;

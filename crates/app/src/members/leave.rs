@@ -55,7 +55,7 @@ async fn try_update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) ->
     Ok(Member { membership, person })
 }
 
-/// Ends a membership, with all that the member was given by name. What they made stays where it is.
+/// Ends a membership and removes everything granted to the member by name. What the member created stays.
 pub async fn remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
     let about = user.as_ref().ok().copied();
     let done = try_remove(unit, user).await;
@@ -108,7 +108,7 @@ async fn end(unit: &mut Unit, membership: &Membership, heir: Option<UserId>) -> 
     Ok(())
 }
 
-/// Asks for another owner where the member was one, and makes that one the primary owner where the member was. Says who it is then.
+/// Requires another owner if the member was one, and makes that one the primary owner if the member was. Returns the primary owner.
 async fn release_owner(
     unit: &mut Unit,
     workspace: &Workspace,

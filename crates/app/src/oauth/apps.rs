@@ -34,7 +34,7 @@ pub async fn list(view: &mut View, page: Draft<AppPage>) -> AppResult<Vec<App>> 
     Ok(view.tx.list_apps(workspace, page.before, page.limit).await?)
 }
 
-/// What everybody may know of an app, whoever registered it.
+/// The part of an app that everybody may see.
 pub async fn show(view: &mut View, id: Draft<ClientId>) -> AppResult<App> {
     Ok(view.tx.find_app(id?).await?.ok_or(Fault::NotFound)?)
 }

@@ -46,7 +46,7 @@ pub enum Decision {
     Deny,
 }
 
-/// What a request comes to. Two statements.
+/// The outcome of an authorization request. Two statements.
 pub async fn examine<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     request: &AuthorizationRequest,
@@ -75,7 +75,7 @@ pub fn preselected(app: &App, user: &User, own: &[OwnWorkspace]) -> WorkspaceId 
     own.iter().map(|own| own.id).find(|id| *id == app.workspace).unwrap_or(user.personal_workspace)
 }
 
-/// Takes the answer; says where the browser goes. The caller has claimed the idempotency key.
+/// Records the user's answer and returns where the browser goes. The caller has claimed the idempotency key.
 ///
 /// The lock of the app is taken before that of the user.
 pub async fn decide(
@@ -229,7 +229,7 @@ pub struct Answered {
     pub decision: Decision,
 }
 
-/// Takes request and answer at once, from who is signed in; no screen is shown. Says where the app goes on.
+/// Handles request and answer in one call of a signed-in user, without a screen. Returns where the app continues.
 pub async fn authorize(unit: &mut Unit, draft: Draft<Answered>, rules: Arc<Rules>) -> AppResult<String> {
     let user = access::user(unit).await?;
     // What comes of it lives on without the session, so the session has to go on now.

@@ -11,7 +11,7 @@ use octavo_ports::store::Reads;
 
 pub(super) const INVALID_CLIENT: Fault = Fault::Oauth(OauthFlaw::InvalidClient);
 
-/// What a call says of the app that makes it.
+/// The app that a call claims to come from, and its proof.
 #[derive(Clone, Debug, Default)]
 pub struct ClientProof {
     pub id: Option<String>,

@@ -51,7 +51,7 @@ pub enum Manner {
 
 /// Finds out what to do with a request.
 ///
-/// Two statements for who is not signed in, six for who is asked. Who consented before to all that a confidential app asks for is not asked
+/// Two statements for a user who is not signed in, six for one who is asked. A user who has already consented to everything a confidential app asks for is not asked
 /// again; that answer is given in a unit of its own.
 pub async fn ask(
     engine: &Engine,
@@ -108,7 +108,7 @@ async fn look(
     Ok(Found::Asked(Asked::Consent(Box::new(question(view, visitor, examined).await?))))
 }
 
-/// A flaw that the app is told sends the browser back; others send it nowhere.
+/// A flaw that the app may learn about sends the browser back to it; any other leaves the browser here.
 fn told(flaw: AuthorizationFlaw, rules: &Rules) -> Asked {
     match flaw {
         AuthorizationFlaw::Told { way_back, error, .. } => Asked::Elsewhere(way_back.with_error(error, &rules.origin)),
@@ -137,7 +137,7 @@ pub async fn destination(
     })
 }
 
-/// Takes the answer of whoever is signed in with this cookie.
+/// Records the answer of the user who is signed in with this cookie.
 pub async fn answer(
     engine: &Engine,
     call: Call,

@@ -15,7 +15,7 @@ use octavo_core_model::{
     id::{ClientId, FamilyId, GrantId, UserId},
 };
 
-/// Something done to a grant, in the chain of who granted it.
+/// An audit entry about a grant, in the chain of the user who gave it.
 fn on_grant(user: UserId, grant: GrantId, action: EventType) -> Deed {
     Deed::new(Chain::User(user), action, Resource::OauthGrant(grant))
 }

@@ -110,7 +110,7 @@ pub enum Live {
     Refresh { user: UserId, client: ClientId, scopes: Scopes, issued_at: Timestamp, expires_at: Timestamp },
 }
 
-/// Whether a token of the confidential app that asks counts. Whatever else is asked, by whomever, is answered like a token that does not.
+/// Whether a token is valid, for the confidential app that owns it. For every other token and caller the answer is that of an invalid token.
 pub async fn introspect(view: &mut View, proof: ClientProof, given: Draft<Given>) -> AppResult<Option<Live>> {
     let given = given?;
     let app = match proof.named(view).await {

@@ -174,7 +174,7 @@ fn act_as(unit: &mut Unit, app: &App, user: &User) {
     unit.act_for(Actor::App { client: app.id, user: user.id }, app.name.to_string());
 }
 
-/// The grant while it lives, of a user who may act.
+/// The live grant of a user who may act.
 async fn live_grant(unit: &mut Unit, user: &User, id: octavo_core_model::id::GrantId) -> AppResult<Grant> {
     let grant = unit.tx.find_grant(user.id, id).await?;
     let is_live = |grant: &Grant| user.standing == Standing::Active && grant.is_live(unit.call.now);

@@ -26,7 +26,7 @@ const EXCERPT: usize = 240;
 #[derive(Clone, Debug)]
 pub struct Backlink {
     pub block: BlockId,
-    /// The page that the block stands on, and its title.
+    /// The page of the block, and its title.
     pub page: PageId,
     pub title: PageTitle,
     pub kind: ReferenceKind,
@@ -48,7 +48,7 @@ pub struct BacklinkList {
     pub limit: u32,
 }
 
-/// Lists what refers to a page and the caller sees, newest first, for everybody who sees the page.
+/// Lists the references to a page that the caller may see, newest first. Open to everybody who may see the page.
 pub async fn backlinks(view: &mut View, id: Draft<PageId>, asked: Draft<BacklinkList>) -> AppResult<Vec<Backlink>> {
     let (entry, authority) = enter(view, Door::PAGES).await?;
     let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;

@@ -91,7 +91,7 @@ pub(crate) async fn look_up<'a>(
     Ok(Some(seen))
 }
 
-/// A lock is taken away by who put it there, or with full access.
+/// A lock is removed by the user who set it, or with full access.
 fn may_unlock(authority: &Authority, seen: &Seen<'_>, is_locked: Option<bool>, by: UserId) -> Result<(), Fault> {
     let change = PageChange { is_locked, ..PageChange::default() };
     if !seen.page.is_unlocked_by(&change) || seen.page.lock.is_some_and(|lock| lock.by == by) {
@@ -108,7 +108,7 @@ pub(crate) fn require_writable(page: &Page) -> AppResult<()> {
     if page.trash.is_some() { Err(Conflict::PageTrashed.into()) } else { Ok(()) }
 }
 
-/// A lock keeps a page where it is.
+/// A locked page cannot be moved.
 pub(crate) fn require_unlocked(page: &Page) -> AppResult<()> {
     match page.lock {
         Some(lock) => Err(Conflict::PageLocked { by: lock.by }.into()),

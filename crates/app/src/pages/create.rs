@@ -38,7 +38,7 @@ pub struct NewPage {
     pub cover_url: Option<WebAddress>,
     pub anchor: Anchor,
     pub inherit: Option<bool>,
-    /// What is to stand on it.
+    /// Its blocks.
     pub content: Vec<Piece>,
     pub origin: PageOrigin,
 }
@@ -57,7 +57,7 @@ pub async fn create(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>)
     Ok(import(unit, place, draft).await?.0)
 }
 
-/// Makes a page, perhaps of a document; tells what of that did not come along.
+/// Creates a page, possibly from a document, and returns what was left out of it.
 pub async fn import(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>) -> AppResult<(Shown, LeftOut)> {
     let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;

@@ -48,7 +48,7 @@ pub struct Landing {
 pub struct Duplication {
     pub anchor: Anchor,
     pub title: Option<PageTitle>,
-    /// Only the page itself where it is false.
+    /// When false, only the page itself.
     pub with_children: Option<bool>,
 }
 

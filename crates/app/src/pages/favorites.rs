@@ -21,7 +21,7 @@ use octavo_core_model::{
 /// Where among the favorites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FavoritePlace {
-    /// Behind all, or where it is already.
+    /// At the end, or where it already is.
     Last,
     After(PageId),
     Before(PageId),
@@ -86,7 +86,7 @@ fn index_of(others: &[(PageId, Position)], id: PageId, field: &'static str) -> R
     others.iter().position(|(other, _)| *other == id).ok_or_else(|| Violation::new(field, Issue::AnchorNotSibling))
 }
 
-/// A place before the favorite with this number, behind the one before it.
+/// The position between the favorite with this index and the one before it.
 fn between(others: &[(PageId, Position)], index: Option<usize>) -> Position {
     let index = index.unwrap_or(others.len());
     let before = index.checked_sub(1).and_then(|index| others.get(index)).map(|(_, position)| position);

@@ -30,7 +30,7 @@ pub struct Opened {
     pub shown: Shown,
     /// `None` where nobody asked.
     pub permissions: Option<Permissions>,
-    /// What stands on it; `None` where nobody asked.
+    /// Its blocks; `None` when not requested.
     pub content: Option<Content>,
     /// What to remember of it, where a person looked.
     pub visit: Option<Visit>,
@@ -57,7 +57,7 @@ pub async fn get(view: &mut View, id: Draft<PageId>, details: Draft<Vec<PageDeta
 /// Which pages to list.
 #[derive(Clone, Debug)]
 pub struct PageList {
-    /// Those in this page, or at the root; everywhere where it is left out.
+    /// Children of this page or of the root; all pages when left out.
     pub parent: Option<Option<PageId>>,
     pub team: Option<TeamId>,
     pub created_by: Option<UserId>,
@@ -72,7 +72,7 @@ pub struct PageList {
 pub type PublicFilter = Option<PublicAccess>;
 
 impl PageList {
-    /// The order of the list: children stand in theirs, other lists begin with the newest change.
+    /// The order of the list: children by position, other lists by the newest change.
     pub fn sort(&self) -> PageSort {
         self.sort.unwrap_or(if self.parent.is_some() { PageSort::POSITION } else { PageSort::NEWEST_CHANGE })
     }

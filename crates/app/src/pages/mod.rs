@@ -66,7 +66,7 @@ pub(crate) fn resource(page: &Page) -> Resource {
     Resource::Page(page.id)
 }
 
-/// How the place of a page is told: what kind of thing it stands in, and which page that is.
+/// The parent of a page as shown: its kind, and its id if it is a page.
 pub const fn parent_of(page: &Page) -> (ParentType, Option<PageId>) {
     match page.container {
         Node::Workspace(_) | Node::Team(_) => (ParentType::Workspace, None),

@@ -1,4 +1,4 @@
-//! Where a page is to stand: who may put one there, and at which position.
+//! Places for pages: who may put a page there, and at which position.
 
 use super::sight::{Seen, judge, need};
 use crate::{
@@ -18,7 +18,7 @@ use octavo_ports::store::Reads;
 /// Where among its siblings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Anchor {
-    /// Behind all of them; a page that stays where it is keeps its place.
+    /// At the end; a page that stays in its parent keeps its position.
     #[default]
     Last,
     At(Position),
@@ -84,7 +84,7 @@ impl Destination<'_> {
         self.above.iter().any(|(step, _)| step.id == page)
     }
 
-    /// Whether it is cut off by this very page.
+    /// Whether this page itself does not inherit.
     pub(super) fn is_cut_off_by(&self, page: PageId) -> bool {
         self.above.iter().any(|(step, _)| step.id == page && !step.inherit)
     }
@@ -210,7 +210,7 @@ async fn in_team<'a, T: Reads + ?Sized>(
     Ok(Some(Destination { in_private_team: Some(team.is_private), ..found }))
 }
 
-/// Root pages are made by members who are no guests; those of a team, by who is in it.
+/// Members that are not guests create root pages; members of a team create its root pages.
 fn need_root(authority: &Authority, level: Level, is_in_it: bool) -> Result<(), Fault> {
     let is_member = authority.member().is_none_or(|member| member.role() >= Role::Member);
     need(authority, if is_member && is_in_it { level } else { Level::None }, Level::Edit)

@@ -82,7 +82,7 @@ pub async fn relocate(
     one(unit, &entry, &authority, &seen).await
 }
 
-/// Refuses grave moves to who lacks full access.
+/// Refuses moves that need full access to callers without it.
 pub(super) async fn need_for_move(
     unit: &mut Unit,
     authority: &Authority,
@@ -137,7 +137,7 @@ pub(super) async fn carry(unit: &mut Unit, seen: &mut Seen<'_>, destination: &De
     Ok(())
 }
 
-/// Reads the page from where it stands now.
+/// Sets the node from which the page inherits after the move.
 pub(super) fn settle<'a>(seen: &mut Seen<'a>, destination: &Destination<'a>) {
     let (page, way) = (&seen.page, &mut seen.way);
     way.above = destination.end.clone();

@@ -56,7 +56,7 @@ impl Shown {
     }
 }
 
-/// Shows one page: three statements for a person, up to two more for who does not see all its children.
+/// Shows one page: three statements for a person, up to two more for one who may not see all its children.
 pub(crate) async fn one<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     entry: &Entry,
@@ -182,7 +182,7 @@ pub(super) async fn many<T: Reads + ?Sized>(
     Ok(pages.into_iter().map(shown).collect())
 }
 
-/// What the page is read from where it has no entries of its own.
+/// The node from which the page inherits when it has no entries of its own.
 pub(super) fn outer_of(seen: &Seen<'_>) -> Node {
     let steps = &seen.way.steps;
     let parent = steps.len().checked_sub(2).and_then(|index| steps.get(index));

@@ -44,7 +44,7 @@ pub(super) fn by_page(levels: Vec<GrantedLevel>) -> Entries {
     entries
 }
 
-/// What counts on these pages, for a caller to whom it can matter; one statement, none for others.
+/// The entries on these pages that can matter to the caller. One statement, none for callers with the same level everywhere.
 pub(crate) async fn entries_on<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,

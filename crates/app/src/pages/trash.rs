@@ -131,7 +131,7 @@ async fn remove(unit: &mut Unit, page: &Page, via: &'static str) -> AppResult<Ve
     Ok(gone)
 }
 
-/// Removes what has been in the trash for as long as its workspace keeps it, each in a unit of its own; says how much.
+/// Removes pages whose time in the trash is over, each in a unit of its own, and returns how many.
 pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
     due::each(
         engine,

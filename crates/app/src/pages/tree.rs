@@ -33,9 +33,9 @@ pub enum TreeRoot {
     Workspace,
     /// The root pages of a team.
     Team(TeamId),
-    /// What stands in a page.
+    /// The children of a page.
     Page(PageId),
-    /// The pages that stand in something the caller does not see.
+    /// The pages whose parent the caller may not see.
     Shared,
 }
 
@@ -45,7 +45,7 @@ pub struct TreeAsked {
     pub root: TreeRoot,
     pub depth: u32,
     pub after: Option<PageMark>,
-    /// Of the first level, and one more to tell whether it goes on; the others are whole.
+    /// Limits the first level, with one more to detect a next page; the other levels are complete.
     pub limit: u32,
 }
 
@@ -74,7 +74,7 @@ pub async fn tree(view: &mut View, asked: Draft<TreeAsked>) -> AppResult<Vec<Bra
     };
     let mut levels = vec![first];
     let mut room = MOST_BELOW;
-    // The last one only tells that the list goes on.
+    // The extra row only shows that there is a next page.
     let mut shown = asked.limit.saturating_sub(1) as usize;
     for _ in 1..asked.depth {
         let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).take(shown).collect();
@@ -91,7 +91,7 @@ pub async fn tree(view: &mut View, asked: Draft<TreeAsked>) -> AppResult<Vec<Bra
     Ok(grow(levels, &visibility, &counts))
 }
 
-/// What the first level stands in; `None` for what is shared.
+/// The parent of the first level; `None` for shared pages.
 async fn container(view: &mut View, entry: &Entry, authority: &Authority, root: TreeRoot) -> AppResult<Option<Node>> {
     match root {
         TreeRoot::Workspace => Ok(Some(Node::Workspace(entry.workspace))),
@@ -108,7 +108,7 @@ async fn container(view: &mut View, entry: &Entry, authority: &Authority, root: 
     }
 }
 
-/// The pages with entries of their own that the caller sees, while not what they stand in.
+/// The pages with entries of their own that the caller may see without seeing their parent.
 async fn shared(
     view: &mut View,
     entry: &Entry,

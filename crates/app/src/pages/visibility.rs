@@ -58,7 +58,7 @@ enum Levels {
 /// What narrows a list to the pages on which the caller has a level.
 #[derive(Clone, Debug)]
 pub(crate) struct Within {
-    /// Only what is read from one of these nodes; from any where it is left out.
+    /// Only pages that inherit from one of these nodes; all pages when left out.
     pub(crate) nodes: Option<Vec<Node>>,
     /// Only these pages: the same ones, where they are few.
     pub(crate) pages: Option<Vec<PageId>>,

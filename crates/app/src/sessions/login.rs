@@ -149,7 +149,7 @@ fn refuse(unit: &mut Unit, user: Option<&User>, email: &Email, reason: &'static 
     unit.refuse(fault)
 }
 
-/// Tells the user about a sign-in from where nobody signed in for a while.
+/// Notifies the user of a sign-in from an address that was not used for a while.
 async fn greet_new_device(unit: &mut Unit, user: &User) -> AppResult<()> {
     let Some(client) = unit.call.client.clone() else { return Ok(()) };
     let now = unit.call.now;

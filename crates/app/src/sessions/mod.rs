@@ -191,7 +191,7 @@ pub async fn revoke(unit: &mut Unit, id: Draft<SessionId>) -> AppResult<()> {
     Ok(())
 }
 
-/// Revokes all of the caller's sessions but the one that asks, and says how many there were.
+/// Revokes all of the caller's sessions except the calling one, and returns how many there were.
 pub async fn revoke_others(unit: &mut Unit) -> AppResult<usize> {
     let user = access::locked_user(unit).await?;
     unit.claim().await?;

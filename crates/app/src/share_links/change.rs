@@ -32,7 +32,7 @@ pub struct ShareUpdate {
 }
 
 impl ShareUpdate {
-    /// The change, with what stands for a new password.
+    /// The change, with the hash of a new password.
     fn change(&self, hash: Option<Secret<String>>) -> ShareChange {
         ShareChange {
             level: self.level,
@@ -73,7 +73,7 @@ pub async fn update(
     engine.write(call, move |unit| Box::pin(save(unit, id, draft, hash)), shape).await
 }
 
-/// Asks whether the caller may change the link like this.
+/// Checks that the caller may make this change to the link.
 async fn judge(
     unit: &mut Unit,
     id: Draft<ShareLinkId>,

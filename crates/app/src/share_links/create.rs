@@ -49,7 +49,7 @@ pub async fn create(
     engine.write(call, move |unit| Box::pin(make(unit, page, draft, hash)), shape).await
 }
 
-/// Asks whether the caller may make this link.
+/// Checks that the caller may create this link.
 async fn judge(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewShareLink>) -> AppResult<(Manager, NewShareLink)> {
     let Some(manager) = manage::of_page(unit, &page).await? else { return Err(unit.absent().await) };
     manager.may_share()?;

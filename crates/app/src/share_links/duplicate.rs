@@ -12,9 +12,9 @@ use octavo_core_model::{Fault, fault::Denial, id::WorkspaceId, page::ParentRef, 
 /// Where a copy is to go.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Copy {
-    /// A workspace of the caller; the one of the call where it is left out.
+    /// A workspace of the caller; by default the call's workspace.
     pub workspace: Option<WorkspaceId>,
-    /// The page it is to stand in; the root where it is left out.
+    /// The parent page; the root when left out.
     pub parent: Option<ParentRef>,
 }
 

@@ -83,7 +83,7 @@ async fn refuse_excluded(unit: &mut Unit, page: &Page, user: &User) -> AppResult
 
 async fn come_in(unit: &mut Unit, workspace: &Workspace, user: &User, limits: Limits) -> AppResult<Role> {
     invitations::release_grants(unit, workspace.id, &user.email).await?;
-    // Nobody let this very person in, so what was granted to their address needs its proof.
+    // Nobody admitted this person by name, so grants to their address require a proven mailbox.
     let joining = Joining { role: Role::Guest, invited_by: None };
     Ok(members::join(unit, workspace, user, joining, limits).await?.role)
 }

@@ -38,13 +38,13 @@ impl Manager {
     }
 }
 
-/// Lets in who may manage the links of a page; `None` where there is no such page.
+/// Admits a caller that may manage the links of a page; `None` when there is no such page.
 pub(super) async fn of_page(unit: &mut Unit, id: &Draft<PageId>) -> AppResult<Option<Manager>> {
     let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
     manager(unit, entry, workspace, id).await
 }
 
-/// Lets in who may manage a link; `None` where there is no such link.
+/// Admits a caller that may manage a link; `None` when there is no such link.
 pub(super) async fn of_link(unit: &mut Unit, id: &Draft<ShareLinkId>) -> AppResult<Option<(Manager, ShareLink)>> {
     let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
     let link = match id {

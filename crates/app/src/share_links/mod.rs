@@ -1,4 +1,4 @@
-//! Share links: making, listing, changing and revoking them, and what they show to whoever holds one.
+//! Share links: create, list, change and revoke them, and read what they show.
 
 mod change;
 mod create;

@@ -1,4 +1,4 @@
-//! What a share link shows to whoever holds it.
+//! What a share link shows to its holder.
 
 use super::{
     cuts::{excluding_steps, let_in},
@@ -65,7 +65,7 @@ pub(super) async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, token: &Draft<
     }
 }
 
-/// Opens a link, or says why it stays closed.
+/// Opens a link, or returns why it stays closed.
 pub(super) async fn open<T: Reads + ?Sized>(scope: &mut Scope<T>, key: &Key) -> AppResult<Opened> {
     let opened = find(scope, &key.token).await?;
     let (keyring, now) = (scope.keyring(), scope.call.now);

@@ -1,4 +1,4 @@
-//! What the log and the audit trail tell of share links. Never a token, never a password.
+//! Events and audit entries about share links. They never contain a token or a password.
 
 use crate::scope::{Deed, Unit};
 use octavo_core_model::{
@@ -48,7 +48,7 @@ fn report(unit: &mut Unit, page: &Page, link: &ShareLink, payload: EventPayload,
     unit.audit(deed.labelled(page.title.as_str()).with_changes(changes));
 }
 
-/// The value of a field, as far as it is told: of secrets only whether there is one.
+/// The value of a field as it is reported; for a secret only whether there is one.
 fn told(link: &ShareLink, field: &str) -> Value {
     match field {
         "level" => json!(link.level),

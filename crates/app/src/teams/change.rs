@@ -33,12 +33,12 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Debug)]
 pub struct NewTeam {
     pub name: TeamName,
-    /// Made from the name where it is not said.
+    /// Derived from the name when left out.
     pub slug: Option<Slug>,
     pub description: Option<Description>,
     pub color: Option<Color>,
     pub icon_url: Option<WebAddress>,
-    /// Behind the last team where it is not said.
+    /// After the last team when left out.
     pub position: Option<Position>,
     pub is_private: bool,
 }

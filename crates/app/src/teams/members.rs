@@ -59,7 +59,7 @@ pub(super) async fn page<T: Reads + ?Sized>(
     Ok(members.collect())
 }
 
-/// Who is to be in a team.
+/// The user to add to a team.
 #[derive(Clone, Copy, Debug)]
 pub struct NewTeamMember {
     pub user: UserId,

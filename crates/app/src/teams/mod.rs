@@ -1,4 +1,4 @@
-//! Teams: listing, reading, founding, changing, deleting, and who is in them.
+//! Teams: list, read, create, change, delete, and manage their members.
 
 mod change;
 pub mod members;

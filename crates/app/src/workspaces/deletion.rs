@@ -16,7 +16,7 @@ use octavo_core_model::{
 };
 use serde_json::json;
 
-/// Deletes the workspace of the call; says when it is removed for good. What is `said` has to spell out which.
+/// Schedules the deletion of the call's workspace and returns when it is removed for good. The confirmation has to name the workspace.
 pub async fn schedule(unit: &mut Unit, said: Option<String>) -> AppResult<Timestamp> {
     let (_, workspace) = enter_locked(unit, Door::OWNERS_IN_PERSON).await?;
     unit.claim().await?;
@@ -44,7 +44,7 @@ pub(super) async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResul
     Ok(purge_at)
 }
 
-/// Removes the workspaces whose time is over, each in a unit of its own; says how many.
+/// Removes the workspaces whose grace period is over, each in a unit of its own, and returns how many.
 pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
     due::each(
         engine,

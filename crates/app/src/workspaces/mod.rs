@@ -66,7 +66,7 @@ pub async fn list(view: &mut View, page: Draft<WorkspacePage>) -> AppResult<Vec<
 #[derive(Clone, Debug)]
 pub struct NewWorkspace {
     pub name: Name,
-    /// Made from the name where it is not said.
+    /// Derived from the name when left out.
     pub slug: Option<Slug>,
     pub description: Option<Description>,
     pub icon_url: Option<WebAddress>,
@@ -148,7 +148,7 @@ pub(crate) async fn enter_locked(unit: &mut Unit, door: Door) -> AppResult<(Entr
     Ok((entry, workspace))
 }
 
-/// Locks the workspaces that somebody belongs to. Who needs the lock of the account too takes that one afterwards.
+/// Locks all workspaces of a user. A caller that also needs the lock of the account locks it afterwards.
 pub(crate) async fn lock_own(unit: &mut Unit, user: UserId) -> AppResult<Vec<Workspace>> {
     let own: Vec<_> = unit.tx.list_own_workspaces(user).await?.iter().map(|own| own.id).collect();
     Ok(unit.tx.lock_workspaces(&own).await?)

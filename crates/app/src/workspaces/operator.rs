@@ -35,7 +35,7 @@ pub async fn set_limits(engine: &Engine, now: Timestamp, id: WorkspaceId, change
         .await
 }
 
-/// Deletes a workspace as its owner would; says when it is removed for good. One that is deleted already stays as it is.
+/// Deletes a workspace as its owner would and returns when it is removed for good. A workspace that is already being deleted stays as it is.
 pub async fn delete(engine: &Engine, now: Timestamp, id: WorkspaceId) -> AppResult<Timestamp> {
     engine
         .chore(now, move |unit| {

@@ -27,7 +27,7 @@ impl Namespace {
     }
 }
 
-/// Writes a workspace under its slug, or under the slug with the lowest free number behind it.
+/// Inserts a workspace under its slug, or under the slug with the lowest free number appended.
 pub(crate) async fn claim_near(unit: &mut Unit, workspace: &mut Workspace) -> AppResult<()> {
     let wanted = workspace.slug.clone();
     if !wanted.is_reserved() && unit.tx.insert_workspace(workspace).await? {

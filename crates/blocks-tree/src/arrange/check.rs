@@ -15,7 +15,7 @@ pub(super) struct Checked {
 }
 
 impl Checked {
-    /// Refuses the first block that may not stand where it does. Every block comes before those in it.
+    /// Refuses the first block that is not allowed at its place. Parents come before their children.
     pub(super) fn of(
         then: &[Block],
         before: &BTreeMap<BlockId, Block>,
@@ -40,7 +40,7 @@ impl Checked {
             if is_instance(&block.body) && was.is_none_or(|was| was.body != block.body) {
                 checked.sources.extend(source(block, &by_id, elsewhere)?);
             }
-            // Also one that stays what it is may come to stand in what it shows.
+            // An unchanged instance can also end up inside its own source.
             if block.body.source().is_some_and(|source| stands_in(block, source, &by_id)) {
                 return Err(BlockProblem::SyncCycle(block.id));
             }
@@ -49,7 +49,7 @@ impl Checked {
     }
 }
 
-/// What a new instance shows, where that stands on another page.
+/// The source of a new instance, if it is on another page.
 fn source(
     instance: &Block,
     here: &BTreeMap<BlockId, &Block>,

@@ -63,7 +63,7 @@ fn tree(depth: u32) -> BoxedStrategy<Vec<(Option<u16>, String, u8)>> {
     prop::collection::vec(one, 0..14).boxed()
 }
 
-/// Each stands in the last one before it that is less deep; an id is used once.
+/// The parent of each is the last shallower one before it; each id is used once.
 fn pieces(list: &[(Option<u16>, String, u8)], there: &BTreeSet<u16>) -> Vec<Piece> {
     let mut used = BTreeSet::new();
     let mut stack: Vec<(u8, Piece)> = Vec::new();
@@ -107,7 +107,7 @@ proptest! {
     fn the_page_becomes_what_is_wanted(first in tree(4), second in tree(4)) {
         let all: BTreeSet<u16> = (1..12).collect();
         let (_, now) = run(&[], &without_ids(&pieces(&first, &all)));
-        // Ids 1, 2, 3, ... name the blocks there are.
+        // Ids 1, 2, 3, ... are those of existing blocks.
         let names: BTreeMap<_, _> = now.iter().map(|block| block.id).zip(1u16..).map(|(real, number)| (id(number), real)).collect();
         let mut wanted = pieces(&second, &all);
         rename(&mut wanted, &names);

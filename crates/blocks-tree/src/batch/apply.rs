@@ -1,4 +1,4 @@
-//! Deciding what becomes of a batch.
+//! Plans a batch.
 
 use super::{
     Anchor, Change, Insertion, Known, Operation, Patch, Plan, Removal, Stamp, Target,
@@ -35,15 +35,15 @@ pub enum Stop {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crowded(pub Option<BlockId>);
 
-/// What becomes of operations as far as they can be done.
+/// The plan for the operations that can be done, and the flaws of the others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement {
-    /// To be written only where there are no flaws.
+    /// To be written only if there are no flaws.
     pub plan: Plan,
     pub flaws: Vec<BlockFlaw>,
 }
 
-/// Decides what becomes of operations, one after the other. `draw` gives ids for blocks without one.
+/// Plans operations one after the other. `draw` makes ids for blocks without one.
 pub fn apply(
     known: &Known,
     operations: &[Operation],
@@ -55,7 +55,7 @@ pub fn apply(
     if flaws.is_empty() { Ok(plan) } else { Err(Stop::Refused(flaws)) }
 }
 
-/// The same, for who finds flaws of other kinds besides: tells also what those operations name that can be done.
+/// The same for callers that add flaws of their own: returns the plan of the operations that can be done along with all flaws.
 pub fn judge<O: Borrow<Operation>>(
     known: &Known,
     operations: &[O],
@@ -70,7 +70,7 @@ pub fn judge<O: Borrow<Operation>>(
             Ok(block) => work.plan.blocks.push(block),
             Err(Halt::Siblings(parent)) => return Err(Crowded(parent)),
             Err(Halt::Problem(problem)) => {
-                // What rests on a block that could not be made is not told: it would fail for that alone.
+                // An operation on a block that could not be created is not reported: it fails for that reason alone.
                 work.unmade.extend(match operation {
                     Operation::Insert(insertion) => insertion.id,
                     _ => None,
@@ -224,13 +224,13 @@ impl<'a> Work<'a> {
         Ok(id)
     }
 
-    /// Whether a patch that names a parent and no place says what is so already.
+    /// Whether a patch that names a parent and no place changes nothing.
     fn stands_in(&self, id: BlockId, target: &Target) -> bool {
         let parent = self.order.tree.place(id).map(|(parent, _)| parent);
         target.anchor == Anchor::Last && target.parent == parent
     }
 
-    /// Whether a block may become another type where it stands, with what stands in it.
+    /// Whether a block may change its type at its place and with its children.
     fn turn(&mut self, id: BlockId, kind: Kind) -> Result<(), Halt> {
         if kind == Kind::SyncedBlock {
             return Err(
@@ -302,7 +302,7 @@ impl<'a> Work<'a> {
         let Some(block) = self.blocks.get(&id).or_else(|| self.known.named.get(&id)) else {
             return Err(BlockProblem::Unknown("blockId").into());
         };
-        // Counted once for a batch: whoever names a version means the one that was there before.
+        // Counted once for a batch: an expected version is the one before the batch.
         let actual = self.known.named.get(&id).map_or(block.version, |block| block.version);
         let expected = version.map_or(Expected::Any, Expected::Exactly);
         expected.check(actual).map_err(BlockProblem::Stale)?;
@@ -313,7 +313,7 @@ impl<'a> Work<'a> {
         if self.unmade.contains(&id) { Err(Halt::RestsOnUnmade) } else { Ok(()) }
     }
 
-    /// What a block is to stand in.
+    /// The new parent of a block.
     fn parent_of(&self, target: &Target, now: Option<Parent>) -> Result<Parent, Halt> {
         let asked = target.parent;
         if let Some(Some(parent)) = asked {
@@ -335,7 +335,7 @@ impl<'a> Work<'a> {
         if kind.may_stand_in(above) { Ok(()) } else { Err(BlockProblem::InvalidNesting { block, parent }.into()) }
     }
 
-    /// Refuses what would stand in itself or too deep, with so many levels of its own.
+    /// Refuses a move into its own descendants or beyond the depth limit.
     fn above(&self, block: BlockId, parent: Parent, height: usize) -> Result<(), Halt> {
         for (levels, id) in (1..).zip(self.order.tree.above(parent)) {
             if id == block {

@@ -8,13 +8,13 @@ use std::{borrow::Borrow, collections::BTreeSet};
 /// What operations name, as far as it is to be loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
-    /// Blocks that are named in any way, also ids that are asked for and sources to be shown: deleted ones and those of other pages too.
+    /// All blocks that are named, including ids of new blocks and sources of instances; deleted ones and those of other pages too.
     pub blocks: BTreeSet<BlockId>,
-    /// Those of them that new blocks are to show.
+    /// Sources of new instances.
     pub sources: BTreeSet<BlockId>,
-    /// Those of them below which everything is to be known: they are moved, deleted, or become what may not hold every block.
+    /// Blocks whose descendants are needed: they are moved, deleted, or get a type that restricts its children.
     pub subtrees: BTreeSet<BlockId>,
-    /// Those of them whose deletion takes their instances along.
+    /// Blocks whose deletion includes their instances.
     pub deleted: BTreeSet<BlockId>,
     /// Places that are asked for by their key.
     pub positions: BTreeSet<Position>,
@@ -29,7 +29,7 @@ impl Asked {
                     asked.blocks.extend(insertion.id);
                     asked.blocks.extend(insertion.body.source());
                     asked.sources.extend(insertion.body.source());
-                    // Nothing of the page stands in a block that is yet to be made.
+                    // A block that is yet to be created has no children.
                     if !insertion.target.parent.flatten().is_some_and(|parent| made.contains(&parent)) {
                         asked.target(&insertion.target);
                     }

@@ -17,11 +17,11 @@ pub struct Known {
     pub edges: BTreeMap<BlockId, Edges>,
     /// The last place at the top of the page.
     pub last: Option<Position>,
-    /// The sources that the caller must not show. They are as good as absent: nothing is told of them, not even that they show something.
+    /// The sources that the caller may not see. They count as absent: nothing about them is reported, not even that they are instances themselves.
     pub hidden: BTreeSet<BlockId>,
     /// Where everybody is among the stems.
     pub whole: BTreeSet<Option<BlockId>>,
-    /// Blocks that were to be made and cannot be, for reasons that are told already. What rests on them is not told.
+    /// Blocks that could not be created, for reasons already reported. Flaws that follow from their absence are not reported.
     pub unmade: BTreeSet<BlockId>,
 }
 

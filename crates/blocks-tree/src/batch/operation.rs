@@ -44,16 +44,16 @@ pub enum Anchor {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Patch {
     pub kind: Option<Kind>,
-    /// The keys of the content that are to be different, or a text in place of the one there is.
+    /// The keys of the content to change, or a replacement for its text.
     pub content: Option<Value>,
-    /// Replaces all properties there are.
+    /// Replaces all properties.
     pub properties: Option<Value>,
     pub parent: Option<Option<BlockId>>,
     pub position: Option<Position>,
 }
 
 impl Operation {
-    /// The part of it that says more than which block is meant.
+    /// The part that goes beyond naming the block.
     pub const fn part(&self) -> Option<&'static str> {
         match self {
             Self::Insert(_) => Some("block"),
@@ -65,12 +65,12 @@ impl Operation {
 }
 
 impl Patch {
-    /// Whether it says nothing.
+    /// Whether it is empty.
     pub(super) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Where the block is to stand, if the patch says anything about it.
+    /// The new place of the block, if the patch names one.
     pub(super) fn target(&self) -> Option<Target> {
         if self.parent.is_none() && self.position.is_none() {
             return None;

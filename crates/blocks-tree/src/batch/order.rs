@@ -14,7 +14,7 @@ use std::{
     ops::Bound::{Excluded, Unbounded},
 };
 
-/// What a block stands in; `None` is the page.
+/// The parent of a block; `None` is the page.
 pub(super) type Parent = Option<BlockId>;
 
 /// The places of the page as far as they are known.
@@ -49,7 +49,7 @@ impl<'a> Order<'a> {
         Self { known, tree, given: BTreeMap::new(), gaps: BTreeMap::new(), whole }
     }
 
-    /// Nothing stands in a block that this batch makes.
+    /// A block that this batch creates has no children yet.
     pub(super) fn open(&mut self, block: BlockId) {
         self.whole.insert(Some(block), BTreeMap::new());
     }
@@ -76,7 +76,7 @@ impl<'a> Order<'a> {
                 (self.neighbour(*anchor, parent, false)?, here)
             }
         };
-        // It stands there already.
+        // It is already there.
         if let Some((stands, position)) = self.tree.place(block)
             && stands == parent
             && [&gap.0, &gap.1].contains(&&Some(position.clone()))
@@ -91,7 +91,7 @@ impl<'a> Order<'a> {
         Ok(position)
     }
 
-    /// Gives all siblings short keys, in the order they have. Tells who moved.
+    /// Gives all siblings short keys in their present order, and returns those whose key changed.
     pub(super) fn spread(&mut self, parent: Parent) -> Result<Vec<(BlockId, Position)>, NoPlace> {
         let Some(siblings) = self.whole.get_mut(&parent) else { return Err(NoPlace::Siblings(parent)) };
         let blocks = std::mem::take(siblings).into_values();
@@ -140,7 +140,7 @@ impl<'a> Order<'a> {
         before.max(given).cloned()
     }
 
-    /// The place next to a block's own, behind it or before it.
+    /// The place next to a block, after or before it.
     fn neighbour(&self, block: BlockId, parent: Parent, behind: bool) -> Result<Option<Position>, NoPlace> {
         let Some((_, here)) = self.tree.place(block) else { return Err(NoPlace::Siblings(parent)) };
         if let Some(siblings) = self.whole.get(&parent) {
@@ -168,7 +168,7 @@ impl<'a> Order<'a> {
             return Some((previous.as_ref(), next.as_ref()));
         }
         let (edges, (parent, position)) = (self.known.edges.get(&block)?, self.tree.place(block)?);
-        // What was asked for when it stood elsewhere says nothing of where it stands now.
+        // Neighbours that were loaded for its old place are of no use at the new one.
         let named = self.known.named.get(&block)?;
         let is_still_there = named.parent == parent && named.position == *position;
         is_still_there.then_some((edges.previous.as_ref(), edges.next.as_ref()))

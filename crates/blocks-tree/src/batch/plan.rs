@@ -1,4 +1,4 @@
-//! What becomes of a batch.
+//! The result of a batch.
 
 use crate::{block::Block, kind::Kind, reference::Reference};
 use octavo_core_model::{

@@ -1,4 +1,4 @@
-//! The shape of a page, to be looked up by block and by what blocks stand in.
+//! The shape of a page, indexed by block and by parent.
 
 use crate::block::Stem;
 use octavo_core_model::id::BlockId;
@@ -30,7 +30,7 @@ impl Stems {
         }
     }
 
-    /// What stands in a block, or at the top of the page, as far as it is among these. In no order that means anything.
+    /// The loaded children of a block or of the page, in no particular order.
     pub fn below(&self, parent: Option<BlockId>) -> impl Iterator<Item = BlockId> {
         within(&self.below, parent)
     }

@@ -111,7 +111,7 @@ fn a_thousand_blocks_put_at_one_place_stay_in_order_and_keys_stay_short() {
     let mut expected = vec![first];
     for number in 0..1000 {
         let id = block(10 + number);
-        // Always right behind the first: the room between two keys is halved each time.
+        // Always right after the first: the room between two keys is halved each time.
         let plan = sheet.run(&[insert(id, Anchor::After(first))]).unwrap();
         sheet.write(plan);
         expected.insert(1, id);

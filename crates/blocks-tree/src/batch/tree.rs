@@ -60,7 +60,7 @@ impl<'a> Tree<'a> {
         self.get(id).map(|stem| (stem.parent, &stem.position))
     }
 
-    /// Puts a block where it is to stand, from wherever it stood.
+    /// Moves a block to its new place.
     pub(super) fn put(&mut self, stem: Stem) {
         self.came.insert((stem.parent, stem.id));
         self.now.insert(stem.id, Some(stem));
@@ -92,7 +92,7 @@ impl<'a> Tree<'a> {
         std::iter::successors(place, |id| self.get(*id)?.parent)
     }
 
-    /// An instance, of a block and all below it, that would stand in what it shows if the block stood there.
+    /// An instance among a block and its descendants that would end up inside its own source if the block were moved there.
     pub(super) fn instance_within(&self, id: BlockId, place: Parent) -> Option<BlockId> {
         let above = self.above(place).collect::<BTreeSet<_>>();
         let mut open = vec![id];
@@ -105,7 +105,7 @@ impl<'a> Tree<'a> {
         None
     }
 
-    /// How many levels there are from a block down.
+    /// The number of levels from a block down.
     pub(super) fn height(&self, id: BlockId) -> usize {
         let (mut height, mut level) = (0, vec![id]);
         while !level.is_empty() {

@@ -5,7 +5,7 @@ use crate::refusal::Refusal;
 /// The parser compares each attribute of a tag with those before it.
 const MOST: usize = 2_000;
 
-/// Refuses tags with more attributes than anybody writes. What stands in scripts, styles and comments is no tag.
+/// Refuses tags with an absurd number of attributes. Scripts, styles and comments contain no tags.
 pub(super) fn check(text: &str) -> Result<(), Refusal> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -36,7 +36,7 @@ fn comment(bytes: &[u8]) -> usize {
     (0..bytes.len()).find(|at| ends(*at)).unwrap_or(bytes.len())
 }
 
-/// What ends the part behind a tag that holds no tags.
+/// The end of the content of a tag that cannot contain tags.
 fn hides(tag: &[u8]) -> Option<&'static [u8]> {
     let length = tag.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     if tag[..length].eq_ignore_ascii_case(b"script") {

@@ -19,7 +19,7 @@ use std::cell::RefCell;
 
 const MAX_TITLE: usize = 300;
 
-/// What stands in the title of the head, and the blocks of the body.
+/// The title from the head, and the blocks of the body.
 pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> Result<(String, Vec<Piece>), Refusal> {
     budget.allow(text)?;
     super::bomb::check(text)?;
@@ -27,7 +27,7 @@ pub(super) fn read(text: &str, budget: Budget, cancellation: &Cancellation) -> R
     let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
     let input = BufferQueue::default();
     input.push_back(StrTendril::from(text));
-    // Scripts are not run, so that it stops behind each and is asked to go on.
+    // The parser pauses after each script; scripts are not run, so it is resumed at once.
     while !input.is_empty() {
         let _ = tokenizer.feed(&input);
     }
@@ -108,7 +108,7 @@ impl TokenSink for Sink {
     }
 }
 
-/// What stands behind these tags is no HTML.
+/// The content of these tags is not HTML.
 fn raw(tag: &Tag) -> TokenSinkResult<()> {
     match &*tag.name {
         "script" => TokenSinkResult::RawData(RawKind::ScriptData),

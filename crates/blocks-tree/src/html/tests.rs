@@ -88,7 +88,7 @@ fn files_are_shown_where_the_reader_may_have_them() {
     assert!(!html.contains("<img") && html.contains("&quot;cat&quot;"), "{html}");
 }
 
-/// The names of the tags in a document, with those of their attributes.
+/// The tags of a document with the names of their attributes.
 #[derive(Default)]
 struct Tags(RefCell<Vec<String>>);
 

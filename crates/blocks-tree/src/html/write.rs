@@ -190,7 +190,7 @@ impl Writer<'_> {
     fn code(&mut self, body: &Body) {
         self.out.push_str("<pre><code class=\"language-");
         self.plain(body, "language");
-        // A line break right behind the tag would not count.
+        // A line break right after the tag would be ignored.
         self.out.push_str("\">");
         self.plain(body, "code");
         self.out.push_str("</code></pre>\n");
@@ -219,7 +219,7 @@ impl Writer<'_> {
     }
 }
 
-/// How the list begins and ends that such items stand in.
+/// The opening and closing tags of the list that holds such items.
 const fn list(kind: Kind) -> Option<(&'static str, &'static str)> {
     match kind {
         Kind::BulletedList => Some(("<ul", "</ul>\n")),

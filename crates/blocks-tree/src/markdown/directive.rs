@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 const COLONS: &str = ":::";
 
-/// What a line says to the reader.
+/// The meaning of a line to the reader.
 #[derive(Debug, PartialEq)]
 pub(super) enum Line {
     Open(Box<Body>),

@@ -1,4 +1,4 @@
-//! Changes of a page that are told as Markdown.
+//! Edits of a page that are expressed as Markdown.
 
 mod align;
 mod around;
@@ -57,7 +57,7 @@ impl Edit {
     }
 }
 
-/// What something is put behind.
+/// The block after which something is put.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Anchor {
     Block(BlockId),

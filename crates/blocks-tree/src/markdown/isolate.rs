@@ -23,7 +23,7 @@ pub(super) fn isolate(text: &str) -> Cow<'_, str> {
     Cow::Owned(isolated)
 }
 
-/// Whether lines behind the text are taken as they would be taken without it.
+/// Whether the lines after the text parse as they would without it.
 pub(super) fn is_settled(text: &str) -> bool {
     let mut open = Open::default();
     for line in text.split_inclusive('\n') {
@@ -46,7 +46,7 @@ struct Open {
 }
 
 impl Open {
-    /// Goes on behind a line; true if the line is a directive.
+    /// Continues after a line; true if the line is a directive.
     fn pass(&mut self, line: &str, prefix: &str, rest: &str) -> bool {
         if let Some(around) = &self.fence {
             if around.ends_with(line) {
@@ -72,7 +72,7 @@ impl Open {
     }
 }
 
-/// A line that stands for nothing within the same quotes.
+/// A neutral line within the same quotes.
 fn blank(prefix: &str) -> String {
     let quotes = prefix.rfind('>').map_or("", |end| &prefix[..=end]);
     let plain = quotes.chars().map(|letter| if matches!(letter, '>' | '\t') { letter } else { ' ' });
@@ -104,7 +104,7 @@ fn split_prefix(line: &str) -> (&str, &str) {
 struct Fence {
     sign: u8,
     length: usize,
-    /// How many quotes it stands in, and how far from them.
+    /// The number of enclosing quotes, and the indentation within them.
     quotes: usize,
     column: usize,
 }
@@ -122,7 +122,7 @@ impl Fence {
         Some(Self { sign, length, quotes, column })
     }
 
-    /// Whether the line closes the fence, or ends the quote it stands in.
+    /// Whether the line closes the fence, or ends the enclosing quote.
     fn ends_with(&self, line: &str) -> bool {
         let mut left = line;
         for _ in 0..self.quotes {

@@ -224,7 +224,7 @@ impl<'a> Reader<'a> {
         if line.starts_with(":::") && !line.contains('\n') { directive::read(line) } else { None }
     }
 
-    /// A text is what its list item or quote says if it comes first there, else a paragraph.
+    /// A text becomes the text of its list item or quote if it comes first there, otherwise a paragraph.
     fn add_text(&mut self, text: &RichText) -> Result<(), Refusal> {
         let is_first = self.forest.is_bare();
         let said = match self.forest.shell() {

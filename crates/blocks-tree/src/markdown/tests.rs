@@ -1,4 +1,4 @@
-//! Whatever blocks say, their Markdown says it too.
+//! Markdown preserves the content of all blocks.
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 

@@ -9,14 +9,14 @@ use crate::{Body, Kind, Piece, refusal::Budget};
 use octavo_core_model::cancellation::Cancellation;
 use std::ops::Range;
 
-/// Markdown, and where each block stands in it.
+/// Markdown, and the place of each block in it.
 pub(super) struct Written {
     pub(super) text: String,
     /// One for each block, parents before their children.
     pub(super) spans: Vec<Span>,
 }
 
-/// Where a block stands in the text.
+/// The place of a block in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     /// All of it, its children too.
@@ -42,7 +42,7 @@ fn reads_back(text: &str, pieces: &[Piece]) -> bool {
     read::read(text, Budget::UNBOUNDED, &Cancellation::default()).is_ok_and(|read| are_same(&read, pieces))
 }
 
-/// Whether trees say the same, whatever their ids.
+/// Whether trees have the same content, ignoring ids.
 pub(super) fn are_same(read: &[Piece], meant: &[Piece]) -> bool {
     let is_same = |(one, other): (&Piece, &Piece)| one.body == other.body && are_same(&one.children, &other.children);
     read.len() == meant.len() && read.iter().zip(meant).all(is_same)
@@ -51,7 +51,7 @@ pub(super) fn are_same(read: &[Piece], meant: &[Piece]) -> bool {
 /// Which forms blocks get.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Choice {
-    /// Plain ones, tried out where there is reason to doubt that they read back.
+    /// Plain forms, parsed again when it is doubtful that they read back.
     Plain,
     /// Plain ones, each tried out.
     PlainTried,
@@ -75,10 +75,10 @@ struct Writer {
     prefix: String,
 }
 
-/// What the item before says to the next one.
+/// What an item needs to know of the previous one.
 #[derive(Clone, Copy, Default)]
 struct Row {
-    /// The number of the item before, and the sign behind it.
+    /// The number of the previous item, and the delimiter after it.
     number: Option<(u64, char)>,
     /// Whether the next item may follow without an empty line.
     is_tight: bool,
@@ -121,13 +121,13 @@ impl Writer {
         are_tight
     }
 
-    /// Where an empty item ends a quote within an item, the parser takes the empty line behind it for the end of the outer item.
+    /// After an empty item at the end of a quote within an item, the parser would treat the blank line as the end of the outer item.
     fn would_close_too_much(&self, piece: &Piece, head: &plain::Head) -> bool {
         let is_item = matches!(piece.body.kind(), Kind::BulletedList | Kind::NumberedList | Kind::Todo);
         is_item && head.text.is_empty() && self.prefix.trim_start_matches("> ").contains('>')
     }
 
-    /// Ends a line; what is not tight stands apart by an empty one.
+    /// Ends a line, and adds a blank one unless the list is tight.
     fn gap(&mut self, is_tight: bool) {
         self.out.push('\n');
         if !is_tight {

@@ -26,7 +26,7 @@ fn is_unsafe(letter: char) -> bool {
 }
 
 fn has_known_scheme(url: &str) -> bool {
-    // A colon behind one of these is part of a path.
+    // A colon after one of these characters is part of a path.
     let head = url.split(['/', '?', '#']).next().unwrap_or_default();
     match head.split_once(':') {
         Some((scheme, _)) => SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known)),

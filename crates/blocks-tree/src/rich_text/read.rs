@@ -66,7 +66,7 @@ pub(crate) fn mark(sent: &Value) -> Result<Mark, Issue> {
     Ok(Mark { kind, from: offset("from")?, to: offset("to")? })
 }
 
-/// A mention whose id fits what it says to be.
+/// A mention whose id matches its kind.
 fn mention(kind: Option<&str>, id: Option<&str>) -> Option<MarkKind> {
     let id = id?;
     let kind = match kind? {

@@ -31,7 +31,7 @@ pub(crate) enum Rule {
     },
     Flag,
     OneOf(&'static [&'static str]),
-    /// The id of something; the function tells whether a text is one.
+    /// An id; the function checks whether a text is one.
     Id(fn(&str) -> bool),
     /// Where a link may lead.
     Url,

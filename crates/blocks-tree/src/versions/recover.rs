@@ -70,7 +70,7 @@ fn chosen(kept: &Kept, wanted: &BTreeSet<BlockId>, page: &Standing) -> BTreeSet<
     chosen
 }
 
-/// How many levels there are from each block down. A block comes before those in it.
+/// The number of levels from each block down. Parents come before their children.
 fn heights(order: &[&Block]) -> BTreeMap<BlockId, usize> {
     let mut heights = BTreeMap::<BlockId, usize>::new();
     for block in order.iter().rev() {
@@ -105,7 +105,7 @@ impl Standing {
         self.places.entry(block.parent).or_default().insert(block.position.clone());
     }
 
-    /// Where a block stood if that is there and free, right behind whoever took the place, else the end of the page.
+    /// The old place of a block if its parent exists, right after the block that has taken it; otherwise the end of the page.
     fn place(&self, was: &Block, height: usize) -> (Option<BlockId>, Position) {
         let there = BTreeSet::new();
         if self.takes(was, height) {

@@ -28,7 +28,7 @@ fn play(sheet: &mut Sheet, batches: &[Vec<Step>], number: &mut u16) {
     }
 }
 
-/// What a store counts besides: a deletion is a change of the block.
+/// What a store counts in addition: a deletion is a change of the block.
 fn write(sheet: &mut Sheet, plan: crate::batch::Plan) {
     let removed: Vec<_> = plan.removed.iter().flat_map(|removal| removal.blocks.clone()).collect();
     sheet.write(plan);
@@ -84,7 +84,7 @@ proptest! {
         prop_assert_eq!(diff(&live(&sheet), &live(&sheet)), Diff::default());
     }
 
-    /// Taking the difference away takes the page back: nothing that differs is left out, nothing else is told.
+    /// Reverting the difference restores the page: the difference is complete and minimal.
     #[test]
     fn a_difference_tells_everything_and_nothing_twice(first in batches(), second in batches()) {
         let (mut sheet, mut number) = (Sheet::default(), 0);
@@ -111,7 +111,7 @@ proptest! {
         }
         let gone: BTreeSet<_> = before.keys().filter(|id| !after.contains_key(id)).copied().collect();
         prop_assert_eq!(&removed, &gone);
-        // Whoever was not moved stands in the same order as before.
+        // Blocks that were not moved keep their order.
         for parent in after.values().map(|(parent, ..)| *parent).collect::<BTreeSet<_>>() {
             let order = |state: &BTreeMap<BlockId, (Option<BlockId>, Position, crate::Body)>| {
                 let mut siblings: Vec<_> = after

@@ -56,14 +56,14 @@ pub struct Seal {
     pub hash: String,
 }
 
-/// A sealed entry as those behind it see it: what the next one is joined to.
+/// The number and hash of a sealed entry, which the next entry continues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     pub seq: i64,
     pub hash: String,
 }
 
-/// How far a chain is sealed, and up to where it was removed for its age.
+/// How far a chain is sealed, and up to where it has been pruned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditHead {
     pub last: Link,
@@ -95,7 +95,7 @@ impl Link {
         Seal { seq, prev_hash: self.hash.clone(), hash: next.hash_as(seq, &self.hash) }
     }
 
-    /// Walks over the entries that come next, in their order, and says where that leads.
+    /// Follows the entries that come next, in order, and returns the last link.
     pub fn follow<'a>(mut self, records: impl IntoIterator<Item = &'a AuditRecord>) -> Result<Self, Broken> {
         for record in records {
             let expected = self.seal(record);

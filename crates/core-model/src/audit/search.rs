@@ -142,7 +142,7 @@ impl AuditSearch {
     }
 }
 
-/// Where an entry stands in a list: sealed ones by their number, the few that are not sealed yet behind them by their id.
+/// The position of an entry in a list: sealed entries by number, then the few that are not sealed yet by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuditPosition {
     Sealed(i64),

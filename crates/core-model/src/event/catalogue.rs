@@ -129,7 +129,7 @@ macro_rules! catalogue {
                 match self { $(Self::$logged(payload) => payload.location(),)* }
             }
 
-            /// The version of the resource after the change, where it has one.
+            /// The version of the resource after the change, if it has versions.
             pub fn version(&self) -> Option<i64> {
                 match self { $(Self::$logged(payload) => payload.version(),)* }
             }

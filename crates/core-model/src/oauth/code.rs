@@ -44,7 +44,7 @@ pub enum CodeFlaw {
 }
 
 impl AuthorizationCode {
-    /// Exchanges the code, or says why not.
+    /// Exchanges the code, or returns why not.
     pub fn redeem(&mut self, redirect_uri: &str, verifier: Option<&str>, now: Timestamp) -> Result<(), CodeFlaw> {
         if self.redeemed_at.is_some() {
             return Err(CodeFlaw::Redeemed);

@@ -54,7 +54,7 @@ pub struct FamilyToken {
     pub rotated: bool,
 }
 
-/// What presenting a refresh token comes to.
+/// The outcome of presenting a refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presented {
     Expired,

@@ -47,7 +47,7 @@ impl Grant {
         scopes.is_subset(&self.scopes)
     }
 
-    /// Adds what was consented to; says whether anything was new.
+    /// Adds what the user consented to, and returns whether anything was new.
     pub fn widen(&mut self, scopes: &Scopes, workspaces: &[WorkspaceId]) -> bool {
         let before = (self.scopes.len(), self.workspaces.len());
         self.scopes.extend(scopes);

@@ -27,7 +27,7 @@ named! {
 }
 
 named! {
-    /// What an app is told that does not get a code.
+    /// The error that an app gets in place of a code.
     AuthorizationError {
         InvalidRequest = "invalid_request",
         UnsupportedResponseType = "unsupported_response_type",
@@ -109,7 +109,7 @@ pub enum AuthorizationFlaw {
     Client,
     /// It names no address of the app. The browser is sent nowhere.
     RedirectUri(Issue),
-    /// The app is told, by way of the browser.
+    /// Reported to the app through the browser.
     Told { way_back: WayBack, error: AuthorizationError, parameter: Parameter, issue: Issue },
 }
 
@@ -193,9 +193,9 @@ impl AuthorizationRequest {
         self.values.get(&parameter).map(String::as_str)
     }
 
-    /// Known before anything else is judged: until then no address is to be trusted.
+    /// Resolved before anything else is checked: until then no address can be trusted.
     fn way_back(&self, app: &App) -> Result<WayBack, AuthorizationFlaw> {
-        // Which of two clients or addresses is meant nobody can say.
+        // A repeated client or address is ambiguous.
         match self.repeated {
             Some(Parameter::ClientId) => return Err(AuthorizationFlaw::Client),
             Some(Parameter::RedirectUri) => return Err(AuthorizationFlaw::RedirectUri(Issue::Duplicate)),

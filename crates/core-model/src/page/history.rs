@@ -9,7 +9,7 @@ use crate::{
 };
 use std::{collections::BTreeSet, time::Duration};
 
-/// How long a version stands for what is edited after it.
+/// How long edits after a version belong to it.
 const INTERVAL: Duration = Duration::from_mins(10);
 
 named! {
@@ -62,7 +62,7 @@ pub struct Kept {
 pub enum Reach {
     /// Now and then a version is kept before such a change.
     Edit,
-    /// It takes something away: the version before it is always kept.
+    /// It removes something, so the version before it is always kept.
     Loss,
 }
 

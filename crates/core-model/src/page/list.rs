@@ -94,9 +94,9 @@ impl FromStr for PageMark {
 /// Which part of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Roots {
-    /// What stands in a workspace or a team, and not in a page.
+    /// The root pages of a workspace or a team.
     Anywhere,
-    /// What stands in this.
+    /// The children of this node.
     In(Node),
 }
 
@@ -107,7 +107,7 @@ pub struct PageFilter {
     pub team: Option<TeamId>,
     pub created_by: Option<UserId>,
     pub updated_after: Option<Timestamp>,
-    /// Only what is read from one of these nodes; from any where it is left out.
+    /// Only pages that inherit from one of these nodes; all pages when left out.
     pub within: Option<Vec<Node>>,
     /// Only these.
     pub among: Option<Vec<PageId>>,

@@ -1,4 +1,4 @@
-//! What pages stand in, and what access flows from.
+//! Nodes: what contains pages, and what their access is inherited from.
 
 use crate::id::{DatabaseId, PageId, TeamId, WorkspaceId};
 use std::{fmt, str::FromStr};

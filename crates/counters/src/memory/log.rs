@@ -16,7 +16,7 @@ pub(super) struct Log {
 #[derive(Clone, Copy)]
 struct View {
     moment: i64,
-    /// How many entries at the front count no more.
+    /// How many entries at the front have expired.
     gone: usize,
 }
 

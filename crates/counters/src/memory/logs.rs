@@ -35,7 +35,7 @@ impl Logs {
         self.find(charge).map_or(empty, |log| log.standing(charge, now))
     }
 
-    /// Adds a call and tells where that leaves its log.
+    /// Adds a call and returns the state of its log.
     pub(super) fn add(&mut self, charge: &Charge, now: Timestamp) -> Standing {
         let bucket = self.buckets.entry(charge.bucket).or_default();
         if let Some(log) = bucket.get_mut(charge.subject.as_str()) {

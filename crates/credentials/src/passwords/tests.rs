@@ -69,7 +69,7 @@ async fn a_password_longer_than_any_set_never_matches() {
     assert!(!compare(&hasher, &longer, &hash).await.matches);
 }
 
-/// Equal work is what keeps an unknown account from being told by the clock. The cost is high here, so that
+/// Equal work keeps timing from revealing unknown accounts. The cost is high here, so that
 /// skipping the work would be plain to see; the quickest of some runs is compared, since a busy machine shows least in it.
 #[tokio::test]
 async fn every_comparison_costs_about_the_same() {

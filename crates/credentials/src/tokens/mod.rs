@@ -13,7 +13,7 @@ pub use rsa::RsaTokens;
 use octavo_core_model::Timestamp;
 use std::{fmt, time::Duration};
 
-/// What every token of a deployment must say and how exactly its times are taken.
+/// The required claims of a deployment's tokens, and the tolerance for their times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenRules {
     /// The public origin, which issues the tokens and is the only audience.
@@ -22,7 +22,7 @@ pub struct TokenRules {
     pub clock_skew: Duration,
 }
 
-/// A key that signs no more but still verifies for a while.
+/// A key that no longer signs but still verifies for a while.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetiredKey<K> {
     pub key: K,

@@ -74,7 +74,7 @@ fn rsa_sign(pem: &[u8], message: &[u8]) -> Vec<u8> {
     signature
 }
 
-/// A deployment and a forger who holds its key.
+/// A deployment, and a forger that holds its key.
 struct Bench {
     tokens: Box<dyn AccessTokens>,
     header: Value,

@@ -1,4 +1,4 @@
-//! What the letters hold, whoever they are for.
+//! The contents of all letters.
 
 use super::{TOKEN, every_topic, job, letter_to, letterhead, verification};
 use crate::{

@@ -1,4 +1,4 @@
-//! A server that speaks just enough SMTP to take a letter, or to refuse it as a test wants.
+//! A server that speaks just enough SMTP to accept a letter, or to refuse it as a test wants.
 
 use std::sync::{Arc, Mutex};
 use tokio::{

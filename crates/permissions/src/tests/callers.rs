@@ -14,7 +14,7 @@ pub(super) fn team(number: u8) -> TeamId {
     TeamId::new(0, [number; 10])
 }
 
-/// Somebody who calls, and the words for it.
+/// A caller and its name in the tables.
 pub(super) struct Row {
     pub(super) credential: String,
     pub(super) role: &'static str,

@@ -35,7 +35,7 @@ pub(super) enum Parent {
     Node(usize),
 }
 
-/// Who calls, without what the tables say about them.
+/// The caller, without what the tables hold about it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Credential {
     Key(KeyScope),

@@ -93,7 +93,7 @@ fn write_wrapped(table: &mut String, head: &str, names: &[String]) {
     writeln!(table, "{line}").unwrap();
 }
 
-/// Names a caller by no more than makes a difference to the answer.
+/// Names a caller by the properties that change the answer.
 fn name(row: &Row, callers: &[(String, Row)]) -> String {
     let one_answer = |alike: &dyn Fn(&Row) -> bool| {
         let mut answers = callers.iter().filter(|(_, other)| alike(other)).map(|(answer, _)| answer);

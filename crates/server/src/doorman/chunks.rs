@@ -7,7 +7,7 @@ pub(super) enum Chunks {
     /// Behind the size: an extension up to the end of the line.
     Extension(u64),
     Bytes(u64),
-    /// The line end behind the bytes of a chunk.
+    /// The line end after the bytes of a chunk.
     End,
     /// Behind the last chunk: trailer lines up to an empty one. Counts what the line has so far.
     Trailer(usize),
@@ -18,9 +18,9 @@ pub(super) enum Chunks {
 pub(super) enum Step {
     /// All bytes belong to the body, and it goes on.
     More,
-    /// The body ends behind so many bytes.
+    /// The body ends after this many bytes.
     Done(usize),
-    /// It is not chunked after all; the HTTP implementation will say so.
+    /// It is not valid chunked encoding; the HTTP implementation will refuse it.
     Lost,
 }
 
@@ -48,7 +48,7 @@ impl Chunks {
         Step::More
     }
 
-    /// The state behind one byte; `None` at the end of the body or where the bytes make no sense.
+    /// The state after one byte; `None` at the end of the body or when the bytes are invalid.
     fn step(self, byte: u8) -> Option<Self> {
         match (self, byte) {
             (Self::Size(size), digit) if digit.is_ascii_hexdigit() => {

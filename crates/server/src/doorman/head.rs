@@ -1,4 +1,4 @@
-//! Judges the head of a request.
+//! Checks the head of a request.
 
 use actix_web::http::Uri;
 use httparse::{EMPTY_HEADER, Header, Request, Status};
@@ -14,7 +14,7 @@ const LINE_SLACK: usize = 64;
 /// What is wrong with a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flaw {
-    /// It can be read in two ways or in none; the word says where.
+    /// It is ambiguous or malformed; the word names the place.
     Malformed(&'static str),
     UriTooLong,
     HeadersTooLarge,
@@ -100,7 +100,7 @@ fn check_sizes(bytes: &[u8], length: usize, headers: &[Header<'_>]) -> Result<()
     if headers.iter().any(is_large) { Err(Flaw::HeadersTooLarge) } else { Ok(()) }
 }
 
-/// The headers that say where a request ends.
+/// The headers that determine the end of a request.
 #[derive(Default)]
 struct Framing {
     length: Option<u64>,

@@ -1,4 +1,4 @@
-//! What the gate and the doorman of a connection tell each other.
+//! The state that the gate and the head guard of a connection share.
 
 use super::head::Flaw;
 use crate::refusal::Refusal;
@@ -9,7 +9,7 @@ use std::{
     task::{Context, Waker},
 };
 
-/// The verb of the request that stands in for one the doorman refused.
+/// The verb of the request that replaces one that the head guard refused.
 pub(super) const STAND_IN_VERB: &str = "REFUSED";
 
 /// Shared by the doorman of a connection and the requests on it.
@@ -25,7 +25,7 @@ struct State {
 }
 
 impl Line {
-    /// Why the request stands in for a refused one. A client that sends that verb itself is refused like any unknown verb.
+    /// Why the request was refused, if this is a stand-in. A client that sends that verb itself is refused like any unknown verb.
     pub(crate) fn refusal_of(&self, method: &Method) -> Option<Refusal> {
         let flaw = self.0.flaw.get().filter(|_| method.as_str() == STAND_IN_VERB)?;
         Some(match flaw {

@@ -42,7 +42,7 @@ pub(crate) struct Doorman<S> {
     patience: Patience,
     /// Runs while the head of a request is awaited that has begun, or the first of the connection.
     head_timer: Timer,
-    /// Runs while the client does not take what is written.
+    /// Runs while the client does not read the response.
     write_timer: Timer,
     farewell: Timer,
 }
@@ -60,7 +60,7 @@ impl<S> Doorman<S> {
         }
     }
 
-    /// What the gate and the doorman tell each other about this connection.
+    /// The state that the gate and the head guard share about this connection.
     pub(crate) fn line(&self) -> Line {
         self.line.clone()
     }

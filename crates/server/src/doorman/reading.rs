@@ -1,4 +1,4 @@
-//! The inbound half of a watched connection: what may pass, what is held back, what takes its place.
+//! The inbound half of a guarded connection: what passes, what is held back, and what replaces it.
 
 use super::{
     chunks::{Chunks, Step},
@@ -64,7 +64,7 @@ impl Reading {
         matches!(self.next, Next::Head) && (self.is_fresh || !self.held.is_empty())
     }
 
-    /// Hands over what was judged before; says whether there was anything.
+    /// Hands over bytes that were checked before, and returns whether there were any.
     pub(super) fn hand_over(&mut self, buf: &mut ReadBuf<'_>) -> bool {
         if self.passed.is_empty() {
             return false;
@@ -75,7 +75,7 @@ impl Reading {
         true
     }
 
-    /// Reads behind the part of a head that is held.
+    /// Reads after the part of a head that is held back.
     pub(super) fn poll_more<S: AsyncRead>(
         &mut self,
         stream: Pin<&mut S>,
@@ -102,7 +102,7 @@ impl Reading {
         Poll::Ready(Ok(()))
     }
 
-    /// Judges what the last read brought: into the buffer behind `before`, or behind what is held.
+    /// Checks what the last read brought, either after `before` in the buffer or after the held part.
     pub(super) fn judge(&mut self, buf: &mut ReadBuf<'_>, before: usize) -> Given {
         if self.ended {
             return Given::End;
@@ -136,7 +136,7 @@ impl Reading {
         }
     }
 
-    /// Puts a request into the place of one that is refused, behind whatever passed before it.
+    /// Replaces a refused request by a stand-in, after whatever passed before it.
     pub(super) fn replace_by_refusal(&mut self) {
         self.held.clear();
         self.is_fresh = false;
@@ -144,7 +144,7 @@ impl Reading {
         self.passed.extend_from_slice(stand_in.as_bytes());
     }
 
-    /// Follows the requests in these bytes: how many may pass, and what is wrong behind them.
+    /// Scans the requests in these bytes: how many bytes may pass, and what is wrong after them.
     fn follow(&mut self, bytes: &[u8]) -> (usize, Option<Flaw>) {
         let mut at = 0;
         while at < bytes.len() {

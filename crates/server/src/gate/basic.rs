@@ -1,4 +1,4 @@
-//! HTTP Basic, by which an app says which one it is.
+//! HTTP Basic authentication of apps.
 
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -9,12 +9,12 @@ use serde_json::Value;
 
 const INVALID: Fault = Fault::Oauth(OauthFlaw::InvalidClient);
 
-/// Whether the header says by Basic who calls, well or badly.
+/// Whether the header uses Basic authentication, well-formed or not.
 pub(super) fn is_sent(headers: &HeaderMap) -> bool {
     rest(headers).is_some()
 }
 
-/// The app that a call says it is of, in the header or in the body.
+/// The app that a call claims to come from, in the header or in the body.
 pub(super) fn named(headers: &HeaderMap, body: Option<&Value>) -> Option<ClientId> {
     let in_header = read(headers).ok().flatten().and_then(|proof| proof.id);
     let in_body = || body?.get("client_id")?.as_str().map(str::to_owned);

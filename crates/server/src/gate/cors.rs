@@ -23,7 +23,7 @@ pub(super) fn allow(trail: &Trail, headers: &mut HeaderMap) {
     }
 }
 
-/// Tells a browser what a page of an allowed origin may send to a path.
+/// Answers a preflight request: what a page of an allowed origin may send to a path.
 pub(super) fn preflight(trail: &Trail, entry: &Entry, headers: &mut HeaderMap) {
     let Some(origin) = &trail.origin else { return };
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());

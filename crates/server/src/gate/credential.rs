@@ -1,4 +1,4 @@
-//! Who a call says it is from.
+//! The credential of a call.
 
 use crate::{backend::Backend, refusal::Refusal};
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};

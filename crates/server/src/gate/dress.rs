@@ -155,7 +155,7 @@ fn of_oauth_problem(trail: &Trail, backend: &Backend, problem: &Problem) -> Http
     response
 }
 
-/// Adds the headers that say more about a refusal.
+/// Adds the headers of a refusal.
 fn with_causes(mut response: HttpResponse, backend: &Backend, problem: &Problem) -> HttpResponse {
     let headers = response.headers_mut();
     if let Some(seconds) = problem.retry_after {
@@ -257,7 +257,7 @@ fn json_headers(trail: &Trail, headers: &mut HeaderMap) {
 fn secure(trail: &Trail, backend: &Backend, headers: &mut HeaderMap) {
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
-    // Without a referrer browsers send forms with the origin `null`, which says nothing.
+    // Without a referrer, browsers send forms with the useless origin `null`.
     let referrer = if trail.on_screen { "same-origin" } else { "no-referrer" };
     headers.insert(REFERRER_POLICY, HeaderValue::from_static(referrer));
     headers.insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
@@ -323,7 +323,7 @@ fn deprecate(trail: &Trail, headers: &mut HeaderMap) {
     }
 }
 
-/// Sets a header whose value was put together here; one that cannot stand in a header is left out.
+/// Sets a header whose value was built here; an invalid value is left out.
 fn put(headers: &mut HeaderMap, name: HeaderName, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         headers.insert(name, value);

@@ -31,7 +31,7 @@ pub(super) struct Content {
     pub raw: Bytes,
     /// `None` when there is no body.
     pub value: Option<Value>,
-    /// How it was written; `None` when nothing says so.
+    /// The encoding; `None` when no header names it.
     pub encoding: Option<Encoding>,
     /// The body itself, where the route takes its bytes as they arrive.
     pub upload: Option<Upload>,
@@ -65,7 +65,7 @@ impl Inbound {
     }
 }
 
-/// Headers whose second value would make it a matter of taste who is calling, or which call it is.
+/// Headers that must not be repeated, because they identify the caller or the call.
 pub(super) fn check_single(headers: &HeaderMap, takes_key: bool) -> Result<(), Refusal> {
     if headers.get_all(AUTHORIZATION).nth(1).is_some() {
         return Err(Violation::new("Authorization", Issue::Duplicate).into());
@@ -131,7 +131,7 @@ fn has_identity_encoding(headers: &HeaderMap) -> bool {
     headers.get_all(CONTENT_ENCODING).all(|value| value.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
-/// `application/json`, or any type that says it is JSON by `+json`; or the type that forms of pages have.
+/// `application/json`, any type with the suffix `+json`, or the type of HTML forms.
 pub(super) fn encoding(headers: &HeaderMap) -> Option<Encoding> {
     let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok())?;
     let media = value.split(';').next().unwrap_or_default().trim();

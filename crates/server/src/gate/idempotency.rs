@@ -1,4 +1,4 @@
-//! Idempotency keys: reading them, what they stand for, and which of them are in use right now.
+//! Idempotency keys: parsing them, their fingerprints, and which of them are in use right now.
 
 use crate::route::Duplicates;
 use actix_web::http::header::{HeaderMap, HeaderName};
@@ -77,7 +77,7 @@ impl InFlight {
     pub async fn hold(&self, principal: &str, key: &str, duplicates: Duplicates) -> Option<Hold> {
         let name = name(principal, key);
         let lock = Arc::clone(self.locks().entry(name).or_default());
-        // Exists before the wait, so that a caller who stops waiting leaves nothing behind.
+        // Created before the wait, so that a caller that stops waiting leaves nothing behind.
         let mut hold = Hold { registry: self.clone(), name, guard: None };
         hold.guard = Some(match duplicates {
             Duplicates::Refused => lock.try_lock_owned().ok()?,

@@ -1,4 +1,4 @@
-//! Rate limits: which buckets judge a call, and what they say.
+//! Rate limits: which buckets a call is charged to, and the decision.
 
 use super::{address::counted, principal::Principal};
 use crate::{refusal::Refusal, route::Route, settings::RateLimits};
@@ -12,7 +12,7 @@ use octavo_ports::counters::{Charge, Counters, CountersDown, Ruling, Standing};
 use serde_json::Value;
 use std::{net::IpAddr, time::Duration};
 
-/// What a bucket that is turned off, or a call that no bucket judges, shows.
+/// The value shown for a bucket that is turned off, or for a call without a bucket.
 pub(super) const UNLIMITED: u32 = 1_000_000;
 
 /// Where a call goes, as far as it matters for counting.
@@ -38,7 +38,7 @@ pub struct Subject<'a> {
     ground: Ground,
     /// The last thing the path names.
     named: Option<&'a str>,
-    /// The app that the call says it is of.
+    /// The app that the call claims to come from.
     client: Option<ClientId>,
     /// What the path holds in the place of the token of a share link.
     link: Option<&'a str>,
@@ -68,7 +68,7 @@ impl<'a> Subject<'a> {
         Self { ground, named, ..self }
     }
 
-    /// The app that the call says it is of, where it needs no more than that.
+    /// The app that the call claims to come from, when nothing else is needed.
     #[must_use]
     pub fn of_client(self, client: Option<ClientId>) -> Self {
         Self { client, ..self }
@@ -84,7 +84,7 @@ impl<'a> Subject<'a> {
         matches!(self.principal, Some(Principal::Key(_)))
     }
 
-    /// The buckets that judge every call.
+    /// The buckets that every call is charged to.
     const fn general(self) -> &'static [Bucket] {
         if self.is_key() { &[Bucket::ApiKey] } else { &[Bucket::Generic, Bucket::Ip] }
     }
@@ -95,7 +95,7 @@ impl<'a> Subject<'a> {
         own.unwrap_or_else(|| limits.of(bucket))
     }
 
-    /// The log of a bucket this call belongs to; `None` when the call does not say enough to name one.
+    /// The log of a bucket that this call belongs to; `None` when the call does not identify one.
     fn log(self, bucket: Bucket) -> Option<String> {
         let principal = || self.principal.map(|principal| principal.to_string());
         let client = || self.client.map(|client| client.to_string());
@@ -129,7 +129,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// How a share link is counted, which tells nobody its token. Tokens that nobody could have issued count together.
+/// The name under which a share link is counted, which does not reveal its token. Malformed tokens are counted together.
 fn known(link: &str) -> String {
     Token::parse(TokenKind::ShareLink, link).map_or_else(|_| "unknown".to_owned(), |token| token.hash().hex())
 }
@@ -175,17 +175,17 @@ impl BucketStanding {
     }
 }
 
-/// What the buckets say of a call.
+/// The outcome of the rate limits for a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
-    /// Empty when no bucket judged the call.
+    /// Empty when the call was not charged to any bucket.
     pub standings: Vec<BucketStanding>,
     /// The bucket that refused, of several the one with the longest wait.
     pub refused: Option<BucketStanding>,
 }
 
 impl Tally {
-    /// Notes that the call is refused for as long as this although no bucket said so; the bucket that comes nearest to the reason stands for it.
+    /// Records a refusal for this long that did not come from a bucket; the given bucket represents the reason.
     pub(super) fn refuse(&mut self, bucket: Bucket, limit: u32, retry_after: u64, now: Timestamp) {
         let reset = now.plus(Duration::from_secs(retry_after));
         let refused = BucketStanding { bucket, limit, remaining: 0, reset };
@@ -241,7 +241,7 @@ pub async fn peek(
     Ok(standings(limits, subject, named, &found, now))
 }
 
-/// Charges a call of a route. Who has no valid credential where one is asked for meets the general buckets alone.
+/// Charges a call of a route. Callers without a required credential are charged to the general buckets only.
 pub(super) async fn judge(
     counters: &dyn Counters,
     limits: &RateLimits,

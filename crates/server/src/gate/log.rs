@@ -36,7 +36,7 @@ pub(super) fn line(trail: &Trail, status: StatusCode, took: Duration, cause: Opt
     }
 }
 
-/// Milliseconds with three digits behind the point.
+/// Milliseconds with three decimals.
 fn millis(took: Duration) -> f64 {
     let micros = u32::try_from(took.as_micros()).unwrap_or(u32::MAX);
     f64::from(micros) / 1000.0

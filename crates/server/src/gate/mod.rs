@@ -111,7 +111,7 @@ impl<'a> Named<'a> {
 
 enum Admitted {
     Visit(Box<Visit>),
-    /// A browser, or somebody curious, asks what a path takes.
+    /// An OPTIONS request: which verbs a path accepts.
     Preflight(Arc<Entry>),
 }
 
@@ -162,7 +162,7 @@ async fn admit(
     Ok(Admitted::Visit(Box::new(visit)))
 }
 
-/// Reads the credential, lets the buckets judge, and only then says that a credential is missing or bad: guessing is counted.
+/// Reads the credential, applies the rate limits, and only then refuses a missing or bad credential, so that guessing is counted.
 async fn identify(
     trail: &mut Trail,
     headers: &HeaderMap,
@@ -177,7 +177,7 @@ async fn identify(
         Ok(Caller::Nobody)
     };
     let (caller, rejected) = match caller {
-        // What a route can do without stands in nobody's way.
+        // A route for which the credential is optional ignores a bad one.
         Err(flaw) if !route.caller.needs_credential() => {
             (Ok(Caller::Nobody), Some(flaw).filter(|flaw| *flaw != Unknown::TokenMissing))
         }

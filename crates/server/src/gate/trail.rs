@@ -38,9 +38,9 @@ pub(super) struct Trail {
     pub route: Option<&'static Route>,
     /// The call is for a page, so whatever it is answered is one.
     pub on_screen: bool,
-    /// A form for a route that takes JSON too: its refusals are told in the words of RFC 6749.
+    /// A form for a route that also accepts JSON: its refusals follow RFC 6749.
     pub oauth_form: bool,
-    /// The header says which app calls.
+    /// The `Authorization` header identifies an app.
     pub has_basic: bool,
     /// Whom a valid credential names.
     pub principal: Option<Principal>,

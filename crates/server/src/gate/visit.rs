@@ -52,7 +52,7 @@ impl Visit {
         self.body.as_mut()
     }
 
-    /// How the body is written; `None` when nothing says so.
+    /// The encoding of the body; `None` when no header names it.
     pub const fn encoding(&self) -> Option<Encoding> {
         self.encoding
     }

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 pub(super) struct SharedResponses(Map<String, Value>);
 
 impl SharedResponses {
-    /// A reference to a response. One of the same status that says something else gets a number behind its name.
+    /// A reference to a response. Different responses of the same status get a number appended to the name.
     fn refer_to(&mut self, status: StatusCode, response: Value) -> Value {
         let reason: String = status.canonical_reason().unwrap_or("Refused").split(' ').collect();
         let mut name = reason.clone();
@@ -123,7 +123,7 @@ fn page(status: StatusCode, problems: &[Problem]) -> Value {
     page
 }
 
-/// A refusal as it is told to who sent JSON, or to who sent a form.
+/// A refusal in the format for JSON callers or for forms.
 fn either_way(status: StatusCode, problems: &[Problem]) -> Value {
     let mut either = response(status, problems);
     let [json, form] = ["Error", "FormError"].map(|name| json!({ "$ref": format!("#/components/schemas/{name}") }));
@@ -131,7 +131,7 @@ fn either_way(status: StatusCode, problems: &[Problem]) -> Value {
     either
 }
 
-/// What tells a refusal from the others of its status: its cause, else its code.
+/// What distinguishes a refusal from others of its status: its cause, otherwise its code.
 fn name(problem: &Problem) -> String {
     let cause = problem.details.first().and_then(|detail| detail.get("reason").or_else(|| detail.get("issue")));
     let cause = cause.and_then(Value::as_str).unwrap_or(problem.code);

@@ -32,7 +32,7 @@ reply! {
         database_id "databaseId": nullable String = null,
         /// The team it belongs to, where there is one.
         team_id "teamId": nullable String = null,
-        /// The version of the resource after the change, where it has one.
+        /// The version of the resource after the change, if it has versions.
         version "version": nullable i64 = null,
     }
 }

@@ -1,4 +1,4 @@
-//! What is told of changes of blocks that cannot be made.
+//! Refusals of changes of blocks.
 
 use super::{problem::Problem, table::violation};
 use actix_web::http::StatusCode;
@@ -8,7 +8,7 @@ use octavo_core_model::{
 };
 use serde_json::{Value, json};
 
-/// The kind of the first flaw decides about the status; every flaw is told, each with the number of its operation.
+/// The kind of the first flaw determines the status; every flaw is reported with the index of its operation.
 pub(super) fn problem(flaws: &[BlockFlaw]) -> Problem {
     let Some(first) = flaws.first() else { return of(&BlockProblem::Unknown("blockId")) };
     Problem { details: flaws.iter().map(detail).collect(), ..of(&first.problem) }

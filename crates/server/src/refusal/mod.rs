@@ -1,4 +1,4 @@
-//! Why a call is not served, and the one table that says how that is answered.
+//! Why a call is refused, and the table that maps each refusal to an answer.
 
 mod blocks;
 mod problem;
@@ -14,7 +14,7 @@ use actix_web::http::Method;
 use octavo_core_model::{Bucket, Fault, fault::Conflict};
 use serde_json::Value;
 
-/// What a caller is told instead of a result: a fault of a use case, or a refusal of the HTTP surface itself.
+/// The answer in place of a result: a fault of a use case, or a refusal of the HTTP layer itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
     Fault(Fault),
@@ -32,7 +32,7 @@ pub enum Refusal {
     BodyTooLarge {
         max: usize,
     },
-    /// A body written in another way than the route takes.
+    /// A body in an encoding that the route does not accept.
     WrongMediaType(Bodies),
     /// A form that no page of this service sent.
     ForeignForm,
@@ -54,7 +54,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// A fault, with what the body said where that is told.
+    /// A fault, with the received value where it is shown.
     pub(crate) fn of(fault: Fault, body: Option<&Value>) -> Self {
         match fault {
             Fault::Conflict(Conflict::Taken(field)) => match body.and_then(|body| body.get(field)) {

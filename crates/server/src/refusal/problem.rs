@@ -15,9 +15,9 @@ pub struct Problem {
     pub details: Vec<Value>,
     pub retry_after: Option<u64>,
     pub allow: Option<Vec<Method>>,
-    /// How many bytes there are, where others were asked for.
+    /// The total number of bytes, for a range that cannot be satisfied.
     pub size: Option<u64>,
-    /// An app has to say, or to prove, which one it is.
+    /// An app has to identify or authenticate itself.
     pub asks_for_client: bool,
     /// What happened, for the log of the operator.
     pub cause: Option<&'static str>,

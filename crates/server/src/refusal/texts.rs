@@ -1,4 +1,4 @@
-//! What is told of texts that do not become blocks.
+//! Refusals of documents that cannot become blocks.
 
 use super::problem::Problem;
 use actix_web::http::StatusCode;

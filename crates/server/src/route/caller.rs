@@ -6,12 +6,12 @@ use octavo_core_model::{
     fault::{Denial, Unknown},
 };
 
-/// Who may call a route. Being admitted is not being allowed: the use case decides about that.
+/// Who may call a route. Admission is not permission: the use case decides that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
-    /// Everybody; a credential is not looked at.
+    /// Everybody; credentials are ignored.
     Anyone,
-    /// Everybody; a valid access token says who.
+    /// Everybody; a valid access token identifies the caller.
     Optional,
     /// Who sends a valid access token.
     SignedIn,
@@ -42,7 +42,7 @@ impl Caller {
         }
     }
 
-    /// How those are refused who may not call.
+    /// How other callers are refused.
     pub fn refusals(self) -> Vec<Fault> {
         let credential = [
             Fault::Unauthenticated(Unknown::TokenMissing),

@@ -22,7 +22,7 @@ use octavo_core_model::{Bucket, Fault, event::EventType};
 use serde_json::Value;
 use std::{future::Future, pin::Pin};
 
-/// The largest body of routes that take passwords and tokens, which are small.
+/// The largest body of routes for passwords and tokens, which are small.
 const CREDENTIAL_BODY: usize = 16 * 1024;
 
 /// The types of bodies.
@@ -60,11 +60,11 @@ pub struct Route {
     pub summary: &'static str,
     pub description: &'static [&'static str],
     pub caller: Caller,
-    /// The buckets that judge a call besides the general ones.
+    /// The buckets that a call is charged to in addition to the general ones.
     pub limits: &'static [Bucket],
     pub takes: &'static [fn(&mut Takes)],
     pub answers: &'static [AnswerDoc],
-    /// Refusals of the route's own, besides those that every route of its kind has.
+    /// Refusals of this route in addition to those of every route of its kind.
     pub refusals: &'static [Fault],
     pub events: &'static [EventType],
     pub options: Options,
@@ -72,7 +72,7 @@ pub struct Route {
 }
 
 impl Route {
-    /// Every path at which the route stands, the one to be told about first.
+    /// All paths of the route, the documented one first.
     pub fn paths(&self) -> impl Iterator<Item = &'static str> + use<> {
         [self.path].into_iter().chain(self.also.iter().copied())
     }
@@ -129,14 +129,14 @@ impl Route {
     }
 }
 
-/// What few routes say, with what holds for the others.
+/// Rarely used options, with their defaults.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     pub place: Place,
     /// The date (`YYYY-MM-DD`) on which a deprecated route goes away.
     pub deprecated: Option<&'static str>,
     pub duplicates: Duplicates,
-    /// No bucket judges the route.
+    /// The route is not rate limited.
     pub free: bool,
     /// The largest body in bytes, where it is not the general limit.
     pub max_body: Option<usize>,
@@ -178,11 +178,11 @@ pub enum Ids {
     Concealed,
 }
 
-/// What search engines are told.
+/// The instruction for search engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engines {
     ToldNothing,
-    /// Not to list what the route answers, unless the answer says otherwise.
+    /// Do not index the answer, unless the answer overrides it.
     KeptOut,
 }
 
@@ -191,7 +191,7 @@ pub enum Engines {
 pub enum Surface {
     /// Programs.
     Json,
-    /// People: it takes forms of its own pages, and everything it answers, refusals too, is a page.
+    /// People: it accepts forms of its own pages, and every answer, including refusals, is a page.
     Screen,
 }
 
@@ -240,7 +240,7 @@ pub enum Place {
     Both,
 }
 
-/// What becomes of a call whose idempotency key belongs to a call that still runs.
+/// What happens to a call whose idempotency key belongs to a call that is still running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Duplicates {
     Refused,

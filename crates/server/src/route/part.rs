@@ -25,7 +25,7 @@ pub trait Part {
     fn describe(takes: &mut Takes);
 }
 
-/// Everything a route takes, for the description.
+/// All inputs of a route, for the description.
 #[derive(Debug, Default)]
 pub struct Takes {
     /// Schemas and examples of the path parameters, in their order.
@@ -164,7 +164,7 @@ fn no_object(body: &Value) -> Violation {
     }
 }
 
-/// A form does not tell a list of one value from a value; the description of the body does.
+/// A form cannot distinguish a list of one value from a value; the description of the body can.
 fn with_lists<T: RequestBody>(mut fields: Map<String, Value>) -> Map<String, Value> {
     let mut named = Named::new();
     T::collect(&mut named);

@@ -31,7 +31,7 @@ pub enum Found<'a> {
     Nothing,
 }
 
-/// Two routes cannot be told apart.
+/// Two routes are ambiguous.
 #[derive(Debug)]
 pub struct Ambiguous(pub String);
 

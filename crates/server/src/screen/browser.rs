@@ -1,4 +1,4 @@
-//! The browser behind a call, as far as its cookie tells.
+//! The browser of a call, as identified by its cookie.
 
 use super::{Cookie, FormToken, cookie};
 use crate::{
@@ -10,7 +10,7 @@ use octavo_core_model::{Fault, Token, TokenKind};
 use octavo_sealing::Keyring;
 use std::sync::Arc;
 
-/// The part of a call that pages take: the cookie, and what binds forms to it.
+/// The part of a call that pages use: the cookie, and what binds forms to it.
 #[derive(Debug)]
 pub(crate) struct Browser {
     cookie: Option<Token>,

@@ -80,7 +80,7 @@ const fn unlocked_name(is_secure: bool) -> &'static str {
     if is_secure { "__Secure-svc_share" } else { "svc_share" }
 }
 
-/// Tells nothing of the value.
+/// Hides the value.
 impl fmt::Display for Cookie {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a cookie")

@@ -1,4 +1,4 @@
-//! Pages for people: signing in, consent, and what they are told when that does not work.
+//! Pages for people: sign-in, consent, and their error pages.
 //!
 //! There is no script on any of them. What a page shows is escaped by the templates; its policy lets nothing in but its own style sheet, by a
 //! number that is drawn anew for every answer.

@@ -20,7 +20,7 @@ pub(crate) struct Page {
 #[derive(Debug)]
 pub(crate) struct Sheet {
     pub(crate) title: Cow<'static, str>,
-    /// Something went wrong: the title of the window says so first, for who cannot see the page.
+    /// An error: the window title says so first, for people who cannot see the page.
     pub(crate) is_error: bool,
     pub(crate) content: Markup,
 }

@@ -1,6 +1,6 @@
 //! Where to go after signing in.
 
-/// Longer than any address this service takes.
+/// Longer than any address that this service accepts.
 const MAX: usize = 8 * 1024;
 
 /// A path of this origin, with its query.

@@ -23,7 +23,7 @@ use octavo_core_model::{
 body! {
     /// What somebody asks for.
     pub(crate) NewAccessRequestBody {
-        /// Which level; `VIEW` where it is left out.
+        /// The level; `VIEW` by default.
         level "level": optional AskedLevel = "EDIT",
         /// What those read who decide.
         message "message": nullable Message,
@@ -31,9 +31,9 @@ body! {
 }
 
 body! {
-    /// What is given to who asked.
+    /// The level for the person who asked.
     pub(crate) ApprovalBody {
-        /// Which level; the one that was asked for where it is left out.
+        /// The level; by default the requested one.
         level "level": optional AskedLevel = "COMMENT",
     }
 }
@@ -42,7 +42,7 @@ query! {
     /// Which requests to list.
     pub(crate) AccessRequestsQuery {
         page: AccessRequestId, 20 up to 100;
-        /// Those in this state; `PENDING` where it is left out.
+        /// Only requests in this state; `PENDING` by default.
         status "status": optional RequestStatus = "PENDING",
         /// Those for this page.
         resource_id "resourceId": optional PageId,
@@ -58,7 +58,7 @@ reply! {
 }
 
 reply! {
-    /// Somebody who asks for access.
+    /// A person who asks for access.
     pub(crate) RequesterReply {
         /// Identifies the account.
         id "id": required UserId,
@@ -76,11 +76,11 @@ reply! {
         id "id": required AccessRequestId,
         /// The page.
         resource_id "resourceId": required PageId,
-        /// Who asks.
+        /// The person who asks.
         user "user": required RequesterReply,
         /// What they ask for; once that is approved, what they were given.
         level "level": required AskedLevel = "EDIT",
-        /// What they say to it.
+        /// Their message.
         message "message": nullable Message,
         /// Where it stands.
         status "status": required RequestStatus = "PENDING",
@@ -96,7 +96,7 @@ reply! {
 }
 
 routes! {
-    /// Asks for access to a page, or for more of it.
+    /// Requests access to a page, or a higher level on it.
     ///
     /// The answer is the same whatever there is, so that nobody learns of pages they do not see. A request is made where an active page of the workspace of
     /// the call has this id and the caller is below the level. Asking again while a request waits changes its level and message; the time to decide goes on.
@@ -142,7 +142,7 @@ routes! {
 
     /// Denies a request for access.
     ///
-    /// With full access to the page. Nothing changes for who asked; they may ask again.
+    /// Needs full access to the page. Nothing changes for the person who asked; they may ask again.
     POST "/access-requests/{requestId}/deny" => deny {
         caller: Inside(Door::MEMBERS),
         limits: [],

@@ -42,7 +42,7 @@ routes! {
 
     /// Describes the API as a protected resource.
     ///
-    /// The metadata of RFC 9728, which a 401 names: whose tokens the API takes and how they are sent.
+    /// The metadata of RFC 9728, which a 401 names: whose tokens the API accepts and how they are sent.
     GET "/.well-known/oauth-protected-resource" => protected_resource {
         caller: Anyone,
         limits: [],
@@ -78,13 +78,13 @@ reply! {
         response_modes_supported "response_modes_supported": required Vec<String>,
         /// The ways to get a token.
         grant_types_supported "grant_types_supported": required Vec<String>,
-        /// How apps say who they are at the token endpoint.
+        /// How apps authenticate at the token endpoint.
         token_endpoint_auth_methods_supported "token_endpoint_auth_methods_supported": required Vec<String>,
-        /// How apps say who they are when they give a token back.
+        /// How apps authenticate at the revocation endpoint.
         revocation_endpoint_auth_methods_supported "revocation_endpoint_auth_methods_supported": required Vec<String>,
-        /// How apps say who they are when they ask about a token.
+        /// How apps authenticate at the introspection endpoint.
         introspection_endpoint_auth_methods_supported "introspection_endpoint_auth_methods_supported": required Vec<String>,
-        /// How a code is bound to who asked for it.
+        /// How a code is bound to the client that requested it.
         code_challenge_methods_supported "code_challenge_methods_supported": required Vec<String>,
         /// Whether what comes back names the issuer.
         iss_in_response "authorization_response_iss_parameter_supported": required bool,

@@ -88,7 +88,7 @@ shown_as! {
     File "application/octet-stream" "";
 }
 
-/// The name of a file, as it stands in the path.
+/// The name of a file, as in the path.
 #[derive(Debug)]
 struct AssetName;
 

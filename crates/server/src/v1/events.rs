@@ -75,7 +75,7 @@ query! {
     /// Which events to read.
     pub(crate) EventsQuery {
         page: i64, 100 up to 500;
-        /// Only events behind this one, by its id or its `sequence`; from the oldest kept where it is left out.
+        /// Only events after this one, by its id or its `sequence`; by default from the oldest that is kept.
         after "after": optional Position,
         /// Exact types or `<area>.*`, parted by commas.
         types "types": optional Types,
@@ -113,9 +113,9 @@ reply! {
         database_id "databaseId": nullable String = null,
         /// The team it lies in.
         team_id "teamId": nullable String = null,
-        /// The version of the resource after the change, where it has one.
+        /// The version of the resource after the change, if it has versions.
         version "version": nullable i64 = null,
-        /// What the type of the event says besides.
+        /// The payload, which depends on the type of the event.
         data "data": required Json = { "changedFields": ["name"], "before": { "name": "Acme" }, "after": { "name": "Acme Inc." } },
     }
 }

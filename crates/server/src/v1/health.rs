@@ -26,7 +26,7 @@ routes! {
         free: true,
     }
 
-    /// Says whether the service can take calls.
+    /// Reports whether the service can take calls.
     ///
     /// 503 names each check that fails, and `shutdown` as soon as the service is about to stop.
     GET "/health/ready" => ready {

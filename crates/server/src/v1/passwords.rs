@@ -58,7 +58,7 @@ reply! {
 }
 
 routes! {
-    /// Asks for a reset mail.
+    /// Requests a reset mail.
     ///
     /// The answer is the same whether or not the address has an account. The link works once, for 24 hours.
     POST "/auth/password-reset/request" | "/auth/reset-password" => request_reset {

@@ -81,7 +81,7 @@ impl fmt::Debug for CursorSeal {
     }
 }
 
-/// Cuts what a use case found into a page and says where the next one begins.
+/// Cuts the result of a use case into a page with the cursor of the next one.
 #[derive(Clone, Debug)]
 pub struct Pager {
     pub limit: u32,
@@ -89,7 +89,7 @@ pub struct Pager {
 }
 
 impl Pager {
-    /// A use case is asked for one item more than the page holds; whether it comes tells if there is a next page.
+    /// A use case is asked for one item more than the page holds; if it comes, there is a next page.
     pub fn cut<T, K: fmt::Display>(
         &self,
         mut found: Vec<T>,
@@ -144,7 +144,7 @@ mod tests {
             let mut altered = cursor.clone().into_bytes();
             altered[at] = if altered[at] == b'A' { b'B' } else { b'A' };
             let altered = String::from_utf8(altered).unwrap();
-            // The last character carries spare bits, so another one may stand for the same bytes.
+            // The last character has spare bits, so a different one may decode to the same bytes.
             let opened = ours.open::<String>(&altered);
             assert!(opened.is_none() || at == cursor.len() - 1, "{altered}");
         }

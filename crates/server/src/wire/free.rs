@@ -1,4 +1,4 @@
-//! Objects whose keys depend on what they tell.
+//! Objects with dynamic keys.
 
 use super::{Documented, Readable, Writable};
 use octavo_core_model::fault::{Issue, Violation};

@@ -1,6 +1,6 @@
 //! Reads JSON strictly: what two readers could understand differently is refused.
 //!
-//! Refused besides malformed JSON: a key twice in one object, NUL in a text, nesting beyond 64, more than 10,000 keys.
+//! Refused in addition to malformed JSON: duplicate keys in an object, NUL in a text, nesting beyond 64, more than 10,000 keys.
 
 use octavo_core_model::fault::{Issue, Violation};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -33,7 +33,7 @@ pub fn parse(bytes: &[u8]) -> Result<Value, Unreadable> {
 
 struct Rules {
     keys: Cell<u32>,
-    /// Why reading stopped; bad syntax unless one of our rules says otherwise.
+    /// Why reading stopped; bad syntax unless one of our own rules applied.
     broken: Cell<Issue>,
 }
 

@@ -1,4 +1,4 @@
-//! What stands in bodies, queries and replies: how a value is read, written and described.
+//! Values of bodies, queries and replies: how they are read, written and described.
 //!
 //! The words of the core know nothing of JSON schemas. Here each of them is taught once how it looks on the wire;
 //! `body!`, `query!` and `reply!` put them together.
@@ -118,7 +118,7 @@ impl<T> std::fmt::Debug for Written<'_, T> {
 /// The schemas that stand under `components` and are referred to by name.
 pub type Named = BTreeMap<&'static str, Value>;
 
-/// The body of a request: an object whose fields are read one by one, so that all flaws are told at once.
+/// The body of a request: an object whose fields are read one by one, so that all flaws are reported at once.
 pub trait RequestBody: Documented + Sized {
     /// Its name in the description.
     const NAME: &'static str;

@@ -84,7 +84,7 @@ impl<'a> Parameters<'a> {
         self.pairs.into_iter().map(|(name, value)| (name.into_owned(), value.into_owned()))
     }
 
-    /// What a cursor of this list is bound to besides the list itself: every parameter that is not about paging.
+    /// What a cursor is bound to in addition to its list: every parameter that is not about paging.
     pub fn binding(&self, principal: &str, workspace: &str, route: &str) -> Binding {
         let filters = self.pairs.iter().map(|(name, value)| (&**name, &**value));
         Binding::new(principal, workspace, route, filters.filter(|(name, _)| !["cursor", "limit"].contains(name)))
@@ -126,7 +126,7 @@ impl<'a> Parameters<'a> {
         Some(PageAsked { limit: limit?, after: after? })
     }
 
-    /// How many items a page shall hold, for whoever cuts it.
+    /// The page size.
     pub fn limit(&self, limits: PageLimits) -> Option<u32> {
         let text = self.pairs.iter().find(|(name, _)| name == "limit").map(|(_, text)| &**text);
         limits.read(text).ok()
@@ -136,7 +136,7 @@ impl<'a> Parameters<'a> {
         self.violations
     }
 
-    /// The value of a parameter that may be sent once; the outer `None` says that it was sent twice.
+    /// The value of a parameter that may be sent once; the outer `None` means that it was sent twice.
     #[expect(clippy::option_option, reason = "outermost: sent at most once; then: sent")]
     fn single(&mut self, name: &'static str, is_secret: bool) -> Option<Option<Cow<'a, str>>> {
         let mut values: Vec<_> = self.pairs.iter().filter(|(found, _)| found == name).map(|(_, text)| text).collect();

@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A body inside a body: its flaws are told by the path to them.
+/// A body inside a body: its flaws are reported with their path.
 pub fn read_nested<T: RequestBody>(field: &str, value: &Value, violations: &mut Vec<Violation>) -> Option<T> {
     let Value::Object(fields) = value else {
         violations.push(Violation::new(field, Issue::InvalidType).with(value.clone()));

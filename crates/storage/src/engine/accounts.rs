@@ -210,7 +210,7 @@ fn phc(password: Option<&PasswordHash>) -> Option<&str> {
 }
 
 impl Scope {
-    /// Those of these users whose account is deleted, also while it waits for its purge.
+    /// The users among these whose account is deleted, including those that wait for the purge.
     pub(super) async fn leaving_among(&mut self, users: &[UserId]) -> StoreResult<BTreeSet<UserId>> {
         if users.is_empty() {
             return Ok(BTreeSet::new());

@@ -81,7 +81,7 @@ impl ApiKeyReads for Scope {
     }
 }
 
-/// An account that is gone says more than a membership that is.
+/// A deleted account is more informative than a missing membership.
 fn status(standing: Option<Standing>, is_member: bool) -> CreatorStatus {
     match standing {
         None | Some(Standing::Deleted) => CreatorStatus::Deleted,

@@ -45,13 +45,13 @@ impl Scope {
     /// Removes a chain whole, with whom it belongs to.
     pub(super) async fn remove_chain(&mut self, chain: Chain) -> StoreResult<()> {
         let chain = chain.to_string();
-        // First the head: whoever seals holds its lock and lets go when the entries are sealed.
+        // The head first: the sealing task holds its lock until the entries are sealed.
         self.execute(diesel::delete(heads::table.find(&chain))).await?;
         self.execute(diesel::delete(entries::table.filter(entries::chain.eq(chain)))).await.map(drop)
     }
 }
 
-/// What an entry has for a number until it is sealed: it stands behind every number.
+/// The number of an entry that is not sealed yet. It sorts after every other number.
 pub(super) const UNSEALED: i64 = i64::MAX;
 
 fn matching(chain: Chain, search: &AuditSearch) -> entries::BoxedQuery<'_, Db> {
@@ -60,7 +60,7 @@ fn matching(chain: Chain, search: &AuditSearch) -> entries::BoxedQuery<'_, Db> {
         None => {}
         Some(ActionPattern::Exact(action)) => page = page.filter(entries::action.eq(action)),
         Some(ActionPattern::Prefix(stem)) => {
-            // Stands behind every name that begins like this.
+            // Sorts after every name with this prefix.
             let end = format!("{stem}\u{10ffff}");
             page = page.filter(entries::action.ge(stem)).filter(entries::action.lt(end));
         }
@@ -99,7 +99,7 @@ fn matching(chain: Chain, search: &AuditSearch) -> entries::BoxedQuery<'_, Db> {
         (None, _) => page,
         (Some(AuditPosition::Sealed(seq)), Order::Newest) => page.filter(entries::seq.lt(seq)),
         (Some(AuditPosition::Sealed(seq)), Order::Oldest) => page.filter(entries::seq.gt(seq)),
-        // By the id alone: what is read behind it may have been sealed since the page before.
+        // By the id alone: entries after it may have been sealed since the previous page was read.
         (Some(AuditPosition::Unsealed(id)), Order::Newest) => page.filter(entries::id.lt(Stored(id))),
         (Some(AuditPosition::Unsealed(id)), Order::Oldest) => page.filter(entries::id.gt(Stored(id))),
     }

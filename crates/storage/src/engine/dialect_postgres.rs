@@ -179,7 +179,7 @@ macro_rules! locked {
     };
 }
 
-/// Keeps the rows of a query as they are until the unit ends. Others may do the same meanwhile.
+/// Locks the rows of a query against changes until the unit ends. Other units may hold the same lock.
 macro_rules! held {
     ($query:expr) => {
         $query.for_share()

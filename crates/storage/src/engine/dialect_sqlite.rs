@@ -170,7 +170,7 @@ pub(crate) const SWEEP_EVENTS: Option<&str> = Some(
     SELECT rowid FROM (SELECT rowid, occurred_at FROM events ORDER BY rowid LIMIT $1) WHERE occurred_at < $2)",
 );
 
-/// Claims a key for this unit. No other unit runs meanwhile.
+/// Claims a key for this unit. No other unit runs at the same time.
 #[expect(clippy::unused_async, reason = "the other engine asks the database")]
 pub(crate) async fn claim_key(_conn: &mut Conn, _key: &ReplyKey) -> QueryResult<bool> {
     Ok(true)

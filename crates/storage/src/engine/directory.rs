@@ -18,7 +18,7 @@ pub(super) const SLUG: &str = "slug";
 pub(super) const ENTRIES_AT_ONCE: usize = 1000;
 
 impl Scope {
-    /// Writes an entry, unless there is one.
+    /// Writes an entry unless its key is taken.
     pub(super) async fn claim_entry(&mut self, entry: &DirectoryRow) -> StoreResult<bool> {
         let insert = diesel::insert_into(directory::table).values(entry).on_conflict_do_nothing();
         Ok(self.execute(insert).await? == 1)

@@ -130,7 +130,7 @@ impl Grants for Scope {
 
     async fn claim_grants(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()> {
         self.count_change_of_grants_to(workspace, &Grantee::Email(email.clone())).await?;
-        // Nobody who joins has grants of their own: those of an earlier membership went with it.
+        // A new member has no grants by name: those of an earlier membership were removed with it.
         let claim = sql_query("UPDATE access_grants SET grantee = $1 WHERE workspace_id = $2 AND grantee = $3")
             .bind::<Text, _>(Stored(user))
             .bind::<Text, _>(Stored(workspace))

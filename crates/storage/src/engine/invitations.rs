@@ -29,7 +29,7 @@ use std::collections::HashMap;
 /// How many addresses one statement names; SQLite takes 32,766 parameters.
 const ADDRESSES_AT_ONCE: usize = 1000;
 
-/// Expired invitations behind grants that nothing else stands behind.
+/// Expired invitations whose grants no other invitation justifies.
 pub(super) const LAPSED: &str = "invitations AS i WHERE i.state = 'PENDING' AND i.expires_at <= $1 \
     AND EXISTS (SELECT 1 FROM access_grants AS g WHERE g.workspace_id = i.workspace_id AND g.grantee = i.email) \
     AND NOT EXISTS (SELECT 1 FROM invitations AS o WHERE o.workspace_id = i.workspace_id AND o.email = i.email \

@@ -1,4 +1,4 @@
-//! The store in plain diesel, compiled once for each engine. What they do not share stands in their `dialect`.
+//! The store in plain diesel, compiled once for each engine. What the engines do not share is in their `dialect`.
 
 mod access_requests;
 mod accounts;

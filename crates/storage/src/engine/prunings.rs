@@ -12,7 +12,7 @@ use octavo_core_model::{Timestamp, event::Chain};
 use octavo_ports::{audit::Audits, store::StoreResult};
 use std::time::Duration;
 
-/// Never, until there is something to look at.
+/// Never, until there is an entry to prune.
 const NEVER: i64 = i64::MAX;
 
 #[async_trait]
@@ -56,7 +56,7 @@ impl Audits for Scope {
             .select((entries::seq, entries::hash.assume_not_null(), entries::at));
         let oldest = self.all::<(i64, String, i64), _>(oldest).await?;
         let horizon = now.minus(kept_for).millis();
-        // From the end only: what is younger keeps what was numbered behind it.
+        // Only from the old end: a younger entry keeps all later ones.
         let gone = oldest.iter().take_while(|(.., at)| *at < horizon).count();
         let next_look = match oldest.get(gone) {
             Some((.., at)) => Timestamp::from_millis(*at).plus(kept_for).millis(),

@@ -109,7 +109,7 @@ impl Reads for Scope {}
 impl Transaction for Scope {
     async fn commit(mut self: Box<Self>, record: Record) -> StoreResult<()> {
         if let Err(error) = self.write_record(record).await {
-            // The error says it all; where undoing fails too, the link is closed.
+            // The first error is the one to report; if the rollback fails too, the connection is closed.
             let _ = self.link.undo().await;
             return Err(error);
         }

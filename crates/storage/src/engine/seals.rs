@@ -53,7 +53,7 @@ fn rows(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// Seals what there is, and says how much; `None`, and nothing to be kept, when a chain was removed meanwhile: its head would stay behind.
+/// Seals the waiting entries and returns how many; `None`, with nothing to commit, when the chain was removed in the meantime: its head would be left over.
 async fn seal_portion(conn: &mut Conn, chains: Vec<String>) -> QueryResult<Option<usize>> {
     let mut ends = lock_heads(conn, chains).await?;
     // Apart from the lock: this has to see what others sealed while it waited for them.

@@ -156,7 +156,7 @@ impl Scope {
         self.all(query.columns::<Text>().prepared()).await
     }
 
-    /// A session that ended early leaves tokens behind that would live on.
+    /// Tokens of a session that ended early would otherwise outlive it.
     async fn sweep_tokens_of_ended_sessions(&mut self, horizon: Timestamp, limit: u32) -> StoreResult<u64> {
         let sql = format!(
             "DELETE FROM refresh_tokens WHERE (user_id, hash) IN \

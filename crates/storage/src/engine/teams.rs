@@ -1,4 +1,4 @@
-//! Teams and who is in them.
+//! Teams and their members.
 
 use super::{Scope, dialect::one_of};
 use crate::{
@@ -166,7 +166,7 @@ impl Teams for Scope {
     }
 
     async fn remove_team(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<()> {
-        // Who is in it goes with the row.
+        // Its memberships are deleted with the row.
         let row = teams::table.find((Stored(workspace), Stored(id)));
         self.execute(diesel::delete(row)).await.map(drop)
     }

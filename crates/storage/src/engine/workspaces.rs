@@ -175,7 +175,7 @@ impl Workspaces for Scope {
 
     async fn remove_workspace(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
         let id = Stored(workspace);
-        // First the head: whoever numbers events holds its lock and lets go when they are in the log.
+        // The head first: the numbering task holds its lock until the events are in the log.
         self.execute(diesel::delete(event_heads::table.find(&id))).await?;
         self.execute(diesel::delete(events::table.filter(events::workspace_id.eq(&id)))).await?;
         self.remove_chain(Chain::Workspace(workspace)).await?;
@@ -214,7 +214,7 @@ impl Workspaces for Scope {
 }
 
 impl Scope {
-    /// Those of the workspaces that have another member. Asked apart from the user's own list: rows of users and rows
+    /// The workspaces among these that have another member. Queried apart from the user's own list: rows of users and rows
     /// of workspaces may live on different machines.
     async fn shared(&mut self, workspaces: &BTreeSet<WorkspaceId>, but: UserId) -> StoreResult<BTreeSet<WorkspaceId>> {
         if workspaces.is_empty() {
@@ -228,7 +228,7 @@ impl Scope {
         Ok(self.all::<Stored<WorkspaceId>, _>(others).await?.into_iter().map(|id| id.0).collect())
     }
 
-    /// Those of the workspaces in which somebody else is an owner whose account stays.
+    /// The workspaces among these with another owner whose account stays.
     async fn owned_by_others(
         &mut self,
         workspaces: &BTreeSet<WorkspaceId>,

@@ -38,7 +38,7 @@ impl Drop for SingleNodeLock {
     }
 }
 
-/// Takes the lock, or says that another server has it.
+/// Takes the lock, or reports that another server holds it.
 pub async fn hold_single_node_lock(url: &str) -> Result<SingleNodeLock, OpenError> {
     let mut target = Target::parse(url)?;
     target.keep_alive_within(SILENCE);
@@ -85,7 +85,7 @@ async fn take_again(target: &Target) -> Held {
                 tracing::error!("{}", OpenError::Held);
                 has_told = true;
             }
-            // A database that is down is told by whoever needs it; here only its lock is waited for.
+            // Other code reports a database that is down; this loop only waits for the lock.
             Err(_) => {}
         }
         sleep(PAUSE_BETWEEN_TRIES).await;

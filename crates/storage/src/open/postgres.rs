@@ -16,7 +16,7 @@ use diesel_migrations::MigrationHarness;
 use octavo_ports::store::Store;
 use std::sync::Arc;
 
-/// Advisory locks have numbers of our choice. These stand apart from those of idempotency keys, which are of the other kind.
+/// Advisory locks are numbered by us. These cannot collide with those of idempotency keys, which use the two-key form.
 pub(super) const LOCKS: i32 = 0x0c7a;
 pub(super) const MIGRATING: i32 = 1;
 
@@ -50,7 +50,7 @@ struct Found {
     found: bool,
 }
 
-/// The harness of diesel would make the table of steps where there is none.
+/// Diesel's migration harness would create its table of migrations if it did not exist.
 async fn status_of(conn: &mut Conn) -> Result<MigrationStatus, OpenError> {
     let is_migrated: Found =
         sql_query("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS found").get_result(conn).await?;

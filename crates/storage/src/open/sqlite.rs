@@ -65,7 +65,7 @@ struct Found {
     found: bool,
 }
 
-/// The harness of diesel would make the table of steps where there is none.
+/// Diesel's migration harness would create its table of migrations if it did not exist.
 fn status_of(conn: &mut SqliteConnection) -> Result<MigrationStatus, OpenError> {
     let is_migrated: QueryResult<Found> =
         sql_query("SELECT count(*) > 0 AS found FROM sqlite_master WHERE name = '__diesel_schema_migrations'")

@@ -15,7 +15,7 @@ use octavo_ports::blocks::{PageReference, ReferenceKind};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// What a block stands in: its page or a block of it.
+/// The parent of a block: its page or another block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parent {
     Page(PageId),

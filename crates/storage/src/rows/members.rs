@@ -146,7 +146,7 @@ impl UserWorkspaceRow {
     }
 }
 
-/// Where a user stands in a workspace.
+/// The place of a user in a workspace.
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = user_workspaces)]
 pub(crate) struct PlaceRow {

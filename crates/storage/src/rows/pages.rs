@@ -1,4 +1,4 @@
-//! Rows of pages, of who looked at them, and of who keeps them at hand.
+//! Rows of pages, visits and favorites.
 
 use crate::{
     schema::{favorites, pages},
@@ -141,7 +141,7 @@ impl From<StepRow> for Step {
     }
 }
 
-/// A page that has entries of its own, and what the page it stands in is read from.
+/// A page that has entries of its own, and the node that its parent inherits from.
 #[derive(Debug, Queryable)]
 pub(crate) struct AccessNodeRow {
     id: Stored<PageId>,
@@ -155,7 +155,7 @@ pub(crate) type AccessNodeColumns = (Text, Text, Bool, Nullable<Text>);
 
 impl From<AccessNodeRow> for AccessNode {
     fn from(row: AccessNodeRow) -> Self {
-        // What stands in no page is read from what it stands in.
+        // A root page inherits from its workspace or team.
         let outer = row.outer_id.map_or(row.container_id.0, |outer| outer.0);
         Self { id: row.id.0, container: row.container_id.0, outer, inherit: row.inherit }
     }

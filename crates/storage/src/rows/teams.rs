@@ -1,4 +1,4 @@
-//! Rows of teams and of who is in them.
+//! Rows of teams and of their members.
 
 use crate::{
     schema::{team_memberships, teams},

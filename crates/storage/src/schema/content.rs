@@ -1,4 +1,4 @@
-//! Tables of what stands on pages, and of how it was.
+//! Tables of the content of pages and of its versions.
 
 use diesel::table;
 

@@ -33,7 +33,7 @@ impl Origin {
         self.0.starts_with("https:")
     }
 
-    /// The origin of a plain listener. A wildcard address names no host, so the nearest one stands for it.
+    /// The origin of a plain listener. A wildcard address names no host, so loopback is used.
     pub fn of_listener(address: SocketAddr) -> Self {
         let host = if address.ip().is_unspecified() { "localhost".to_owned() } else { host_of(address) };
         Self(match address.port() {

@@ -1,4 +1,4 @@
-//! Keys of the deployment: bytes that stand for themselves, never shown.
+//! Keys of the deployment: raw bytes that are never shown.
 
 use super::{Flaw, Kind};
 use octavo_core_model::Secret;

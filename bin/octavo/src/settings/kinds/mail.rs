@@ -1,4 +1,4 @@
-//! Where letters go, and whom they come from. What is right is for the mail crate to say.
+//! The mail server and the sender. The mail crate validates them.
 
 use super::{Flaw, Kind};
 use octavo_mail::{Letterhead, MailUrl, MailUrlFlaw};

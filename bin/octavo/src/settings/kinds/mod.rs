@@ -1,4 +1,4 @@
-//! The kinds of values a setting can have: how a text becomes a value, and what to tell somebody whose text does not.
+//! The kinds of values of settings: how a text is parsed, and the message for a text that cannot be.
 
 mod addresses;
 mod bucket_limit;
@@ -53,7 +53,7 @@ pub(super) enum Shape {
 pub(super) trait Kind {
     type Value;
 
-    /// The TOML shape it takes besides text.
+    /// The TOML type it accepts in addition to text.
     const NATIVE: Shape = Shape::Text;
 
     /// What a value must be, to follow "must be".

@@ -35,7 +35,7 @@ impl<T: TryFrom<u64>> Kind for Number<T> {
     }
 }
 
-/// A whole number up to `max`, where 0 stands for none.
+/// A whole number up to `max`; 0 means no limit.
 pub(in crate::settings) struct NumberOrNone<T>(Number<T>);
 
 impl<T> NumberOrNone<T> {

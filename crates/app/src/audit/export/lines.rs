@@ -96,7 +96,7 @@ impl Lines {
         }
     }
 
-    /// What stands in front of the first line.
+    /// The header line.
     pub(super) fn head(&mut self) -> Result<(), Unwritable> {
         match self {
             Self::Ndjson(_) => Ok(()),
@@ -171,7 +171,7 @@ fn cells(record: &AuditRecord) -> [String; COLUMNS.len()] {
     ]
 }
 
-/// Spreadsheets take what begins like this for a formula, and some of those reach out. A quote in front makes a text of it.
+/// Spreadsheets run a cell that begins like this as a formula, and some formulas open connections. A leading quote turns it into text.
 fn harmless(cell: &str) -> Cow<'_, str> {
     match cell.bytes().next() {
         Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') => Cow::Owned(format!("'{cell}")),

@@ -60,7 +60,7 @@ pub struct Put {
     pub replaced: bool,
 }
 
-/// Somebody who may change what decides about a page.
+/// A caller that may change the grants and the inheritance of a page.
 struct Keeper<'a> {
     entry: Entry,
     workspace: Workspace,

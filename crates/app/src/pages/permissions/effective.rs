@@ -1,4 +1,4 @@
-//! What it all comes to, for one person or for everybody.
+//! Effective levels, of one person or of everybody.
 
 use super::{
     super::{

@@ -28,10 +28,10 @@ pub struct Inherited {
     pub source: Source,
 }
 
-/// The nearest entry of everybody who has one.
+/// The nearest entry of each principal.
 pub(super) type Map = BTreeMap<Grantee, (Level, Source)>;
 
-/// What flows down to the page, before its own grants. `grants` are those of the pages above, others among them.
+/// The entries that the page inherits. `grants` holds grants of the pages above, possibly along with others.
 pub(super) async fn above<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     seen: &Seen<'_>,

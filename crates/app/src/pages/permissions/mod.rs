@@ -1,4 +1,4 @@
-//! Who may do what with a page: what was granted on it, what flows down to it, and what that comes to.
+//! Permissions of a page: its own grants, inherited ones, and the resulting levels.
 
 mod change;
 mod effective;

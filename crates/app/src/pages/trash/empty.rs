@@ -19,7 +19,7 @@ use octavo_core_model::{
 const AT_ONCE: usize = 100;
 
 /// Empties the trash of the workspace of the call; says how many pages had been thrown away. `confirmation` has to name the workspace. Of a large
-/// trash the rest goes behind the answer.
+/// trash the rest is removed after the answer.
 pub async fn empty(unit: &mut Unit, confirmation: Draft<Option<String>>) -> AppResult<u64> {
     let (entry, workspace) = enter_locked(unit, Door::ADMINS).await?;
     unit.claim().await?;
@@ -32,7 +32,7 @@ pub async fn empty(unit: &mut Unit, confirmation: Draft<Option<String>>) -> AppR
     Ok(count as u64)
 }
 
-/// Removes the next part of what was in a trash by then, in the name of whoever began to empty it.
+/// Removes the next part of a trash that is being emptied, in the name of the user who asked for it.
 pub(crate) async fn go_on(
     unit: &mut Unit,
     workspace: WorkspaceId,

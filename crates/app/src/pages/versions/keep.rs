@@ -64,7 +64,7 @@ pub async fn create(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewVersio
     Ok(version)
 }
 
-/// Gives a version another label, or takes it away.
+/// Changes or removes the label of a version.
 pub async fn relabel(
     unit: &mut Unit,
     page: Draft<PageId>,

@@ -61,7 +61,7 @@ async fn version_of(unit: &mut Unit, page: &Page, id: Draft<PageVersionId>) -> A
     }
 }
 
-/// The page whose versions are read, and who reads.
+/// The page whose versions are read, and the reader.
 async fn enter_to_read(view: &mut View, page: &Draft<PageId>) -> AppResult<(Authority, Page)> {
     let (entry, authority) = enter(view, Door::PAGES).await?;
     let seen = find(view, &entry, &authority, page).await?.ok_or(Fault::NotFound)?;

@@ -15,7 +15,7 @@ use octavo_core_model::{
 #[derive(Clone, Copy, Debug)]
 pub struct VersionList {
     pub kind: Option<VersionKind>,
-    /// From behind this one on.
+    /// After this one.
     pub before: Option<(i64, PageVersionId)>,
     pub limit: u32,
 }

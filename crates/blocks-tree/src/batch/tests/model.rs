@@ -55,7 +55,7 @@ impl Sheet {
         found
     }
 
-    /// What a store loads for a batch, and no more.
+    /// Exactly what a store loads for a batch.
     fn known(&self, asked: &Asked) -> Known {
         let mut known =
             Known { last: self.siblings(None).last().map(|stem| stem.position.clone()), ..Known::default() };

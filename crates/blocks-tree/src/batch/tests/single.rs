@@ -42,7 +42,7 @@ fn sheet(operations: &[Operation]) -> Sheet {
     sheet
 }
 
-/// What is told of the first operation that fails.
+/// The flaw reported for the first operation that fails.
 fn problem(sheet: &Sheet, operations: &[Operation]) -> BlockProblem {
     match sheet.run(operations) {
         Err(Stop::Refused(flaws)) => flaws[0].problem.clone(),
@@ -169,7 +169,7 @@ fn a_block_is_counted_once_for_a_batch_and_a_stale_version_is_refused() {
     assert_eq!(plan.changed.iter().map(|block| block.version).collect::<Vec<_>>(), [2]);
     sheet.write(plan);
     assert_eq!(problem(&sheet, &[update(1, "d")]), BlockProblem::Stale(Stale { actual: 2, received: 1 }));
-    // What says the same again changes nothing.
+    // Repeating the same content changes nothing.
     assert!(sheet.run(&[update(2, "c")]).unwrap().is_empty());
 }
 

@@ -18,7 +18,7 @@ const MOST_OPEN: usize = 200;
 /// The highest number a list may begin with.
 const MOST_START: u64 = 999_999_999;
 
-/// What is known of an open block besides.
+/// Additional state of an open block.
 #[derive(Default)]
 struct Shell {
     has_text: bool,
@@ -29,7 +29,7 @@ struct Open {
     meaning: Meaning,
     /// How many blocks were open before it.
     depth: usize,
-    /// The number that the next item of a list says.
+    /// The number of the next item of a list.
     start: Option<u64>,
 }
 
@@ -37,7 +37,7 @@ struct Open {
 struct Code {
     text: String,
     language: Option<String>,
-    /// Whether a tag within says once more that it is code.
+    /// Whether a nested tag marks it as code again.
     is_tagged: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Input that is made to cost much costs no more than its length.
+//! Hostile input costs no more than its length warrants.
 
 use crate::{Refusal, html::read};
 

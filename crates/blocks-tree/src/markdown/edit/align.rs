@@ -1,4 +1,4 @@
-//! Which elements of one list are those of another, in order.
+//! Aligns two lists: which elements of one correspond to which of the other, in order.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ fn between(old: &[u64], new: &[u64], base: (usize, usize), pairs: &mut Vec<(usiz
     within(&old[from.0..], &new[from.1..], (base.0 + from.0, base.1 + from.1), pairs);
 }
 
-/// Values that each list holds once, as many as stand in the same order in both.
+/// The longest common subsequence of values that occur once in each list.
 fn anchors(old: &[u64], new: &[u64]) -> Vec<(usize, usize)> {
     let mut seen: BTreeMap<u64, ([usize; 2], [usize; 2])> = BTreeMap::new();
     for (side, list) in [old, new].into_iter().enumerate() {

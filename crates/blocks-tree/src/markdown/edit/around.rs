@@ -51,7 +51,7 @@ fn reaches_far(text: &str) -> bool {
 }
 
 struct Part {
-    /// The blocks that are touched and a neighbour on each side, and where they stand in the text.
+    /// The blocks that the edit touches, with a neighbour on each side, and their places in the text.
     blocks: Range<usize>,
     outer: Range<usize>,
     /// Where those stand that are touched.
@@ -76,7 +76,7 @@ impl Part {
         is_inside.then_some(Self { blocks: from..to, outer, inner, has_before, has_behind })
     }
 
-    /// Whether the part is read by itself as it is read where it stands, and the block behind what is touched begins anew.
+    /// Whether the part parses alone as it parses in place, and the block after it begins anew.
     fn stands_apart(&self, page: &[Piece], text: &str) -> bool {
         let (above, before) = (&text[..self.outer.start], &text[self.outer.start..self.inner.start]);
         let is_settled = !isolate::has_directives(text) || isolate::is_settled(above) && isolate::is_settled(before);
@@ -107,7 +107,7 @@ mod tests {
     };
     use proptest::{collection::vec, prelude::*};
 
-    /// How many blocks are read for an edit, where that are not all. They say what all of the page would say.
+    /// How many blocks were parsed for an edit, if not all. The result is the same as for the whole page.
     fn read_for(page: &[Piece], find: &str, with: &str) -> Result<Option<usize>, String> {
         let written = write(page);
         let Some(around) = Around::of(page, &written, find, with) else { return Ok(None) };

@@ -11,9 +11,9 @@ pub(super) struct Flat<'a> {
 pub(super) struct Flattened<'a> {
     pub(super) piece: &'a Piece,
     pub(super) children: Vec<usize>,
-    /// Equal for blocks that say the same.
+    /// Equal for blocks with the same content.
     pub(super) hash: u64,
-    /// Equal for blocks that say the same and whose children do.
+    /// Equal for blocks with the same content and the same descendants.
     pub(super) deep_hash: u64,
 }
 

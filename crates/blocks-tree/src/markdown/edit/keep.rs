@@ -37,7 +37,7 @@ pub(super) fn keep_ids(old: &[Piece], mut new: Vec<Piece>) -> Vec<Piece> {
     new
 }
 
-/// Gives a tree the ids of one that says the same.
+/// Gives a tree the ids of a tree with the same content.
 fn copy(old: &Piece, new: &mut Piece) {
     new.id = old.id;
     for (old, new) in old.children.iter().zip(&mut new.children) {
@@ -77,7 +77,7 @@ impl<'a> Keeper<'a> {
         self.siblings(&old, &new);
     }
 
-    /// Matches siblings that say the same, and what is below them.
+    /// Matches siblings with the same content, and their descendants.
     fn siblings(&mut self, old: &[usize], new: &[usize]) {
         let old = old.iter().copied().filter(|at| !self.is_taken[*at]).collect::<Vec<_>>();
         let new = new.iter().copied().filter(|at| self.is[*at].is_none()).collect::<Vec<_>>();
@@ -100,7 +100,7 @@ impl<'a> Keeper<'a> {
         align(&old, &new)
     }
 
-    /// Between them, those that say the same but have other children.
+    /// Between them, matches siblings with the same content but other children.
     fn part(&mut self, old: &[usize], new: &[usize]) {
         let old_hashes = old.iter().map(|at| self.old.blocks[*at].hash).collect::<Vec<_>>();
         let new_hashes = new.iter().map(|at| self.new.blocks[*at].hash).collect::<Vec<_>>();

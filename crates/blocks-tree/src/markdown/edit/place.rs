@@ -75,7 +75,7 @@ fn last_end(children: &[Span]) -> usize {
     children.iter().map(|span| span.whole.end).max().unwrap_or(0)
 }
 
-/// Puts blocks behind another, below the same parent.
+/// Puts blocks after another one, below the same parent.
 pub(super) fn insert_behind(page: &mut Vec<Piece>, path: &[usize], new: Vec<Piece>) -> Result<(), Refusal> {
     let Some((index, above)) = path.split_last() else { return Ok(()) };
     if above.len() + height(&new) > MAX_DEPTH {

@@ -1,4 +1,4 @@
-//! Edits change what they say and leave the ids of the rest alone.
+//! Edits change what they name and leave the ids of other blocks alone.
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
@@ -204,7 +204,7 @@ fn a_small_edit_of_a_large_page_is_quick() {
     let begin = std::time::Instant::now();
     let changed =
         edit(&page, &[replace("number 5000 of", "number five thousand of")], &Cancellation::default()).unwrap();
-    // Without optimization this takes many times as long as it takes otherwise.
+    // This is many times slower without optimization.
     assert!(begin.elapsed() < std::time::Duration::from_secs(2), "{:?}", begin.elapsed());
     assert!(changed.iter().zip(&page).all(|(new, old)| new.id == old.id));
 }

@@ -13,7 +13,7 @@ pub(super) fn link(url: &str) -> Option<MarkKind> {
     }
 }
 
-/// The prefix of an id tells what is mentioned.
+/// The prefix of an id shows what is mentioned.
 fn mention(id: &str) -> Option<MarkKind> {
     let kind = if id.parse::<UserId>().is_ok() {
         MentionKind::User

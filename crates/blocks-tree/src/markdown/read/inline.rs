@@ -1,4 +1,4 @@
-//! Runs of text with marks, as the parser tells them piece by piece.
+//! Collects text and marks from the parser's events.
 
 use super::address;
 use crate::{MarkKind, RichText, rich_text::is_link, run::Run};
@@ -12,7 +12,7 @@ enum Token {
     Break,
     Open(MarkKind),
     Close(MarkKind),
-    /// What may begin or end a part that is highlighted, and is text where it has no counterpart.
+    /// A delimiter of highlighted text, which is plain text when it has no counterpart.
     Equals {
         begins: bool,
         ends: bool,
@@ -22,7 +22,7 @@ enum Token {
         begins: bool,
         source: String,
     },
-    /// An equation that stands apart.
+    /// A display equation.
     Display(String),
 }
 
@@ -132,7 +132,7 @@ impl Inline {
             TagEnd::Strikethrough => self.tokens.push(Token::Close(MarkKind::Strikethrough)),
             TagEnd::Link => {
                 let Some(Some(kind)) = self.links.pop() else { return };
-                // A link without a text would be lost: it shows where it leads.
+                // A link without text would be lost, so its address becomes the text.
                 if let (Some(Token::Open(_)), MarkKind::Link { url }) = (self.tokens.last(), &kind) {
                     self.tokens.push(Token::Text(url.clone()));
                 }

@@ -1,4 +1,4 @@
-//! Items of lists: what they are, and what that says in their block.
+//! List items: their kind, and the content of their block.
 
 use crate::{Body, Kind, RichText};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 /// The sign before tasks of which nobody said whether they are done. That is another thing than not done, and looks the same.
 pub(in crate::markdown) const UNDECIDED: u8 = b'+';
 
-/// What an open block is besides its type.
+/// Additional state of an open block, by type.
 pub(super) enum Shell {
     Quote { has_text: bool },
     Item(Item),
@@ -14,7 +14,7 @@ pub(super) enum Shell {
 }
 
 pub(super) struct List {
-    /// The number of the next item that says one; only the first does.
+    /// The number of the first item; the others have none.
     first: Option<u64>,
     is_numbered: bool,
 }

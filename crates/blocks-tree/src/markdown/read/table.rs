@@ -1,4 +1,4 @@
-//! Tables as the parser tells them cell by cell.
+//! Collects tables from the parser's events, cell by cell.
 
 use super::inline::Picture;
 use crate::{Body, RichText, grid};
@@ -36,7 +36,7 @@ impl Table {
         if self.is_overlong {
             return None;
         }
-        // Markdown has no tables without a head; an empty one stands for none.
+        // Markdown has no tables without a header row; an empty one represents its absence.
         let has_head = self.rows.first().is_some_and(|head| head.iter().any(|cell| !cell.is_empty()));
         if !has_head && !self.rows.is_empty() {
             self.rows.remove(0);

@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{CodeBlockKind, Tag, TagEnd};
 
-/// The first word behind the fence; the rest is for other programs.
+/// The first word of the info string; the rest is for other programs.
 pub(super) fn language(kind: &CodeBlockKind<'_>) -> String {
     const PLAIN: &str = "plain";
     const MOST: usize = 50;

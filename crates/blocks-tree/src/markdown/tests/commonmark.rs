@@ -25,7 +25,7 @@ fn examples() -> Vec<Example> {
     examples.iter().map(example).collect()
 }
 
-/// Everything that blocks say, their keys aside.
+/// The content of blocks, without their keys.
 fn said(pieces: &[Piece], into: &mut String) {
     for piece in pieces {
         strings(&Value::Object(piece.body.content().clone()), into);

@@ -1,4 +1,4 @@
-//! The form of each type, and what becomes of input that means something else.
+//! The form of each type, and the result of ambiguous input.
 
 use crate::{
     Body, Kind, Piece, Refusal,

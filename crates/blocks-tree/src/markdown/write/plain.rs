@@ -70,7 +70,7 @@ fn of_text(body: &Body, choice: Choice) -> Option<Head> {
     };
     let text = body.text()?;
     let is_known = match kind {
-        // A list that says it begins with 1 looks like one that says nothing.
+        // An explicit start of 1 looks the same as no start.
         Kind::NumberedList => has_only(body, &["start"], &[]) && start(body) != Some(1),
         Kind::Todo => has_only(body, &[], &["checked"]),
         _ => has_only(body, &[], &[]),
@@ -92,7 +92,7 @@ fn of_text(body: &Body, choice: Choice) -> Option<Head> {
         .find_map(|style| checked(body, make(marks::write(&text, place, style)?)))
 }
 
-/// Whether the block says nothing but its text and these keys.
+/// Whether the block has nothing but its text and these keys.
 fn has_only(body: &Body, content: &[&str], properties: &[&str]) -> bool {
     let is_known =
         |key: &str, value: &Value| value.is_null() || matches!(key, "text" | "marks") || content.contains(&key);
@@ -124,7 +124,7 @@ fn marker(body: &Body) -> Option<&'static str> {
     })
 }
 
-/// The number of an item behind that of the item before, and the sign behind it. Another sign begins another list.
+/// The number of an item that follows the previous one, and its delimiter. Another delimiter begins another list.
 pub(super) fn number(body: &Body, before: Option<(u64, char)>) -> (u64, char) {
     const MOST: u64 = 999_999_999;
     match (start(body), before) {
@@ -144,7 +144,7 @@ fn start(body: &Body) -> Option<u64> {
     body.content().get("start").and_then(Value::as_u64)
 }
 
-/// The form if it is read as this block and nothing else, and what stands behind it as it is read without it.
+/// The form, if it parses as this block alone and does not change how the text after it parses.
 fn checked(body: &Body, head: Head) -> Option<Head> {
     let text = match body.kind() {
         Kind::Quote => format!("> {}", head.text.replace('\n', "\n> ")),

@@ -186,7 +186,7 @@ fn what_comes_back_lies_no_deeper_than_blocks_may() {
     does(&mut sheet, &[made(2, Some(1), Anchor::Last), made(3, Some(2), Anchor::Last)]);
     let then = live(&sheet);
     does(&mut sheet, &[deleted(2)]);
-    // The old parent lies at the bottom now: it takes one level more and not two.
+    // The old parent is at the bottom now: it needs one more level, not two.
     let deep: Vec<_> = (10..58).map(|number| made(number, (number > 10).then(|| number - 1), Anchor::Last)).collect();
     does(&mut sheet, &deep);
     does(&mut sheet, &[moved(1, Some(57), Anchor::Last)]);
@@ -260,6 +260,6 @@ fn an_instance_does_not_come_back_into_what_it_shows() {
     does(&mut sheet, &[moved(2, Some(1), Anchor::Last)]);
     let back = recover(&kept(&sheet, &then), &BTreeSet::from([block(3)]), &sheet.stamp()).unwrap();
     assert_eq!(back, Rewind::default());
-    // The page as a whole goes back to where it stood in something else.
+    // The whole page is restored to a state in which the block had another parent.
     assert_eq!(rewind(&kept(&sheet, &then), &sheet.stamp()).returned.len(), 1);
 }

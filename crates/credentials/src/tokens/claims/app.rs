@@ -1,4 +1,4 @@
-//! Tokens that apps get, which act for the user who granted it.
+//! Tokens of apps, which act for the user who granted them access.
 
 use super::{OtherClaims, TokenRules, Validity, from_seconds, proofs};
 use octavo_core_model::{
@@ -10,7 +10,7 @@ use octavo_ports::access_tokens::TokenFlaw;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// Says of a token what its header says too, for readers that look at claims only.
+/// Repeats the type from the header, for readers that look at claims only.
 const TYPE: &str = "oauth";
 
 #[derive(Serialize)]

@@ -1,4 +1,4 @@
-//! The claims as JSON, and what a signed payload must say to count.
+//! The claims as JSON, and the checks of a signed payload.
 
 mod app;
 mod login;
@@ -41,7 +41,7 @@ impl<'de> Deserialize<'de> for OtherClaims {
     }
 }
 
-/// What every token says of where and when it counts.
+/// The claims of every token about where and when it is valid.
 struct Validity<'a> {
     iss: &'a str,
     aud: &'a str,
@@ -50,7 +50,7 @@ struct Validity<'a> {
 }
 
 impl TokenRules {
-    /// Judges a payload whose signature was checked.
+    /// Checks a payload whose signature is valid.
     pub(super) fn read(&self, kind: Kind, payload: &[u8], now: Timestamp) -> Result<AccessToken, TokenFlaw> {
         match kind {
             Kind::Login => self.judge(payload, now).map(AccessToken::Login),

@@ -30,7 +30,7 @@ reply! {
 }
 
 routes! {
-    /// Asks to move to another address.
+    /// Requests a change of address.
     ///
     /// Needs a sign-in or re-authentication within 15 minutes and a session that goes on. The new mailbox receives a link that works once,
     /// for 24 hours; should the address belong to another account, its owner receives a notice instead. The answer is the same in both cases.

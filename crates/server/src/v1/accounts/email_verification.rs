@@ -41,7 +41,7 @@ reply! {
 }
 
 routes! {
-    /// Asks for a verification mail.
+    /// Requests a verification mail.
     ///
     /// The answer is the same whatever the address. A mail goes out only to the caller's own address while it is unproven; its link works
     /// once, for 24 hours.

@@ -28,7 +28,7 @@ body! {
 }
 
 reply! {
-    /// That the request was taken. It says nothing about whether a mail goes out.
+    /// The request was accepted. Whether a mail is sent is not revealed.
     pub(crate) SentReply {
         /// Always true.
         sent "sent": required bool = true,

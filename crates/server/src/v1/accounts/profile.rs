@@ -31,7 +31,7 @@ body! {
         name "name": optional Name = "Ada Lovelace",
         /// The name others see. Two members of one workspace cannot share it, whatever its case.
         display_name "displayName": optional Name = "Ada",
-        /// Where the picture is; null takes it away.
+        /// The address of the picture; null removes it.
         avatar_url "avatarUrl": nullable WebAddress = "https://example.com/ada.png",
         /// The language tag of the interface.
         locale "locale": optional Locale,

@@ -17,9 +17,9 @@ reply! {
         id "id": required ApiKeyId,
         /// Its name.
         name "name": required Name = "Importer",
-        /// The key itself. It is shown where it is made and never again.
+        /// The key itself. It is shown once, when it is created.
         key "key": optional Secret<String> = "svc_live_k3JcQh2f9bXvTzYw7LmNp4RsD8aGe6Ui0FyZRp",
-        /// Its leading characters, to tell it by.
+        /// Its leading characters, to recognize it.
         prefix "prefix": required String = "svc_live_k3Jc",
         /// What it may do.
         scopes "scopes": required Vec<KeyScope>,
@@ -35,7 +35,7 @@ reply! {
         revoked_at "revokedAt": nullable Timestamp = null,
         /// Who made it.
         created_by_id "createdById": required UserId,
-        /// What became of who made it, whom the key outlives; shown in the list.
+        /// The status of the user who created it, whom the key may outlive; shown in the list.
         creator_status "creatorStatus": optional CreatorStatus,
         /// Until when the key it replaces works; shown where a key is rotated.
         previous_valid_until "previousValidUntil": optional Timestamp,

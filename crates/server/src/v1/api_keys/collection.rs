@@ -31,11 +31,11 @@ body! {
         name "name": required Name = "Importer",
         /// What it may do; each scope includes those before it.
         scopes "scopes": required Several<KeyScope, 1, 3>,
-        /// How many calls a minute it is good for; the limit of the deployment where it is left out.
+        /// How many calls a minute it allows; by default the deployment's limit.
         rate_limit "rateLimit": nullable Whole<1, 6000> = 300,
-        /// When it expires; never where it is left out.
+        /// When it expires; by default never.
         expires_at "expiresAt": nullable Timestamp = "2027-11-21T09:30:00.000Z",
-        /// From which addresses it may be used; from anywhere where it is left out.
+        /// The addresses from which it may be used; by default any.
         allowed_ips "allowedIps": nullable Several<Network, 1, 50>,
     }
 }

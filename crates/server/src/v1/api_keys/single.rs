@@ -37,7 +37,7 @@ body! {
 body! {
     /// How a key gets its new secret.
     pub(crate) RotationBody {
-        /// For how many hours the old key goes on to work; 24 where it is left out.
+        /// For how many hours the old key keeps working; 24 by default.
         grace_hours "graceHours": optional Whole<0, 168> = 24,
     }
 }

@@ -12,7 +12,7 @@ reply! {
         at "at": required Timestamp,
         /// The user or workspace whose trail it belongs to.
         chain "chain": required String = "wks_01J8Z3K4M5N6P7Q8R9S0T1V2W3",
-        /// Its number in the trail, from 1 without gaps; null until it is sealed, which takes two seconds at most.
+        /// Its number in the trail, from 1 without gaps; null until it is sealed, at most two seconds later.
         seq "seq": nullable i64 = 42,
         /// The hash of the entry before it, 64 zeros for the first; null until it is sealed.
         prev_hash "prevHash": nullable String = "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
@@ -26,7 +26,7 @@ reply! {
         target "target": required Json = { "type": "user", "id": "usr_01J8Z3K4M5N6P7Q8R9S0T1V2W3" },
         /// `SUCCESS` or `FAILURE`.
         outcome "outcome": required String = "SUCCESS",
-        /// Why, where that needs saying.
+        /// The reason, where there is one.
         reason "reason": nullable String = "reuse_detected",
         /// The request that caused it; null for what the deployment does by itself.
         request_id "requestId": nullable String = "req_01J8Z3K4M5N6P7Q8R9S0T1V2W3",

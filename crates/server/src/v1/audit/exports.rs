@@ -23,7 +23,7 @@ body! {
     pub(crate) AuditExportBody {
         /// `ndjson` writes each entry as the list shows it, one a line; `csv` a table.
         format "format": required ExportFormat = "csv",
-        /// The name of an event, or the beginning of some with an asterisk behind it.
+        /// The name of an event, or a prefix followed by an asterisk.
         action "action": nullable ActionPattern = "user.*",
         /// What kind of actor did it.
         actor_type "actorType": nullable ActorType = "USER",
@@ -51,7 +51,7 @@ routes! {
     ///
     /// For owners and admins who proved of late who they are, and for API keys with the scope `ADMIN`. Starts a job that writes what happened
     /// up to its start, oldest first, as a file: its `result` has `rows`, `sha256` and, for 7 days, a `downloadUrl`. In a table, cells that a
-    /// spreadsheet would take for formulas begin with a quote. More than 10 million entries fail the job.
+    /// spreadsheet would run as formulas get a leading quote. With more than 10 million entries the job fails.
     POST "/workspaces/{workspaceId}/audit/exports" => create {
         caller: Inside(Door::ADMINS_WITHOUT_APPS),
         limits: [AuditExport],

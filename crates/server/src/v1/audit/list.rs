@@ -18,7 +18,7 @@ query! {
     /// Which entries to list.
     pub(crate) AuditQuery {
         page: AuditPosition, 50 up to 200;
-        /// The name of an event, or the beginning of some with an asterisk behind it.
+        /// The name of an event, or a prefix followed by an asterisk.
         action "action": optional ActionPattern = "user.*",
         /// What kind of actor did it.
         actor_type "actorType": optional ActorType = "USER",
@@ -44,7 +44,7 @@ query! {
 }
 
 reply! {
-    /// Something that an entry can tell of.
+    /// An action that entries can have.
     pub(crate) AuditActionReply {
         /// The `action` of its entries.
         action "action": required &'static str = "workspace.deleted",
@@ -67,7 +67,7 @@ routes! {
         events: [],
     }
 
-    /// Lists the actions that entries can tell of.
+    /// Lists the actions that entries can have.
     ///
     /// By name, with what each means.
     GET "/workspaces/{workspaceId}/audit/actions" => actions {

@@ -20,9 +20,9 @@ type Seq<const MIN: i64> = Whole<MIN, { i64::MAX }>;
 query! {
     /// Which part of the trail to verify.
     pub(crate) VerifyQuery {
-        /// The first number; the oldest entry there is where it is left out.
+        /// The first number; by default the oldest entry.
         from_seq "fromSeq": optional Seq<1> = 1,
-        /// The last number; the newest sealed entry where it is left out.
+        /// The last number; by default the newest sealed entry.
         to_seq "toSeq": optional Seq<1> = 42,
     }
 }
@@ -84,7 +84,7 @@ reply! {
 }
 
 reply! {
-    /// Whether the trail goes on from where it was.
+    /// Whether the trail continues from the kept entry.
     pub(crate) ConsistencyReply {
         /// False after entries were removed or written anew.
         consistent "consistent": required bool = true,

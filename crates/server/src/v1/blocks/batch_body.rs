@@ -32,14 +32,14 @@ body! {
         operations "operations": optional HiddenJson,
         /// `insert`, for a single block.
         op "op": optional HiddenJson,
-        /// Behind which block the single one is to stand; last where it is null.
+        /// The block after which to put the single one; null for the end.
         after "after": nullable HiddenJson,
         /// The single block.
         block "block": optional HiddenJson,
     }
 }
 
-/// Another way to say what the example says already.
+/// An alternative to the form of the example.
 #[derive(Clone, Debug)]
 pub(crate) struct HiddenJson(Value);
 
@@ -96,7 +96,7 @@ fn batch(body: BatchBody, header: Option<Expected>) -> Draft<Batch> {
     Ok(Batch { base, operations: sent.into_iter().map(operation).collect() })
 }
 
-/// Reads an operation. One with flaws is told together with what is wrong with the others.
+/// Reads an operation. Its flaws are reported together with those of the others.
 fn operation(sent: Value) -> Result<Operation, Misread> {
     let id = sent.get("block").and_then(|block| block.get("id")).and_then(Value::as_str);
     let block = id.and_then(|id| id.parse().ok());

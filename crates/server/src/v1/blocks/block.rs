@@ -15,11 +15,11 @@ reply! {
     pub(crate) BlockReply {
         /// Identifies it.
         id "id": required BlockId,
-        /// The page it stands on.
+        /// Its page.
         page_id "pageId": required PageId,
         /// Where that belongs.
         workspace_id "workspaceId": required WorkspaceId,
-        /// The block it stands in; null at the top of the page.
+        /// The parent block; null at the top of the page.
         parent_id "parentId": nullable BlockId = null,
         /// One of the 30 types.
         kind "type": required &'static str = "paragraph",
@@ -118,7 +118,7 @@ impl BlockReply {
     }
 }
 
-/// All blocks of branches, each before what stands in it.
+/// All blocks of branches, parents before children.
 pub(crate) fn flat(branches: Vec<Branch>) -> Vec<BlockReply> {
     let mut shown = Vec::new();
     let mut open: Vec<_> = branches.into_iter().rev().collect();

@@ -61,7 +61,7 @@ reply! {
 routes! {
     /// Shows a page as Markdown.
     ///
-    /// To everybody who sees it. Written to another page the text makes the same blocks, but for their ids.
+    /// Open to everybody who may see it. Written to another page, the text makes the same blocks with other ids.
     GET "/pages/{pageId}/markdown" => get {
         caller: Inside(Door::PAGES),
         limits: [],
@@ -165,7 +165,7 @@ fn read(sent: Value, at: &str) -> Draft<Edit> {
     }
 }
 
-/// A block by its id or by what it says, and not both.
+/// A block by its id or by its text, not by both.
 fn anchor(fields: &Map<String, Value>, at: &str) -> Draft<Anchor> {
     let sent = |name: &str| fields.get(name).filter(|sent| !sent.is_null());
     match (sent("blockId"), sent("find")) {

@@ -32,16 +32,16 @@ query! {
     /// Which blocks to list.
     pub(crate) BlocksQuery {
         page: BlockMark, 100 up to 500;
-        /// Those in this block; at the top of the page where it is left out.
+        /// Children of this block; by default the top of the page.
         parent_block_id "parentBlockId": optional Within,
-        /// All in one list, each before what stands in it, instead of a tree.
+        /// A flat list, parents before children, instead of a tree.
         flat "flat": optional bool = false,
         /// Also deleted ones; for owners and admins.
         include_deleted "includeDeleted": optional bool = false,
     }
 }
 
-/// The block that others stand in; empty for the top of the page.
+/// The parent block; empty for the top of the page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Within(Option<BlockId>);
 
@@ -68,13 +68,13 @@ body! {
         id "id": nullable BlockId,
         /// One of the 30 types.
         kind "type": required SentKind = "paragraph",
-        /// What it says: an object, or a text where the content of the type is one.
+        /// Its content: an object, or a text for types whose content is a text.
         content "content": optional SentContent = "Ship it",
         /// How it looks.
         properties "properties": nullable Json = { "align": "left" },
-        /// The block it is to stand in; null for the top of the page.
+        /// The new parent block; null for the top of the page.
         parent_id "parentId": nullable BlockId = null,
-        /// The sibling behind which it is to stand.
+        /// The sibling after which to put it.
         after_block_id "afterBlockId": nullable BlockId = null,
         /// The sibling before which it is to stand. At most one of these three is sent; without any it stands last.
         before_block_id "beforeBlockId": nullable BlockId = null,
@@ -86,7 +86,7 @@ body! {
 routes! {
     /// Lists the blocks of a page.
     ///
-    /// For everybody who sees the page: those of the first level in their order, each with all in it. `limit` counts the first level.
+    /// Open to everybody who may see the page. Blocks of the first level in order, each with all its descendants. `limit` counts the first level.
     GET "/pages/{pageId}/blocks" => list {
         caller: Inside(Door::PAGES),
         limits: [],
@@ -143,7 +143,7 @@ async fn create(
     desk.write_repeatably(call, move |unit| Box::pin(blocks::create(unit, page.clone(), batch.clone())), shape).await
 }
 
-/// The fields are read once more as those of an operation: what they mean depends on the type.
+/// The fields are read again as those of an operation, because their meaning depends on the type.
 fn insertion(body: NewBlockBody) -> Draft<Operation> {
     let mut fields = Map::from_iter([("type".to_owned(), body.kind.0)]);
     let mut put = |name: &str, value: Option<Value>| fields.extend(value.map(|value| (name.to_owned(), value)));

@@ -16,7 +16,7 @@ pub(crate) fn read_document(sent: Value) -> Draft<Vec<Piece>> {
     read_at_most(sent, MAX_BLOCKS_READ)
 }
 
-/// Reads a list of `{ id?, type, content?, properties?, children? }`, and tells every flaw.
+/// Reads a list of `{ id?, type, content?, properties?, children? }`, and reports every flaw.
 pub(crate) fn read(sent: Value) -> Draft<Vec<Piece>> {
     read_at_most(sent, MAX_PIECES)
 }

@@ -43,17 +43,17 @@ macro_rules! sent {
 sent! {
     /// A page, which is not the only flaw when it is none.
     SentPage: PageId::schema(), PageId::example();
-    /// The operations of a batch, each flaw of which is told.
+    /// The operations of a batch; every flaw is reported.
     SentOperations: json!({ "type": "array", "items": { "type": "object", "additionalProperties": true } }), json!([]);
-    /// Edits of a text, each flaw of which is told by its number.
+    /// Edits of a text; every flaw is reported with its index.
     SentEdits: json!({ "type": "array", "items": { "type": "object", "additionalProperties": true } }), json!([]);
-    /// Blocks within blocks, each flaw of which is told by the way to it.
+    /// Nested blocks; every flaw is reported with its path.
     SentBlocks: json!({ "type": "array", "items": { "type": "object", "additionalProperties": true } }), json!([]);
     /// A document, however long.
     SentDocument: json!({ "type": "string" }), "# Plan".into();
     /// The type of a block.
     SentKind: json!({ "type": "string", "enum": Kind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>() }), "paragraph".into();
-    /// What a block says.
+    /// The content of a block.
     SentContent: json!({ "type": ["object", "string"], "additionalProperties": true }), "Ship it".into();
     /// A place among siblings.
     SentPosition: Position::schema(), Position::example();

@@ -29,9 +29,9 @@ use serde_json::{Map, Value, json};
 body! {
     /// What is to become different in a block. What is left out stays.
     pub(crate) BlockBody {
-        /// Another type; what the block says is kept as far as that type holds it.
+        /// Another type; content that the new type cannot hold is dropped.
         kind "type": optional SentKind = "todo",
-        /// What it says: the keys that are to become different, or a text in place of the one there is.
+        /// Its content: the keys to change, or a replacement for its text.
         content "content": optional SentContent = "Ship it today",
         /// How it looks; replaces all properties there are.
         properties "properties": nullable Json = { "checked": true },
@@ -48,9 +48,9 @@ body! {
 body! {
     /// Where a block is to stand.
     pub(crate) BlockMoveBody {
-        /// The block it is to stand in; null for the top of the page.
+        /// The new parent block; null for the top of the page.
         parent_id "parentId": nullable BlockId = null,
-        /// The sibling behind which it is to stand.
+        /// The sibling after which to put it.
         after_block_id "afterBlockId": nullable BlockId = null,
         /// The sibling before which it is to stand. At most one of these three is sent; without any it stands last.
         before_block_id "beforeBlockId": nullable BlockId = null,
@@ -62,11 +62,11 @@ body! {
 }
 
 body! {
-    /// Where the copy is to stand: right behind the block itself where nothing is said.
+    /// The place of the copy; by default right after the original.
     pub(crate) BlockCopyBody {
-        /// The block it is to stand in; where the block itself stands if it is null.
+        /// The parent block of the copy; null for the parent of the original.
         parent_id "parentId": nullable BlockId = null,
-        /// The sibling behind which it is to stand.
+        /// The sibling after which to put it.
         after_block_id "afterBlockId": nullable BlockId = null,
     }
 }
@@ -90,7 +90,7 @@ reply! {
         duplicated "duplicated": required bool = true,
         /// The copy of the block of the call.
         new_root_id "newRootId": required BlockId,
-        /// It and the copies of all that stand in it.
+        /// The copy and the copies of all its descendants.
         block_ids "blockIds": required Vec<BlockId>,
     }
 }
@@ -147,7 +147,7 @@ const STALE: Fault = Fault::Conflict(Conflict::Stale(Stale { actual: 7, received
 routes! {
     /// Shows a block.
     ///
-    /// With all in it, to everybody who sees its page.
+    /// With all its descendants. Open to everybody who may see its page.
     GET "/blocks/{blockId}" => get {
         caller: Inside(Door::PAGES),
         limits: [],
@@ -284,7 +284,7 @@ async fn update(
     }
 }
 
-/// What a body says beside whether the block is deleted. Deleting and bringing back go with nothing else.
+/// The fields of a body other than the one for deletion. Deleting and restoring cannot be combined with other changes.
 fn beside(body: &BlockBody) -> Option<&'static str> {
     let others =
         [("type", body.kind.is_some()), ("content", body.content.is_some()), ("properties", body.properties.is_some())];

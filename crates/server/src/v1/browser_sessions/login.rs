@@ -94,7 +94,7 @@ async fn draw(desk: Desk, call: Call, mut browser: Browser, query: Draft<LoginQu
     Ok(page.screen(StatusCode::OK, &mut browser)?.leading_to(origins))
 }
 
-/// Where the form may lead besides here: back to the app that sent somebody, if they consented before.
+/// Other targets of the form: the app that sent the user, if they have consented before.
 async fn form_origins(desk: &Desk, call: &Call, target: Option<&ReturnTarget>) -> Result<Vec<String>, Refusal> {
     let Some(request) = target.and_then(consent::request_of) else { return Ok(Vec::new()) };
     let rules = desk.rules();

@@ -29,7 +29,7 @@ pub(super) struct LoginPage {
 pub(super) enum Trouble {
     Email,
     Password,
-    /// The address or the password is wrong; the page does not say which.
+    /// The address or the password is wrong; the page does not reveal which.
     Wrong,
     Suspended,
     Deleting,
@@ -115,7 +115,7 @@ impl LoginPage {
     }
 }
 
-/// For whoever is signed in and was on the way to nowhere.
+/// For a user who is signed in and was not on the way to another page.
 fn signed_in(visitor: &Visitor, token: &str, form: &Markup) -> Markup {
     html! {
         h1 { "You are signed in" }

@@ -27,7 +27,7 @@ body! {
 routes! {
     /// Signs a browser out.
     ///
-    /// Ends the session behind the cookie and takes the cookie back. A browser that is not signed in is led on all the same.
+    /// Ends the session of the cookie and deletes the cookie. A browser that is not signed in is redirected all the same.
     POST "/oauth/logout" => sign_out {
         caller: Anyone,
         limits: [Screens],

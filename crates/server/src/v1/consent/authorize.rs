@@ -47,7 +47,7 @@ asking_body! {
 }
 
 routes! {
-    /// Asks somebody whether an app may act for them.
+    /// Asks a user whether an app may act for them.
     ///
     /// For browsers, which apps send here. Who is not signed in is led to the page for that first. A request of no known app, or with an address
     /// that is not the app's, is told on a page of ours; whatever else is wrong, the app is told by way of the browser, with `error`, `state`
@@ -62,9 +62,9 @@ routes! {
         surface: Surface::Screen,
     }
 
-    /// Asks the same, also who consented before.
+    /// Asks again even if the user has consented before.
     ///
-    /// For browsers. Takes what `GET /oauth/authorize` takes.
+    /// For browsers. Same parameters as `GET /oauth/authorize`.
     GET "/oauth/consent" => show {
         caller: Anyone,
         limits: [Screens],
@@ -149,7 +149,7 @@ async fn try_decide(desk: Desk, call: Call, mut browser: Browser, form: Draft<Co
             return draw(&question, &request, life, trouble, &mut browser);
         }
     };
-    // The app may come to offer more between this look and the answer.
+    // The app may change between this page and the answer.
     let request = request.asking_for(&question.examined.scopes);
     let answered = desk
         .ask(call, move |engine, call| async move { consent::answer(&engine, call, request, cookie, decision).await });
@@ -201,7 +201,7 @@ const fn form_token<'a>(shown: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
     FormToken::new("consent", shown)
 }
 
-/// Everything that whoever answers relied on: the request, and what was said of it.
+/// Everything that the user's answer relies on: the request, and what the page showed.
 fn shown(question: &Question, request: &AuthorizationRequest, life: Duration) -> Vec<(&'static str, String)> {
     let examined = &question.examined;
     let said = [

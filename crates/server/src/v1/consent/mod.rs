@@ -13,7 +13,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 pub(crate) const AUTHORIZE: &str = "/oauth/authorize";
 
-/// What stands in a query as it is.
+/// The characters that a query holds as they are.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The address that asks again what a request asks, once somebody has signed in for it.

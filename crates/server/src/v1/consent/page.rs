@@ -99,7 +99,7 @@ impl ConsentPage<'_> {
     }
 }
 
-/// What a scope means to whoever grants it.
+/// What a scope means to the user who grants it.
 pub(super) const fn words(scope: AppScope) -> &'static str {
     match scope {
         AppScope::PagesRead => "See pages and what is on them",

@@ -1,4 +1,4 @@
-//! `/files/blob/{token}`: bytes for whoever holds a signed address.
+//! `/files/blob/{token}`: bytes for holders of a signed address.
 
 use super::portion::{Asked, Portion};
 use crate::{
@@ -33,7 +33,7 @@ use std::{ops::Range, sync::Arc};
 /// How much of a file is in memory at a time.
 const CHUNK: u64 = 256 * 1024;
 
-/// Nothing that a file holds may run, load or send anything where it is shown.
+/// Nothing in a file may run, load or send anything when a browser shows it.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
 );

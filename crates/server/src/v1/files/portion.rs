@@ -4,7 +4,7 @@ use crate::entity_tag;
 use octavo_core_model::Fault;
 use std::ops::Range;
 
-/// What the headers of a call say about it.
+/// The range headers of a call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asked {
     pub(super) range: Option<String>,
@@ -40,7 +40,7 @@ impl Asked {
     }
 }
 
-/// The bounds of a single range, both included; only a last one stands for a length from the end.
+/// The bounds of a single range, both included; a last bound alone is a length from the end.
 fn bounds(range: &str) -> Option<(Option<u64>, Option<u64>)> {
     let (unit, set) = range.split_once('=')?;
     if !unit.trim().eq_ignore_ascii_case("bytes") {

@@ -46,7 +46,7 @@ reply! {
 }
 
 reply! {
-    /// Somebody who is a member now, and signed in.
+    /// A new member and their session.
     pub(crate) AcceptedReply {
         /// The account.
         user "user": required NewMemberReply,

@@ -40,7 +40,7 @@ body! {
         password "password": optional NewPassword,
         /// The full name of the new account.
         name "name": optional Name = "Grace Hopper",
-        /// The address of the account that accepts, for who is not signed in.
+        /// The address of the account that accepts, for a caller that is not signed in.
         email "email": optional Email = "grace@example.com",
     }
 }
@@ -66,7 +66,7 @@ reply! {
 }
 
 reply! {
-    /// Who invited, to who may be a stranger.
+    /// The inviter, as shown to a possible stranger.
     pub(crate) InviterNameReply {
         /// The name.
         name "name": required Name = "Ada Lovelace",

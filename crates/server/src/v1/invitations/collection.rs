@@ -30,13 +30,13 @@ query! {
 }
 
 body! {
-    /// Who is to be invited.
+    /// The address to invite.
     pub(crate) NewInvitationBody {
         /// The address.
         email "email": required Email = "grace@example.com",
-        /// The role they will have, `MEMBER` where it is left out. Only an owner invites owners.
+        /// The role they will have; `MEMBER` by default. Only an owner can invite owners.
         role "role": optional Role = "MEMBER",
-        /// How many days the invitation can be accepted, 7 where it is left out.
+        /// For how many days the invitation can be accepted; 7 by default.
         expires_in_days "expiresInDays": optional Whole<1, 30> = 7,
     }
 }

@@ -1,4 +1,4 @@
-//! Invitations: those of a workspace, and what the invited do with them.
+//! Invitations: managing those of a workspace, and answering them.
 
 pub mod accepted;
 pub mod answers;

@@ -41,7 +41,7 @@ reply! {
         id "id": required InvitationId,
         /// The workspace.
         workspace_id "workspaceId": required WorkspaceId,
-        /// What can be told of it.
+        /// The part of it that may be shown.
         workspace "workspace": required InvitingWorkspaceReply,
         /// The caller's address.
         email "email": required Email = "grace@example.com",

@@ -32,7 +32,7 @@ routes! {
     /// Lists background jobs.
     ///
     /// Newest first: those that the caller started in the workspace, and those of their account. Owners, admins and API keys with the scope
-    /// `ADMIN` see all of the workspace. Jobs are kept for 30 days behind their end.
+    /// `ADMIN` see all jobs of the workspace. Jobs are kept for 30 days after they end.
     GET "/jobs" => list {
         caller: Inside(jobs::READING),
         limits: [],

@@ -1,4 +1,4 @@
-//! `/jobs`: work that goes on behind its call.
+//! `/jobs`: work in the background.
 
 pub(crate) mod collection;
 pub(crate) mod job;

@@ -39,7 +39,7 @@ routes! {
 
     /// Cancels a background job.
     ///
-    /// Open to who may see it. What it has done so far is thrown away. One that has ended stays as it is (409 `job_finished`).
+    /// Open to everybody who may see it. Partial results are discarded. A job that has ended stays as it is (409 `job_finished`).
     POST "/jobs/{jobId}/cancel" => cancel {
         caller: Inside(jobs::CANCELLING),
         limits: [],

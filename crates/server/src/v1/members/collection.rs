@@ -28,13 +28,13 @@ query! {
         role "role": optional Role = "ADMIN",
         /// Whose name or address has this in it, whatever the case.
         q "q": optional SearchText = "ada",
-        /// What to show besides, separated by commas: `teams`.
+        /// Additional parts to show, separated by commas: `teams`.
         include "include": optional Listed<MemberDetail> = "teams",
     }
 }
 
 body! {
-    /// Who is to become a member.
+    /// The user to add.
     pub(crate) NewMemberBody {
         /// The account.
         user_id "userId": required UserId,

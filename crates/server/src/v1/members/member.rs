@@ -50,7 +50,7 @@ reply! {
         user "user": required PersonReply,
         /// The role in the workspace.
         role "role": required Role = "MEMBER",
-        /// Who added or invited them; null for whoever founded the workspace.
+        /// Who added or invited them; null for the creator of the workspace.
         invited_by "invitedBy": nullable UserId,
         /// When they became a member.
         joined_at "joinedAt": required Timestamp,

@@ -16,7 +16,7 @@ reply! {
         id "id": required ClientId,
         /// By which the app calls itself when it asks for something.
         client_id "clientId": required ClientId,
-        /// The secret of a confidential app. It is shown where it is made and never again.
+        /// The secret of a confidential app. It is shown once, when it is created.
         client_secret "clientSecret": optional Secret<String> = "ocs_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// Its name, which people read before they consent.
         name "name": required Name = "Timesheets",

@@ -41,7 +41,7 @@ body! {
         scopes "scopes": required Several<WrittenScope, 1, 100> = ["pages:read", "pages:write"],
         /// Its logo.
         logo_url "logoUrl": nullable WebAddress,
-        /// Whether it keeps no secret, and so has to use PKCE; false where it is left out.
+        /// Whether it is a public app, which has no secret and has to use PKCE; false by default.
         public "public": optional bool = false,
     }
 }

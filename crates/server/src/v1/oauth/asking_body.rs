@@ -12,7 +12,7 @@ macro_rules! asking_body {
                 client_id "client_id": optional $crate::v1::oauth::asking_body::Value = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
                 /// Where to go on; one of the addresses of the app.
                 redirect_uri "redirect_uri": optional $crate::v1::oauth::asking_body::Value = "https://timesheets.example/back",
-                /// What the app asks for, parted by spaces; all of its scopes where it is left out.
+                /// The requested scopes, separated by spaces; by default all scopes of the app.
                 scope "scope": optional $crate::v1::oauth::asking_body::Value = "pages:read",
                 /// Sent back as it came; at most 1024 characters.
                 state "state": optional $crate::v1::oauth::asking_body::Value = "af0ifjsldkj",

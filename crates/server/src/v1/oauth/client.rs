@@ -1,4 +1,4 @@
-//! How an app says which one it is: by HTTP Basic or in the body, not by both.
+//! How an app authenticates: by HTTP Basic or in the body, not by both.
 
 use crate::{
     gate::{Visit, basic},
@@ -38,7 +38,7 @@ impl Part for BasicClient {
     }
 }
 
-/// What the call says altogether.
+/// Everything that the call says about the app.
 pub(crate) fn proof(
     basic: Draft<Option<ClientProof>>,
     id: Option<String>,

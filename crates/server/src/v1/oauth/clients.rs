@@ -13,7 +13,7 @@ use octavo_core_model::{Fault, id::ClientId};
 routes! {
     /// Says what an app is.
     ///
-    /// For everybody: what somebody should know who is asked to let the app act for them.
+    /// Open to everybody: what a user should know who is asked to let the app act for them.
     GET "/oauth/clients/{clientId}" => show {
         caller: Anyone,
         limits: [],

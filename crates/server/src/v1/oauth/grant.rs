@@ -29,7 +29,7 @@ reply! {
         id "id": required GrantId,
         /// The app.
         client "client": required GrantedClientReply,
-        /// Who granted it; shown to the workspaces it reaches.
+        /// The user who granted it; shown to the workspaces it reaches.
         user_id "userId": optional UserId,
         /// What the app may do.
         scopes "scopes": required Vec<AppScope>,

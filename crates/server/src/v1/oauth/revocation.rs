@@ -21,20 +21,20 @@ use serde_json::{Map, Value};
 type Hint = Text<0, 8000>;
 
 body! {
-    /// A token, and who asks.
+    /// A token, and the app that asks.
     pub(crate) GivenTokenBody {
         /// An access token or a refresh token of an app.
         token "token": required Secret<String> = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
-        /// Not needed: tokens tell their kind.
+        /// Ignored: the kind of a token is known from the token itself.
         token_type_hint "token_type_hint": optional Hint = "refresh_token",
-        /// The app; where it is left out, the one that the token belongs to.
+        /// The app; by default the one that the token belongs to.
         client_id "client_id": optional Hint = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// The secret of a confidential app, where it is not in the header.
+        /// The secret of a confidential app, unless it is in the header.
         client_secret "client_secret": optional Secret<String> = "ocs_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }
 
-/// An empty object: there is nothing more to say.
+/// An empty object.
 impl Shown for Json {}
 
 reply! {
@@ -107,7 +107,7 @@ async fn introspect(desk: Desk, call: Call, basic: Draft<Option<ClientProof>>, b
     desk.read(call, move |view| Box::pin(revocation::introspect(view, proof, given)), shape).await
 }
 
-/// Whoever proves nothing is nobody; these routes tell no more than that.
+/// Apps that fail to authenticate get one and the same error on these routes.
 fn read(
     signer: &dyn AccessTokens,
     now: Timestamp,
@@ -118,7 +118,7 @@ fn read(
         Ok(body) => body,
         Err(fault) => return (ClientProof::default(), Err(fault)),
     };
-    // Tokens tell their kind by themselves.
+    // The kind of a token is known from the token itself.
     drop(body.token_type_hint);
     let text = body.token.expose().as_str();
     let given = match signer.read(text, now) {

@@ -19,7 +19,7 @@ use std::time::Duration;
 body! {
     /// How an app gets its new secret.
     pub(crate) SecretRotationBody {
-        /// For how many hours the old secret goes on to work; 24 where it is left out.
+        /// For how many hours the old secret keeps working; 24 by default.
         grace_hours "graceHours": optional Whole<0, 168> = 24,
     }
 }

@@ -39,9 +39,9 @@ body! {
         refresh_token "refresh_token": optional Secret<String> = "rft_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// Less than was granted, for the next access token; for `refresh_token`.
         scope "scope": optional Value = "pages:read",
-        /// The app; where it is left out, the one that code or refresh token belong to.
+        /// The app; by default the one that the code or refresh token belongs to.
         client_id "client_id": optional Value = "cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// The secret of a confidential app, where it is not in the header.
+        /// The secret of a confidential app, unless it is in the header.
         client_secret "client_secret": optional Secret<String> = "ocs_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
 }

@@ -30,7 +30,7 @@ query! {
         page: PageMark, 20 up to 100;
         /// Those in this page; `root` for those in none.
         parent_id "parentId": optional Root,
-        /// Those of this team.
+        /// Only pages of this team.
         team_id "teamId": optional TeamId,
         /// Those made by this user.
         created_by "createdBy": optional UserId,
@@ -50,17 +50,17 @@ body! {
     pub(crate) NewPageBody {
         /// Its id, if the caller chooses it.
         id "id": optional PageId,
-        /// Its title; empty where it is left out.
+        /// Its title; empty by default.
         title "title": optional PageTitle,
         /// An emoji, a file or an address.
         icon "icon": nullable PageIcon,
         /// Where its cover is.
         cover_url "coverUrl": nullable WebAddress = "https://example.com/cover.png",
-        /// The page it is to stand in, or the record on whose page; at the root where it is null or left out.
+        /// The parent page, or the record whose page is the parent; null or left out means the root.
         parent_id "parentId": nullable Parent,
         /// The team of a page at the root.
         team_id "teamId": nullable TeamId = null,
-        /// The sibling behind which it is to stand.
+        /// The sibling after which to put it.
         after_page_id "afterPageId": optional Neighbour,
         /// The sibling before which it is to stand. At most one of these three is sent; without any it stands last.
         before_page_id "beforePageId": optional Neighbour,
@@ -68,9 +68,9 @@ body! {
         position "position": optional Position,
         /// Whether access flows down to it.
         inherit "inherit": optional bool = true,
-        /// What is to stand on it: at most 1000 blocks as in `POST /blocks`, those in a block as its `children`.
+        /// Its content: at most 1000 blocks as in `POST /blocks`, nested as `children`.
         blocks "blocks": optional SentBlocks = [{ "type": "paragraph", "content": "Hello", "children": [] }],
-        /// What is to stand on it, as Markdown of at most 1 MB. Without a `title` a heading of the first level at its beginning becomes that.
+        /// Its content as Markdown of at most 1 MB. Without a `title`, a first-level heading at the beginning becomes the title.
         markdown "markdown": optional Markdown,
         /// There are no templates yet: content is refused.
         template_id "templateId": optional NotYet,

@@ -25,17 +25,17 @@ use serde_json::{Map, Value, json};
 body! {
     /// What a copy is to be like.
     pub(crate) DuplicateBody {
-        /// The page it is to stand in; null for the root, where the page stands if it is left out.
+        /// The parent page of the copy; null for the root; by default the parent of the original.
         parent_id "parentId": nullable Parent,
         /// The team of a copy at the root.
         team_id "teamId": nullable TeamId = null,
-        /// The sibling behind which it is to stand.
+        /// The sibling after which to put it.
         after_page_id "afterPageId": optional Neighbour,
         /// The sibling before which it is to stand. At most one of these three is sent; without any it stands last.
         before_page_id "beforePageId": optional Neighbour,
         /// Its place among its siblings.
         position "position": optional Position,
-        /// Its title; that of the page with ` (copy)` behind it where it is left out.
+        /// Its title; by default that of the page followed by ` (copy)`.
         title "title": optional PageTitle = "Roadmap (copy)",
         /// Whether to copy what is below, as far as the caller sees it.
         include_children "includeChildren": optional bool = true,

@@ -1,4 +1,4 @@
-//! What a document says of the page that it is to become.
+//! The properties of the page that a document becomes.
 
 use crate::v1::blocks::pieces;
 use octavo_app::{Draft, blocks};

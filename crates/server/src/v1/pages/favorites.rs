@@ -21,9 +21,9 @@ use octavo_core_model::{
 };
 
 body! {
-    /// Where among the favorites; behind all of them, or where it is already, if nothing is said.
+    /// The place among the favorites; by default the end, or where it already is.
     pub(crate) FavoriteBody {
-        /// The favorite behind which it is to stand.
+        /// The favorite after which to put it.
         after_id "afterId": optional Neighbour,
         /// The favorite before which it is to stand.
         before_id "beforeId": optional Neighbour,
@@ -61,7 +61,7 @@ routes! {
 
     /// Makes a page a favorite.
     ///
-    /// For everybody who sees it, in person. Doing it again changes nothing but its place, where one is named.
+    /// Open to everybody who may see it, in person. Repeating it only changes its place, if one is named.
     PUT "/favorites/{resourceId}" => put {
         caller: Inside(Door::OWN_PAGES_CHANGE),
         limits: [],

@@ -1,13 +1,13 @@
-//! Where a page is to stand, as several bodies say it.
+//! The place of a page, as several bodies name it.
 
 use crate::wire::{Parent, body};
 use octavo_app::pages::{Landing, Place};
 use octavo_core_model::id::{TeamId, WorkspaceId};
 
 body! {
-    /// What a page is to stand in.
+    /// The parent of a page.
     pub(crate) Home {
-        /// The page it is to stand in; null for the root.
+        /// The new parent page; null for the root.
         parent "parentId": nullable Parent,
         /// The team of a page at the root; null for none.
         team "teamId": nullable TeamId = null,
@@ -15,9 +15,9 @@ body! {
 }
 
 body! {
-    /// What a copy is to stand in.
+    /// The parent of a copy.
     pub(crate) HomeOfCopy {
-        /// The page it is to stand in; null for the root.
+        /// The new parent page; null for the root.
         parent "parentId": nullable Parent,
         /// The team of a copy at the root; null for none.
         team "teamId": nullable TeamId = null,

@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 query! {
     /// Whose level to show.
     pub(crate) EffectiveQuery {
-        /// The user; the caller where it is left out. Other users' levels take full access.
+        /// The user; by default the caller. The level of another user needs full access.
         user_id "userId": optional UserId,
     }
 }
@@ -46,9 +46,9 @@ reply! {
         node_id "nodeId": required String = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// Whom the entry names.
         principal_type "principalType": required GranteeKind = "user",
-        /// The id of whom it names.
+        /// The id of the principal.
         principal_id "principalId": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// The grant, where it is one.
+        /// The grant, if the source is one.
         grant_id "grantId": nullable AccessGrantId,
     }
 }
@@ -119,7 +119,7 @@ reply! {
 }
 
 reply! {
-    /// A member who sees a page.
+    /// A member who may see a page.
     pub(crate) MemberLevelReply {
         /// Who.
         user "user": required LevelPersonReply,
@@ -135,7 +135,7 @@ reply! {
 routes! {
     /// Shows somebody's level on a page, and what decides it.
     ///
-    /// One's own for everybody who sees the page; that of others with full access. An API key has to name a user.
+    /// One's own level for everybody who may see the page; that of others needs full access. An API key has to name a user.
     GET "/pages/{pageId}/permissions/effective" => effective {
         caller: Inside(Door::PAGES),
         limits: [],
@@ -145,7 +145,7 @@ routes! {
         events: [],
     }
 
-    /// Lists who sees a page.
+    /// Lists the members who may see a page.
     ///
     /// Every member of the workspace with at least `VIEW`, by name, for those who edit the page.
     GET "/pages/{pageId}/permissions/members" => members {

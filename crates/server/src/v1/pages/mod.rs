@@ -1,4 +1,4 @@
-//! Pages: the list and the tree, one of them, its place, the trash, favorites, who may do what, kept versions.
+//! Pages: list and tree, single pages, moves, trash, favorites, permissions, and versions.
 
 pub mod collection;
 pub mod copies;

@@ -20,9 +20,9 @@ reply! {
         workspace_id "workspaceId": required WorkspaceId,
         /// The team of the page at the root above it.
         team_id "teamId": nullable TeamId,
-        /// What it stands in: `workspace` for a page at the root, `page`, or `database` for the page of a record.
+        /// The kind of its parent: `workspace` for a page at the root, `page`, or `database` for the page of a record.
         parent_type "parentType": required &'static str = "page",
-        /// The page it stands in; null at the root.
+        /// The parent page; null at the root.
         parent_id "parentId": nullable PageId,
         /// The record whose page it is.
         record_id "recordId": nullable String = null,
@@ -32,7 +32,7 @@ reply! {
         icon "icon": nullable PageIcon,
         /// Where its cover is.
         cover_url "coverUrl": nullable WebAddress = "https://example.com/cover.png",
-        /// Its place among its siblings; keys are compared byte by byte, and equal ones stand in the order in which they were made.
+        /// Its place among its siblings; keys are compared byte by byte, and pages with equal keys are in the order of their creation.
         position "position": required Position,
         /// Whether it is in the trash.
         state "state": required PageState = "active",
@@ -72,11 +72,11 @@ reply! {
         updated_at "updatedAt": required Timestamp,
         /// The pages above it that the caller sees, from the root on; shown where one page is asked for.
         ancestors "ancestors": optional Vec<AncestorReply>,
-        /// What stands on it, as a tree; shown where it is asked for.
+        /// Its blocks as a tree; shown on request.
         blocks "blocks": optional Vec<BlockReply>,
         /// True where there are more than 2000 blocks: then only those at the top are shown, without what is in them.
         blocks_truncated "blocksTruncated": optional bool = false,
-        /// What decides about access; shown where it is asked for.
+        /// Its permissions; shown on request.
         permissions "permissions": optional super::permissions::PermissionsReply,
         /// When the caller looked at it last; shown in the list of recent pages.
         last_visited_at "lastVisitedAt": optional Timestamp,

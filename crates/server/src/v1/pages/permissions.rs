@@ -30,7 +30,7 @@ reply! {
         resource_id "resourceId": required PageId,
         /// Whom it names.
         principal_type "principalType": required GranteeKind = "user",
-        /// The id of whom it names; null for an address.
+        /// The id of the principal; null for an address.
         principal_id "principalId": nullable String = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The address of a person without a membership.
         email "email": nullable Email = null,
@@ -38,7 +38,7 @@ reply! {
         level "level": required Level = "VIEW",
         /// Until when.
         expires_at "expiresAt": nullable Timestamp = null,
-        /// Who granted it.
+        /// The user who granted it.
         created_by "createdBy": nullable UserId,
         /// When it was granted.
         created_at "createdAt": required Timestamp,
@@ -52,7 +52,7 @@ reply! {
     pub(crate) InheritedReply {
         /// Whom it names.
         principal_type "principalType": required GranteeKind = "workspace",
-        /// The id of whom it names.
+        /// The id of the principal.
         principal_id "principalId": nullable String = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// What they get.
         level "level": required Level = "EDIT",
@@ -70,7 +70,7 @@ reply! {
         inherit "inherit": required bool = true,
         /// What was granted on it.
         grants "grants": required Vec<PageGrantReply>,
-        /// What its own grants are laid over; nothing where it does not inherit.
+        /// What it inherits; nothing if `inherit` is false.
         inherited "inherited": required Vec<InheritedReply>,
         /// Whether a public link shows it.
         public_access "publicAccess": required PublicAccess = "none",
@@ -86,11 +86,11 @@ body! {
         principal_type "principalType": required GranteeKind = "user",
         /// The user, the team or the workspace; not for an address.
         principal_id "principalId": nullable Text<1, 100> = "usr_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
-        /// The address of a person without a membership, where it names an `email`.
+        /// The address of a person without a membership, for the kind `email`.
         email "email": nullable Email = null,
-        /// What they get; `NONE` takes away what flows down to them.
+        /// The level; `NONE` takes away what they would inherit.
         level "level": required Level = "VIEW",
-        /// Until when; for good where it is left out.
+        /// When it expires; by default never.
         expires_at "expiresAt": nullable Timestamp = null,
         /// Also where the caller loses full access by it.
         force "force": optional bool = false,
@@ -114,7 +114,7 @@ body! {
 }
 
 query! {
-    /// How to take a grant away.
+    /// How to remove a grant.
     pub(crate) RevocationQuery {
         /// Also where the caller loses full access by it.
         force "force": optional bool = false,
@@ -122,7 +122,7 @@ query! {
 }
 
 body! {
-    /// How to take a grant away.
+    /// How to remove a grant.
     pub(crate) RevocationBody {
         /// Also where the caller loses full access by it; here or in the query.
         force "force": optional bool = false,
@@ -164,7 +164,7 @@ routes! {
 
     /// Grants somebody something on a page.
     ///
-    /// With full access. 200 where it takes the place of what its principal was granted before.
+    /// Needs full access. 200 when it replaces an earlier grant of the principal.
     POST "/pages/{pageId}/permissions" => grant {
         caller: Inside(Door::MEMBERS),
         limits: [],
@@ -257,7 +257,7 @@ fn change(header: Option<Expected>, body: PermissionsBody) -> Draft<PermissionCh
     })
 }
 
-/// What kind of principal it is says which of the other fields names it.
+/// The kind of principal, which decides which of the other fields names it.
 fn new_grant(body: PageGrantBody, path: &str) -> Draft<NewGrant> {
     let flaw = |field: &str, issue| Fault::from(Violation::new(format!("{path}{field}"), issue));
     let (id, email) = (body.principal_id.flatten(), body.email.flatten());

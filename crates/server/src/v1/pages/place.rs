@@ -28,15 +28,15 @@ use serde_json::{Value, json};
 body! {
     /// Where a page is to stand. What is left out stays.
     pub(crate) MoveBody {
-        /// The page it is to stand in; null for the root.
+        /// The new parent page; null for the root.
         parent_id "parentId": nullable Parent,
         /// The team of a page at the root; null for none.
         team_id "teamId": nullable TeamId = null,
-        /// The sibling behind which it is to stand.
+        /// The sibling after which to put it.
         after_page_id "afterPageId": optional Neighbour,
         /// The sibling before which it is to stand. At most one of these three is sent.
         before_page_id "beforePageId": optional Neighbour,
-        /// Its place among its siblings. Without any of these it stands last in another place, and where it is in the same one.
+        /// Its place among its siblings. Without any of these it comes last in a new parent, and stays where it is in the same one.
         position "position": optional Position,
         /// There are no databases yet: refused.
         database_id "databaseId": optional NotYet,
@@ -48,7 +48,7 @@ body! {
 body! {
     /// Where a page is to come back.
     pub(crate) RestoreBody {
-        /// The page it is to stand in; null for the root.
+        /// The new parent page; null for the root.
         parent_id "parentId": nullable Parent,
         /// The team of a page at the root.
         team_id "teamId": nullable TeamId = null,

@@ -26,9 +26,9 @@ use octavo_core_model::{
 use std::sync::Arc;
 
 query! {
-    /// What to show besides.
+    /// Additional parts to show.
     pub(crate) PageQuery {
-        /// `blocks` for what stands on the page, up to 2000 blocks; `permissions` for those who edit it.
+        /// `blocks` for its content, up to 2000 blocks; `permissions` for callers that may edit it.
         include "include": optional Listed<PageDetail> = "blocks",
     }
 }
@@ -38,11 +38,11 @@ body! {
     pub(crate) PageBody {
         /// Its title.
         title "title": optional PageTitle,
-        /// An emoji, a file or an address; null takes it away.
+        /// An emoji, a file or an address; null removes it.
         icon "icon": nullable PageIcon,
-        /// Where its cover is; null takes it away.
+        /// The address of its cover; null removes it.
         cover_url "coverUrl": nullable WebAddress = "https://example.com/cover.png",
-        /// Whether the page is to be kept as it is. A lock is taken away by who put it there, or with full access.
+        /// Whether the page is locked against changes. A lock is removed by the user who set it, or with full access.
         is_locked "isLocked": optional bool = false,
         /// The version that the change rests on.
         version "version": optional Version,
@@ -56,7 +56,7 @@ body! {
 }
 
 body! {
-    /// What of a change of a page may take more than editing it.
+    /// The part of a change of a page that may need more than the right to edit it.
     pub(crate) LockBody {
         /// Whether the page is to be kept as it is.
         is_locked "isLocked": optional bool = false,
@@ -74,7 +74,7 @@ query! {
 body! {
     /// What is to be removed.
     pub(crate) RemovalBody {
-        /// The id of the page, spelled out, where it is removed for good.
+        /// The id of the page, to confirm that it is removed for good.
         confirm "confirm": optional SpeltOut = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// The version that throwing it away, or removing it, rests on.
         version "version": optional Version,
@@ -104,7 +104,7 @@ const LOCKED: Fault = Fault::Conflict(Conflict::PageLocked { by: UserId::LOWEST 
 routes! {
     /// Shows a page.
     ///
-    /// With the pages above it that the caller sees. A page in the trash is shown to those who edit it. A person who reads it visits it.
+    /// With the pages above it that the caller may see. A page in the trash is shown to callers that may edit it. Reading it records a visit of the person.
     GET "/pages/{pageId}" => get {
         caller: Inside(Door::PAGES),
         limits: [],
@@ -134,7 +134,7 @@ routes! {
     /// Throws a page away, or removes it for good.
     ///
     /// Into the trash for those who edit it, with all active pages below it; throwing it away again changes nothing. With `permanent=true` a
-    /// page in the trash is removed for good, with all below it: that takes full access and its id as `confirm` in the body.
+    /// page in the trash is removed for good with all pages below it, which needs full access and its id as `confirm` in the body.
     DELETE "/pages/{pageId}" => remove {
         caller: Inside(Door::PAGES_CHANGE),
         limits: [],

@@ -68,11 +68,11 @@ body! {
         format "format": required DocumentFormat = "markdown",
         /// The document, at most 5 MB.
         content "content": required SentDocument = "# Plan\n\n- [ ] Ship **it**",
-        /// The page that the new one is to stand in; at the root where it is null or left out.
+        /// The parent page; null or left out means the root.
         parent_id "parentId": nullable Parent,
         /// The team of a page at the root.
         team_id "teamId": nullable TeamId = null,
-        /// Its title; where it is left out, the one that the document begins with.
+        /// Its title; by default the one that the document begins with.
         title "title": optional PageTitle,
         /// There are no files yet: refused.
         file_id "fileId": optional NotYet,
@@ -100,7 +100,7 @@ reply! {
 routes! {
     /// Exports a page.
     ///
-    /// As a document, to everybody who sees it: its title and all that stands on it. HTML has no scripts in it.
+    /// A document with its title and all its blocks, for everybody who may see it. HTML contains no scripts.
     GET "/pages/{pageId}/export" => export {
         caller: Inside(Door::PAGES),
         limits: [PageTransfer],

@@ -85,7 +85,7 @@ routes! {
     /// Empties the trash.
     ///
     /// For owners, admins and API keys with the scope `ADMIN`: all that is in the trash of the workspace is removed for good. The body spells out the
-    /// id of the workspace. Of a large trash the last part goes behind the answer.
+    /// id of the workspace. The last part of a large trash is removed after the answer.
     DELETE "/pages/trash" => empty {
         caller: Inside(Door::ADMINS),
         limits: [],

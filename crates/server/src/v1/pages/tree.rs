@@ -28,7 +28,7 @@ query! {
         /// Where it begins: `workspace` for the root pages without a team, a team, a page, or `shared` for the pages that stand in something
         /// the caller does not see. `workspace` where it is left out.
         root "root": optional TreeRootRef,
-        /// How many levels to show, 2 where it is left out.
+        /// How many levels to show; 2 by default.
         depth "depth": optional Whole<1, 5> = 2,
     }
 }

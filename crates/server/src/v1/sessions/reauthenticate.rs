@@ -14,7 +14,7 @@ use octavo_core_model::{
 };
 
 body! {
-    /// Proof of who the caller is.
+    /// Proof of the caller's identity.
     pub(crate) ReauthenticateBody {
         /// The password, compared as sent.
         password "password": required Secret<String> = "Correct-Horse-7",

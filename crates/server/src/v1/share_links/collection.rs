@@ -25,7 +25,7 @@ use std::sync::Arc;
 body! {
     /// What a new link is to be like. Everything may be left out.
     pub(crate) NewShareLinkBody {
-        /// What those get who join by it; `VIEW` where it is left out.
+        /// The level for people who join through it; `VIEW` by default.
         level "level": optional ShareLevel = "VIEW",
         /// Whether it shows what is below the page too; it does where that is left out.
         include_children "includeChildren": optional bool = true,

@@ -10,17 +10,17 @@ use octavo_core_model::{
 };
 
 reply! {
-    /// A link that shows a page to whoever holds it.
+    /// A link that shows a page to its holder.
     pub(crate) ShareLinkReply {
         /// Identifies it.
         id "id": required ShareLinkId,
         /// The page it leads to.
         resource_id "resourceId": required PageId,
-        /// What the public routes take. Whoever knows it holds the link.
+        /// The token for the public routes. Knowing it is holding the link.
         token "token": required Secret<String> = "shl_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
         /// Where the page is shown in a browser.
         url "url": required Secret<String> = "https://octavo.example.com/share/shl_q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
-        /// What those get who join by it. Everybody else only reads.
+        /// The level for people who join through it. Other holders can only read.
         level "level": required ShareLevel = "VIEW",
         /// Whether it shows what is below the page too.
         include_children "includeChildren": required bool = true,

@@ -80,7 +80,7 @@ reply! {
         ancestors "ancestors": required Vec<AncestorReply>,
         /// The pages in it that the link shows too, in their order.
         children "children": required Vec<AncestorReply>,
-        /// What stands on it, as a tree that names nobody. Blocks that show one of a page the link does not cover are empty.
+        /// Its blocks as a tree, without names of people. Instances of blocks on pages that the link does not cover are empty.
         blocks "blocks": required Vec<BlockReply>,
     }
 }
@@ -143,7 +143,7 @@ routes! {
 
     /// Shows a page by a share link.
     ///
-    /// The page the link leads to, or one below it that the link shows too. Nothing is told of comments, grants or people.
+    /// The page of the link, or a page below it that the link also shows. Comments, grants and people are not shown.
     GET "/public/shares/{token}/pages/{pageId}" => show_page {
         caller: Anyone,
         limits: [Share],

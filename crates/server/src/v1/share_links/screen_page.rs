@@ -79,7 +79,7 @@ fn name(title: &PageTitle) -> &str {
     if title.as_str().trim().is_empty() { "Untitled" } else { title.as_str() }
 }
 
-/// A title behind its icon. Pictures are left out: they would be fetched from elsewhere.
+/// A title after its icon. Pictures are left out, because browsers would fetch them from elsewhere.
 fn label(title: &PageTitle, icon: Option<&PageIcon>) -> Markup {
     html! {
         @if let Some(emoji) = icon.and_then(PageIcon::emoji) { span .icon aria-hidden="true" { (emoji) } " " }

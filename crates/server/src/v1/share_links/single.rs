@@ -27,7 +27,7 @@ body! {
         level "level": optional ShareLevel = "COMMENT",
         /// Whether it shows what is below the page too.
         include_children "includeChildren": optional bool = true,
-        /// The password it is to open by; null takes it away. Whatever an earlier one opened is closed.
+        /// The password that opens it; null removes it. Whatever an earlier password opened is closed.
         password "password": nullable SharePassword,
         /// Until when it shows anything; null for good.
         expires_at "expiresAt": nullable Timestamp = null,

@@ -22,9 +22,9 @@ use octavo_core_model::{
 body! {
     /// Where a copy is to go.
     pub(crate) SharedCopyBody {
-        /// A workspace of the caller; the one of the call where it is left out.
+        /// A workspace of the caller; by default the call's workspace.
         workspace_id "workspaceId": optional WorkspaceId,
-        /// The page it is to stand in; at the root where it is null or left out.
+        /// The parent page; null or left out means the root.
         parent_id "parentId": nullable Parent = null,
     }
 }

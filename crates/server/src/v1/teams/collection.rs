@@ -32,7 +32,7 @@ body! {
     pub(crate) NewTeamBody {
         /// Its name.
         name "name": required TeamName,
-        /// What names it within the workspace. Made from the name where it is left out.
+        /// Its unique name within the workspace; by default made from the name.
         slug "slug": optional Slug = "design",
         /// What it is for.
         description "description": nullable Description,
@@ -42,7 +42,7 @@ body! {
         icon_url "iconUrl": nullable WebAddress = "https://example.com/design.png",
         /// Whether its pages are hidden from members outside of it.
         is_private "isPrivate": optional bool = false,
-        /// Its place among the teams; behind the last one where it is left out.
+        /// Its place among the teams; by default after the last one.
         position "position": optional Position,
     }
 }

@@ -26,11 +26,11 @@ query! {
 }
 
 body! {
-    /// Who is to be in a team.
+    /// The user to add to a team.
     pub(crate) NewTeamMemberBody {
         /// A member of the workspace.
         user_id "userId": required UserId,
-        /// As what; `MEMBER` where it is left out.
+        /// The role in the team; `MEMBER` by default.
         role "role": optional TeamRole = "MEMBER",
     }
 }
@@ -46,7 +46,7 @@ body! {
 routes! {
     /// Lists the members of a team.
     ///
-    /// Newest first, for everybody who sees the team.
+    /// Newest first. Open to everybody who may see the team.
     GET "/workspaces/{workspaceId}/teams/{teamId}/members" => list {
         caller: Inside(Door::ANYBODY),
         limits: [],

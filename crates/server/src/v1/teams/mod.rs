@@ -1,4 +1,4 @@
-//! Teams of a workspace: the list, one of them, who is in it.
+//! Teams of a workspace: the list, single teams, and their members.
 
 pub mod collection;
 pub mod members;

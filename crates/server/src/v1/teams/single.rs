@@ -28,11 +28,11 @@ body! {
         name "name": optional TeamName,
         /// What names it within the workspace.
         slug "slug": optional Slug = "design",
-        /// What it is for; null takes it away.
+        /// What it is for; null removes it.
         description "description": nullable Description,
-        /// Its colour; null takes it away.
+        /// Its colour; null removes it.
         color "color": nullable Color,
-        /// Where its icon is; null takes it away.
+        /// The address of its icon; null removes it.
         icon_url "iconUrl": nullable WebAddress = "https://example.com/design.png",
         /// Whether its pages are hidden from members outside of it.
         is_private "isPrivate": optional bool = false,

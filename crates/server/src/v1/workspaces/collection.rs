@@ -30,7 +30,7 @@ body! {
     pub(crate) NewWorkspaceBody {
         /// Its name.
         name "name": required Name = "Acme",
-        /// What names it in addresses, for good. Made from the name where it is left out.
+        /// Its permanent name in addresses; by default made from the name.
         slug "slug": optional Slug = "acme",
         /// What it is for.
         description "description": nullable Description,

@@ -24,9 +24,9 @@ body! {
     pub(crate) WorkspaceBody {
         /// Its name.
         name "name": optional Name = "Acme",
-        /// What it is for; null takes it away.
+        /// What it is for; null removes it.
         description "description": nullable Description,
-        /// Where its icon is; null takes it away.
+        /// The address of its icon; null removes it.
         icon_url "iconUrl": nullable WebAddress = "https://example.com/acme.png",
         /// Never changes: sending it is refused.
         slug "slug": optional Unchangeable,

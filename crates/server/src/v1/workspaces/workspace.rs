@@ -79,7 +79,7 @@ reply! {
         public_url "publicUrl": nullable WebAddress = null,
         /// Whether it is somebody's personal workspace, which stays as long as the account.
         is_personal "isPersonal": required bool = false,
-        /// The primary owner: who made it, later whoever has been an owner longest.
+        /// The primary owner: the creator, later the longest-serving owner.
         owner_id "ownerId": required UserId,
         /// The organization it belongs to.
         organization_id "organizationId": nullable String = null,

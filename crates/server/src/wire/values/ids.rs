@@ -13,7 +13,7 @@ use octavo_core_model::{
 use serde::Serializer;
 use serde_json::{Value, json};
 
-/// The part of an example id behind its prefix.
+/// The part of an example id after its prefix.
 const BODY: &str = "01KAHQ5ZJ8T3M6N9P2R4S7V0WX";
 
 macro_rules! ids {

@@ -120,7 +120,7 @@ impl<T: Readable> Readable for Vec<T> {
             violations.push(Self::flawed(field, Issue::InvalidType, value));
             return None;
         };
-        // Every item is read, so that all flaws are told at once.
+        // Every item is read, so that all flaws are reported at once.
         let read: Vec<_> = (0..)
             .zip(items)
             .map(|(place, item): (usize, _)| T::read_field(&format!("{field}.{place}"), item, violations))

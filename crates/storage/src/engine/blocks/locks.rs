@@ -1,4 +1,4 @@
-//! Blocks that others show: who makes an instance and who deletes what it is to show wait for each other.
+//! Locks on sources of instances: creating an instance and deleting its source wait for each other.
 
 use super::super::{
     Scope,

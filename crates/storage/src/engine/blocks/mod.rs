@@ -180,7 +180,7 @@ diesel::define_sql_function! {
 }
 
 diesel::define_sql_function! {
-    /// The first of the two that there is.
+    /// The first of the two that exists.
     fn coalesce(first: Nullable<Text>, second: Text) -> Text;
 }
 

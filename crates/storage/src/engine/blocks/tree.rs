@@ -85,7 +85,7 @@ impl Scope {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        // Of two that have one above them it is told once.
+        // A block above two of them is returned once.
         let sql = format!(
             "WITH RECURSIVE above (id, parent_id, position, kind, source_id) AS ( \
                  SELECT id, parent_id, position, kind, source_id FROM blocks \

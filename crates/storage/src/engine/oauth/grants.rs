@@ -101,7 +101,7 @@ impl Scope {
         (user, grant, family, token): (UserId, GrantId, FamilyId, TokenId),
         now: Timestamp,
     ) -> StoreResult<Option<AppAccess>> {
-        // Written out: as a typed join of four tables it takes the compiler minutes.
+        // Written as SQL: a typed join of four tables costs minutes of compile time.
         let found = sql_query(
             "SELECT g.*, f.scopes AS family_scopes, f.workspaces AS family_workspaces, f.revoked_at AS family_revoked_at, \
                     f.absolute_end AS family_end, u.standing AS standing, r.forget_at AS token_revoked \
@@ -246,7 +246,7 @@ impl Scope {
     }
 }
 
-/// A grant, with what else an access token stands on.
+/// A grant, with everything else that an access token depends on.
 #[derive(QueryableByName)]
 struct AccessRow {
     #[diesel(embed)]

@@ -1,4 +1,4 @@
-//! Removing codes, tokens and grants whose time is long over. Who is asked for goes after what leads to it.
+//! Removes codes, tokens and grants that expired long ago. A row is removed after the directory entry that leads to it.
 
 use super::super::Scope;
 use octavo_core_model::Timestamp;

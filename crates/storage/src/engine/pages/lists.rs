@@ -20,7 +20,7 @@ use octavo_core_model::{
 };
 use octavo_ports::store::StoreResult;
 
-/// Goes on behind a place in an order of a column and the id. The first condition says nothing new; with it the index leads there.
+/// Continues after a position in the order of a column and the id. The first condition is redundant; it lets the index find the position.
 macro_rules! behind {
     ($query:expr, $column:expr, $descending:expr, $key:expr, $id:expr) => {{
         let (key, id) = ($key, Stored($id));

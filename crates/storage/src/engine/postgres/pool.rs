@@ -17,7 +17,7 @@ use diesel_async::{
 use futures_util::FutureExt;
 use std::{sync::Arc, time::Duration};
 
-/// How long a unit may rest between two statements before the server takes its locks away: its node hangs or is cut off.
+/// How long a unit may be idle between two statements before the server ends it and frees its locks: its node hangs or is cut off.
 const IDLE_IN_UNIT: Duration = Duration::from_secs(10);
 
 pub(super) fn build(url: &str, options: &Options) -> Result<Pool<Conn>, OpenError> {
@@ -51,7 +51,7 @@ pub(super) fn build(url: &str, options: &Options) -> Result<Pool<Conn>, OpenErro
 /// Statements are not compiled to machine code by the server: a walk down thousands of pages looks expensive enough for that to its planner, and the
 /// compiler takes ten times as long as the walk.
 ///
-/// Waiting for a lock ends a little before the statement that waits, so that the two are told apart. Zero would mean no limit.
+/// The lock timeout is a little shorter than the statement timeout, so that the two can be distinguished. Zero would mean no limit.
 fn settings(options: &Options) -> String {
     let statement = options.query_timeout.as_millis().max(2);
     let lock = (statement * 4 / 5).max(1);

@@ -26,7 +26,7 @@ async fn lock_head(mut conn: &Conn, chain: &String) -> QueryResult<Option<AuditH
     head.get_result(&mut conn).await.optional()
 }
 
-/// Gives entries their numbers and hashes; says how many were still there.
+/// Gives entries their numbers and hashes and returns how many still existed.
 pub(crate) async fn write_seals(conn: &mut Conn, rows: Vec<SealRow>) -> QueryResult<usize> {
     let mut chains = BTreeMap::<String, WriteSeals>::new();
     for row in rows {

@@ -19,7 +19,7 @@ use tokio_postgres::{
 };
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// How long a connection may take to come about, and how long the network may swallow what was sent.
+/// How long connecting may take, and how long sent data may stay unacknowledged.
 pub(super) const NETWORK_PATIENCE: Duration = Duration::from_secs(5);
 
 /// A server, as a URL names it.
@@ -61,7 +61,7 @@ impl Target {
         Ok(Self { config, tls: Watched(encrypts.then_some(client)) })
     }
 
-    /// Asks after a server that says nothing at least this often.
+    /// The interval of TCP keepalive probes.
     pub(crate) fn keep_alive_within(&mut self, silence: Duration) {
         if self.config.get_keepalives_idle() > silence {
             self.config.keepalives_idle(silence);
@@ -79,7 +79,7 @@ impl Target {
     }
 }
 
-/// What a URL says about encryption.
+/// The encryption that a URL asks for.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Security {
     encrypts: bool,
@@ -144,7 +144,7 @@ pub(crate) fn unreachable(error: tokio_postgres::Error) -> ConnectionError {
     ConnectionError::BadConnection(chain(&error))
 }
 
-/// An error with its causes; the driver's first words alone say little.
+/// An error with its causes, because the driver's outermost message says little.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

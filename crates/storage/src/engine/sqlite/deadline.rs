@@ -73,7 +73,7 @@ struct Table {
     name: String,
 }
 
-/// Puts every table behind a view that watches the time.
+/// Replaces every table by a view that checks the deadline.
 pub(super) fn watch(conn: &mut SqliteConnection, stopwatch: Stopwatch, mut timing: Timing) -> QueryResult<()> {
     let started = stopwatch.clone();
     conn.set_instrumentation(move |event: InstrumentationEvent<'_>| {

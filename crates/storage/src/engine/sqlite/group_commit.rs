@@ -101,9 +101,9 @@ impl Writer {
         timeout(self.patience, Arc::clone(&self.seat).lock_owned()).await.map_err(|_| StoreError::Busy)
     }
 
-    /// Commits a group as soon as nobody waits who could join it.
+    /// Commits a group as soon as no other unit waits to join it.
     ///
-    /// It queues as the units do, so it has its turn after those that wait already; while more have come behind it, it queues again.
+    /// It queues like a unit, so units that already wait go first; if more have queued after it, it queues again.
     async fn flush(self: Arc<Self>, group: u64) {
         loop {
             let mut seat = Arc::clone(&self.seat).lock_owned().await;
@@ -146,7 +146,7 @@ impl Group {
 
 impl Seat {
     fn begin_unit(&mut self, writer: &Arc<Writer>) -> Result<(), StoreError> {
-        // A flusher ends early only with its runtime. Then whoever comes next commits what it left.
+        // A flusher ends early only with its runtime. Then the next unit commits what it left.
         if self.group.as_ref().is_some_and(|group| group.is_due() || group.flusher.is_finished()) {
             self.end_group();
         }
@@ -186,7 +186,7 @@ impl Seat {
         Ok(())
     }
 
-    /// Ends the present unit; what is returned will tell what became of its group.
+    /// Ends the current unit and returns a handle to the outcome of its group.
     fn end_unit(&mut self, sql: &'static str) -> Result<watch::Receiver<Option<Fate>>, StoreError> {
         if self.run(sql).is_ok()
             && let Some(group) = &mut self.group
@@ -267,7 +267,7 @@ impl UnitSeat {
 impl Drop for UnitSeat {
     fn drop(&mut self) {
         if let Some(seat) = &mut self.seat {
-            // Nobody is left to tell; a failure loses the group, which tells the others.
+            // Nobody waits for this result; a failure loses the group, which the others of the group learn.
             let _ = seat.end_unit(UNDO);
         }
     }

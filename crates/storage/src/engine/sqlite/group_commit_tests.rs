@@ -49,7 +49,7 @@ impl Bench {
         }
     }
 
-    /// A unit that stands in the queue, so that the group before it stays open until it has had its turn.
+    /// A unit that waits in the queue, which keeps the group before it open until it has had its turn.
     async fn queued(&self) -> JoinHandle<Result<UnitSeat, StoreError>> {
         let writer = Arc::clone(&self.writer);
         let before = self.writer.waiting.load(Ordering::SeqCst);
@@ -155,7 +155,7 @@ async fn a_failed_commit_refuses_its_whole_group() {
     let second = bench.queued().await;
     let first = tokio::spawn(first.commit());
     let mut second = second.await.unwrap().unwrap();
-    // A breach that SQLite looks for at the commit only. Our schema has no rule like that, for this very reason.
+    // A violation that SQLite detects at the commit only. For this reason our schema has no such constraint.
     ask(&mut second, "INSERT INTO answers (note) VALUES (99)").unwrap();
     assert_eq!(second.commit().await, Err(StoreError::Unavailable));
     assert_eq!(first.await.unwrap(), Err(StoreError::Unavailable));

@@ -12,7 +12,7 @@ use crate::{
 use diesel::prelude::*;
 use octavo_core_model::id::WorkspaceId;
 
-/// Numbers events and writes them. Those of a workspace that the unit removed are gone with it.
+/// Numbers events and writes them. Events of a workspace that the unit removed are skipped.
 pub(crate) async fn insert_events(conn: &mut Conn, mut rows: Vec<EventRow>) -> QueryResult<()> {
     // Stable: the events of one workspace keep their order.
     rows.sort_by_key(|row| row.workspace_id.0);
@@ -31,7 +31,7 @@ fn length(count: usize) -> i64 {
 
 struct RaiseHead;
 
-/// Takes the next numbers of a workspace and says which is the last of them.
+/// Reserves the next numbers of a workspace and returns the last of them.
 async fn raise_head(conn: &mut Conn, workspace: WorkspaceId, count: usize) -> QueryResult<Option<i64>> {
     diesel::update(event_heads::table.find(Stored(workspace)))
         .set(event_heads::last_sequence.eq(event_heads::last_sequence + length(count)))

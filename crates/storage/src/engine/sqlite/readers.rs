@@ -76,7 +76,7 @@ pub(crate) struct Reader {
     idle: Arc<Idle>,
     /// False after an error: the file may have been replaced, or the disk may be back. A new connection finds out.
     sound: bool,
-    /// Given back after the connection, so that whoever comes next finds it.
+    /// Released after the connection is back, so that the next reader finds it.
     _seat: OwnedSemaphorePermit,
 }
 

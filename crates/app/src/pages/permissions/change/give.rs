@@ -16,7 +16,7 @@ use octavo_core_model::{
 };
 use octavo_permissions::{Authority, Member};
 
-/// Grants a level on a page to a member who is below it; says which level they have now and whether it was raised. The workspace is locked.
+/// Grants a level on a page to a member whose level is lower. Returns the resulting level and whether it was raised. The workspace is locked.
 pub(crate) async fn raise(
     unit: &mut Unit,
     entry: Entry,

@@ -1,4 +1,4 @@
-//! Grants as somebody asks for them, and whom they come to name.
+//! Grants as requested, and the principals they resolve to.
 
 use super::{Keeper, rewritten};
 use crate::{
@@ -48,7 +48,7 @@ pub(super) fn refuse_past(grant: &NewGrant, path: &str, now: Timestamp) -> Resul
     }
 }
 
-/// Refuses to grant anybody two things at once, as far as what was sent says who is who.
+/// Refuses two grants for the same principal, as far as the request itself shows that.
 pub(super) fn refuse_doubles(wanted: &[NewGrant], workspace: WorkspaceId) -> Result<(), Violation> {
     let named = |grant: &NewGrant| match &grant.grantee {
         GranteeRef::Workspace(None) => GranteeRef::Workspace(Some(workspace)),

@@ -76,7 +76,7 @@ impl Build {
         Ok(())
     }
 
-    /// A text is what its item, quote or toggle says, if it comes first there and is no heading.
+    /// A text becomes the text of its item, quote or toggle if it comes first there and is not a heading.
     pub(super) fn add_text(&mut self, text: &RichText) -> Result<(), Refusal> {
         let is_said = match self.forest.body().map(Body::kind) {
             Some(Kind::Toggle) => self.is_summary,

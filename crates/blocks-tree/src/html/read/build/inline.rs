@@ -43,7 +43,7 @@ impl Build {
         self.run.close(|open| matches!(open, MarkKind::Link { .. }));
     }
 
-    /// Breaks the line; at the beginning of a text there is none yet.
+    /// Adds a line break, except at the beginning of a text.
     pub(super) fn line(&mut self) {
         if self.run.text().ends_with(' ') {
             self.run.trim_end();

@@ -66,7 +66,7 @@ reply! {
 reply! {
     /// Where a block stands.
     pub(crate) BlockPlaceReply {
-        /// What it stands in; null at the top of the page.
+        /// Its parent block; null at the top of the page.
         parent_id "parentId": nullable BlockId = null,
         /// Its place among its siblings.
         position "position": required Position,

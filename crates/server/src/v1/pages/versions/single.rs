@@ -22,7 +22,7 @@ use octavo_core_model::{
 body! {
     /// What is to become different in a version.
     pub(crate) VersionBody {
-        /// What it is called; null or an empty one takes the label away.
+        /// Its label; null or an empty text removes it.
         label "label": nullable VersionLabel,
         /// The version of the page that the change rests on.
         version "version": optional Version,
@@ -32,7 +32,7 @@ body! {
 routes! {
     /// Shows a version of a page.
     ///
-    /// With its blocks, for those who edit the page. An instance of a block on another page says what that says now.
+    /// With its blocks, for callers that may edit the page. An instance of a block on another page has the present content of that block.
     GET "/pages/{pageId}/versions/{versionId}" => get {
         caller: Inside(Door::PAGES),
         limits: [],
