@@ -15,7 +15,7 @@ const TAKEN: u16 = 250;
 
 /// A letter as it was handed over.
 #[derive(Clone, Debug)]
-pub struct Handed {
+pub struct ReceivedMail {
     pub from: String,
     pub to: Vec<String>,
     pub text: String,
@@ -24,7 +24,7 @@ pub struct Handed {
 #[derive(Debug)]
 pub struct Smtp {
     address: SocketAddr,
-    letters: Arc<Mutex<Vec<Handed>>>,
+    letters: Arc<Mutex<Vec<ReceivedMail>>>,
     answer: Arc<AtomicU16>,
 }
 
@@ -59,12 +59,12 @@ impl Smtp {
         self.answer_with(TAKEN);
     }
 
-    pub fn letters(&self) -> Vec<Handed> {
+    pub fn letters(&self) -> Vec<ReceivedMail> {
         self.letters.lock().unwrap().clone()
     }
 }
 
-fn talk(stream: &TcpStream, letters: &Mutex<Vec<Handed>>, answer: &AtomicU16) -> io::Result<()> {
+fn talk(stream: &TcpStream, letters: &Mutex<Vec<ReceivedMail>>, answer: &AtomicU16) -> io::Result<()> {
     let mut reader = BufReader::new(stream);
     let mut writer = stream;
     let (mut from, mut to) = (String::new(), Vec::new());
@@ -83,7 +83,11 @@ fn talk(stream: &TcpStream, letters: &Mutex<Vec<Handed>>, answer: &AtomicU16) ->
                 let text = letter(&mut reader)?;
                 let code = answer.load(Ordering::SeqCst);
                 if code == TAKEN {
-                    letters.lock().unwrap().push(Handed { from: from.clone(), to: std::mem::take(&mut to), text });
+                    letters.lock().unwrap().push(ReceivedMail {
+                        from: from.clone(),
+                        to: std::mem::take(&mut to),
+                        text,
+                    });
                 }
                 code
             }

@@ -6,7 +6,7 @@ pub mod command;
 mod compute;
 pub mod data_dir;
 pub mod logging;
-mod parts;
 pub mod run;
 pub mod settings;
 pub mod start;
+mod wiring;

@@ -3,15 +3,15 @@
 use crate::{
     call::Call,
     engine::{AppResult, Draft, Engine},
-    scope::{Deed, Scope, Unit},
+    scope::{NewAuditEntry, Scope, Unit},
     sessions::{
-        self, Opening,
-        login::{self, Judged, Login},
+        self, SessionStart,
+        login::{self, CheckedLogin, Login},
     },
 };
 use octavo_core_model::{
     Timestamp, Token, TokenKind,
-    account::{Standing, User},
+    account::{AccountStatus, User},
     browser_session::{BrowserSession, LIFE},
     event::EventType,
     session::{Ending, Proof, Session, SessionStatus},
@@ -21,13 +21,13 @@ use std::time::Duration;
 
 /// Whom a cookie names, while that counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Visitor {
+pub struct BrowserUser {
     pub user: User,
     pub session: Session,
 }
 
 /// Whom the cookie of a browser names: nobody once its session has ended or its user may not act.
-pub async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, cookie: &Token) -> AppResult<Option<Visitor>> {
+pub async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, cookie: &Token) -> AppResult<Option<BrowserUser>> {
     let hash = cookie.hash();
     let Some(owner) = scope.tx.find_browser_owner(&hash).await? else { return Ok(None) };
     let found = scope.tx.find_browser_session(owner, &hash).await?;
@@ -35,39 +35,39 @@ pub async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, cookie: &Token) -> Ap
     Ok(found.and_then(|(user, session)| admit(user, session, now)))
 }
 
-fn admit(user: User, session: Session, now: Timestamp) -> Option<Visitor> {
-    let counts = user.standing == Standing::Active && session.status(now) == SessionStatus::Active;
-    counts.then_some(Visitor { user, session })
+fn admit(user: User, session: Session, now: Timestamp) -> Option<BrowserUser> {
+    let counts = user.status == AccountStatus::Active && session.status(now) == SessionStatus::Active;
+    counts.then_some(BrowserUser { user, session })
 }
 
 /// As [`find`], with the user locked until the unit ends; what the unit reports is their doing.
-pub(crate) async fn lock(unit: &mut Unit, cookie: &Token) -> AppResult<Option<Visitor>> {
+pub(crate) async fn lock(unit: &mut Unit, cookie: &Token) -> AppResult<Option<BrowserUser>> {
     let hash = cookie.hash();
     let Some(owner) = unit.tx.find_browser_owner(&hash).await? else { return Ok(None) };
     // The lock comes first, the session after it: whoever waited here must see what became of it.
     unit.tx.lock_user(owner).await?;
     let found = unit.tx.find_browser_session(owner, &hash).await?;
-    let visitor = found.and_then(|(user, session)| admit(user, session, unit.call.now));
-    if let Some(visitor) = &visitor {
-        unit.act_as(&visitor.user);
+    let browser_user = found.and_then(|(user, session)| admit(user, session, unit.call.now));
+    if let Some(browser_user) = &browser_user {
+        unit.act_as(&browser_user.user);
     }
-    Ok(visitor)
+    Ok(browser_user)
 }
 
 /// Signs a browser in, and gives the value of its cookie. What it was signed in with before ends.
 pub async fn sign_in(engine: &Engine, call: Call, draft: Draft<Login>, before: Option<Token>) -> AppResult<Token> {
-    let judged = login::judge(engine, &call, draft?).await?;
+    let judged = login::check_password(engine, &call, draft?).await?;
     let life = engine.rules.session_life.min(LIFE);
     engine.change(call, move |unit| Box::pin(open(unit, judged, before, life))).await
 }
 
-async fn open(unit: &mut Unit, judged: Judged, before: Option<Token>, life: Duration) -> AppResult<Token> {
-    let mut user = login::settle(unit, judged).await?;
+async fn open(unit: &mut Unit, judged: CheckedLogin, before: Option<Token>, life: Duration) -> AppResult<Token> {
+    let mut user = login::begin_session(unit, judged).await?;
     if let Some(before) = before {
         replace(unit, &user, &before).await?;
     }
     sessions::note_sign_in(unit, &mut user).await?;
-    let opening = Opening::now(unit, user.personal_workspace, vec![Proof::Password], life);
+    let opening = SessionStart::now(unit, user.personal_workspace, vec![Proof::Password], life);
     let session = sessions::insert(unit, user.id, opening).await?;
     let cookie = unit.token(TokenKind::Browser);
     let browser =
@@ -90,10 +90,10 @@ async fn replace(unit: &mut Unit, user: &User, before: &Token) -> AppResult<()> 
 
 /// Signs a browser out. A cookie that names nobody is no error.
 pub async fn sign_out(unit: &mut Unit, cookie: Token) -> AppResult<()> {
-    let Some(Visitor { user, mut session }) = lock(unit, &cookie).await? else { return Ok(()) };
+    let Some(BrowserUser { user, mut session }) = lock(unit, &cookie).await? else { return Ok(()) };
     if session.finish(Ending::TokensRevoked, unit.call.now) {
         unit.tx.save_session(&session).await?;
-        unit.audit(Deed::on_session(session.id, user.id, EventType::UserLogout));
+        unit.audit(NewAuditEntry::on_session(session.id, user.id, EventType::UserLogout));
     }
     Ok(())
 }

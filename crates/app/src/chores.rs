@@ -4,7 +4,7 @@ use crate::{
     accounts::{deletion, email_change, email_verification},
     audit, blocks,
     call::Call,
-    engine::{AppResult, Engine, Stop},
+    engine::{AppResult, Engine, Interrupt},
     invitations, jobs, pages, passwords,
     scope::Unit,
     workspaces,
@@ -12,7 +12,7 @@ use crate::{
 use futures_util::future::join_all;
 use octavo_core_model::{
     Fault, Timestamp,
-    chore::{Chore, LEASE, Lane, Work, retry_after},
+    chore::{Chore, LEASE, Queue, Work, retry_after},
     id::{ApiKeyId, JobId, SessionId, UserId, WorkspaceId},
     job::{self, Job},
     mail::Letter,
@@ -52,15 +52,15 @@ pub struct Leased {
     pub until: Timestamp,
 }
 
-/// Takes due chores of a lane, those that have waited longest.
-pub async fn lease_due(engine: &Engine, lane: Lane, now: Timestamp) -> AppResult<Leased> {
-    lease(engine, lane, BATCH, now).await
+/// Takes due chores of a queue, those that have waited longest.
+pub async fn lease_due(engine: &Engine, queue: Queue, now: Timestamp) -> AppResult<Leased> {
+    lease(engine, queue, BATCH, now).await
 }
 
-pub(crate) async fn lease(engine: &Engine, lane: Lane, limit: u32, now: Timestamp) -> AppResult<Leased> {
+pub(crate) async fn lease(engine: &Engine, queue: Queue, limit: u32, now: Timestamp) -> AppResult<Leased> {
     let until = now.plus(LEASE);
     let chores = engine
-        .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.lease_chores(lane, now, until, limit).await?) }))
+        .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.lease_chores(queue, now, until, limit).await?) }))
         .await?;
     Ok(Leased { chores, until })
 }
@@ -68,7 +68,7 @@ pub(crate) async fn lease(engine: &Engine, lane: Lane, limit: u32, now: Timestam
 /// Extends a lease. Returns its new end, or `None` when nothing of it is left to this worker.
 pub async fn renew(
     engine: &Engine,
-    lane: Lane,
+    queue: Queue,
     chores: Vec<JobId>,
     held_until: Timestamp,
     now: Timestamp,
@@ -77,7 +77,7 @@ pub async fn renew(
     let until = now.plus(LEASE).max(held_until.plus(Duration::from_millis(1)));
     let renewed = engine
         .chore(now, move |unit| {
-            Box::pin(async move { Ok(unit.tx.extend_leases(lane, &chores, held_until, until).await?) })
+            Box::pin(async move { Ok(unit.tx.extend_leases(queue, &chores, held_until, until).await?) })
         })
         .await?;
     Ok((renewed > 0).then_some(until))
@@ -152,10 +152,10 @@ async fn put_off(
         finish(engine, chore, now).await?;
         return Ok(ChoreOutcome::GivenUp(reason));
     };
-    let (lane, id, attempts) = (chore.lane, chore.id, chore.attempts + 1);
+    let (queue, id, attempts) = (chore.queue, chore.id, chore.attempts + 1);
     engine
         .chore(now, move |unit| {
-            Box::pin(async move { Ok(unit.tx.retry_chore(lane, id, attempts, now.plus(wait)).await?) })
+            Box::pin(async move { Ok(unit.tx.retry_chore(queue, id, attempts, now.plus(wait)).await?) })
         })
         .await?;
     Ok(ChoreOutcome::Later(reason))
@@ -163,7 +163,7 @@ async fn put_off(
 
 /// Does the work and removes the chore in one unit: it happens exactly once.
 async fn prepare(engine: &Engine, chore: &Chore, work: Work, now: Timestamp) -> AppResult<ChoreOutcome> {
-    let (lane, id) = (chore.lane, chore.id);
+    let (queue, id) = (chore.queue, chore.id);
     engine
         .chore(now, move |unit| {
             Box::pin(async move {
@@ -182,10 +182,10 @@ async fn prepare(engine: &Engine, chore: &Chore, work: Work, now: Timestamp) -> 
                         blocks::delete_instances(unit, workspace, pages, author).await?;
                     }
                     Work::Deliver(_) | Work::Run { .. } => {
-                        return Err(Stop::Fault(Fault::Internal("letters and jobs are chores of other lanes")));
+                        return Err(Interrupt::Fault(Fault::Internal("letters and jobs are chores of other lanes")));
                     }
                 }
-                Ok(unit.tx.remove_chore(lane, id).await?)
+                Ok(unit.tx.remove_chore(queue, id).await?)
             })
         })
         .await?;
@@ -193,14 +193,14 @@ async fn prepare(engine: &Engine, chore: &Chore, work: Work, now: Timestamp) -> 
 }
 
 async fn finish(engine: &Engine, chore: &Chore, now: Timestamp) -> AppResult<()> {
-    let (lane, id) = (chore.lane, chore.id);
-    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.remove_chore(lane, id).await?) })).await
+    let (queue, id) = (chore.queue, chore.id);
+    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.remove_chore(queue, id).await?) })).await
 }
 
-/// Whether a lane has something to run.
-pub async fn is_due(engine: &Engine, lane: Lane, now: Timestamp) -> AppResult<bool> {
+/// Whether a queue has something to run.
+pub async fn is_due(engine: &Engine, queue: Queue, now: Timestamp) -> AppResult<bool> {
     engine
-        .read(Call::system(now), move |view| Box::pin(async move { Ok(view.tx.is_chore_due(lane, now).await?) }))
+        .read(Call::system(now), move |view| Box::pin(async move { Ok(view.tx.is_chore_due(queue, now).await?) }))
         .await
 }
 

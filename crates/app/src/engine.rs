@@ -9,8 +9,8 @@ use crate::{
 use octavo_core_model::{
     Fault, Secret, StoreError, Timestamp,
     cancellation::Cancellation,
-    chore::Lane,
-    fault::{ComputeFault, Conflict, Unfit, Violation},
+    chore::Queue,
+    fault::{ComputeFault, Conflict, Unprocessable, Violation},
     id::{JobId, WorkspaceId},
     version::Stale,
 };
@@ -32,7 +32,7 @@ use std::{
 /// How often a unit is run that meets others.
 const RUNS: usize = 3;
 
-pub type AppResult<T> = Result<T, Stop>;
+pub type AppResult<T> = Result<T, Interrupt>;
 pub type Fut<'a, T> = Pin<Box<dyn Future<Output = AppResult<T>> + Send + 'a>>;
 
 /// What a caller sent, parsed at the edge; a flaw of it is answered only after the caller's rights were checked.
@@ -40,70 +40,70 @@ pub type Draft<T> = Result<T, Fault>;
 
 /// Why a use case did not run to its end.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Stop {
+pub enum Interrupt {
     Fault(Fault),
     /// An earlier call with the same idempotency key was answered like this.
     Replay(Reply),
 }
 
-impl From<Fault> for Stop {
+impl From<Fault> for Interrupt {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)
     }
 }
 
-impl From<StoreError> for Stop {
+impl From<StoreError> for Interrupt {
     fn from(error: StoreError) -> Self {
         Self::Fault(error.into())
     }
 }
 
-impl From<Violation> for Stop {
+impl From<Violation> for Interrupt {
     fn from(violation: Violation) -> Self {
         Self::Fault(violation.into())
     }
 }
 
-impl From<Stale> for Stop {
+impl From<Stale> for Interrupt {
     fn from(stale: Stale) -> Self {
         Self::Fault(stale.into())
     }
 }
 
-impl From<Unfit> for Stop {
-    fn from(unfit: Unfit) -> Self {
+impl From<Unprocessable> for Interrupt {
+    fn from(unfit: Unprocessable) -> Self {
         Self::Fault(unfit.into())
     }
 }
 
-impl From<Conflict> for Stop {
+impl From<Conflict> for Interrupt {
     fn from(conflict: Conflict) -> Self {
         Self::Fault(Fault::Conflict(conflict))
     }
 }
 
-impl From<HasherBusy> for Stop {
+impl From<HasherBusy> for Interrupt {
     fn from(HasherBusy: HasherBusy) -> Self {
         Self::Fault(Fault::HasherBusy)
     }
 }
 
-impl From<ComputeFault> for Stop {
+impl From<ComputeFault> for Interrupt {
     fn from(fault: ComputeFault) -> Self {
         Self::Fault(fault.into())
     }
 }
 
-impl From<CountersDown> for Stop {
+impl From<CountersDown> for Interrupt {
     fn from(CountersDown: CountersDown) -> Self {
         LOST
     }
 }
 
 /// Told what a commit brought, so that those who wait for it need not poll.
-pub trait Bell: Send + Sync {
-    /// A lane has a new chore.
-    fn chore(&self, lane: Lane);
+pub trait CommitSignals: Send + Sync {
+    /// A queue has a new chore.
+    fn chore(&self, queue: Queue);
     /// A job stands otherwise than before.
     fn job(&self, id: JobId);
     /// The event logs of these workspaces grow: on an engine that numbers events behind the commit they can be read when that is done.
@@ -121,7 +121,7 @@ pub struct Engine {
     pool: Arc<dyn ComputePool>,
     keyring: RwLock<Arc<Keyring>>,
     random: Box<dyn Fn() -> Box<dyn Random> + Send + Sync>,
-    bell: Arc<dyn Bell>,
+    signals: Arc<dyn CommitSignals>,
 }
 
 impl Engine {
@@ -134,10 +134,10 @@ impl Engine {
         pool: Arc<dyn ComputePool>,
         keyring: Keyring,
         random: impl Fn() -> Box<dyn Random> + Send + Sync + 'static,
-        bell: Arc<dyn Bell>,
+        signals: Arc<dyn CommitSignals>,
     ) -> Self {
         let (keyring, random) = (RwLock::new(Arc::new(keyring)), Box::new(random));
-        Self { store, rules: Arc::new(rules), counters, hasher, pool, keyring, random, bell }
+        Self { store, rules: Arc::new(rules), counters, hasher, pool, keyring, random, signals }
     }
 
     pub fn keyring(&self) -> Arc<Keyring> {
@@ -203,7 +203,7 @@ impl Engine {
         for _ in 1..RUNS {
             let unit = self.unit(call.clone()).await?;
             match self.finish(unit, &run, &shape).await {
-                Err(Stop::Fault(Fault::Store(StoreError::Busy))) => {}
+                Err(Interrupt::Fault(Fault::Store(StoreError::Busy))) => {}
                 done => return done,
             }
         }
@@ -217,34 +217,34 @@ impl Engine {
         shape: impl FnOnce(T) -> Reply + Send,
     ) -> AppResult<Reply> {
         let done = run(&mut unit).await;
-        let done = match unit.judge(done) {
+        let done = match unit.resolve_deletion(done) {
             Ok(value) => {
                 let reply = shape(value);
                 unit.keep_reply(&reply).await.map(|()| reply)
             }
-            Err(stop) => Err(stop),
+            Err(interrupt) => Err(interrupt),
         };
         match done {
             Ok(reply) => {
                 self.commit(unit).await?;
                 Ok(reply)
             }
-            Err(Stop::Fault(fault)) if unit.refusal_stands() => {
+            Err(Interrupt::Fault(fault)) if unit.refusal_stands() => {
                 self.commit(unit).await?;
-                Err(Stop::Fault(fault))
+                Err(Interrupt::Fault(fault))
             }
-            Err(stop) => {
+            Err(interrupt) => {
                 unit.into_parts().0.abandon().await?;
-                match stop {
-                    Stop::Replay(reply) => Ok(reply),
-                    fault @ Stop::Fault(_) => Err(fault),
+                match interrupt {
+                    Interrupt::Replay(reply) => Ok(reply),
+                    fault @ Interrupt::Fault(_) => Err(fault),
                 }
             }
         }
     }
 
     /// Asks what a flow needs to know before its slow work: rights, an earlier answer under the idempotency key, flaws of the body, state. It
-    /// changes nothing; the unit after the slow work asks all of it again. An earlier answer comes back as a [`Stop::Replay`].
+    /// changes nothing; the unit after the slow work asks all of it again. An earlier answer comes back as a [`Interrupt::Replay`].
     pub(crate) async fn look_ahead<T: Send>(
         &self,
         call: Call,
@@ -252,7 +252,7 @@ impl Engine {
     ) -> AppResult<T> {
         let mut unit = self.unit(call).await?;
         let found = run(&mut unit).await;
-        let found = unit.judge(found);
+        let found = unit.resolve_deletion(found);
         unit.into_parts().0.abandon().await?;
         found
     }
@@ -274,7 +274,7 @@ impl Engine {
     ) -> AppResult<T> {
         let mut unit = self.unit(Call { key: None, ..call }).await?;
         let done = run(&mut unit).await;
-        let done = unit.judge(done);
+        let done = unit.resolve_deletion(done);
         if done.is_ok() || unit.refusal_stands() {
             self.commit(unit).await?;
         } else {
@@ -292,17 +292,17 @@ impl Engine {
         let logged: BTreeSet<_> = report.events.iter().map(|event| event.workspace).collect();
         let audited = !report.audits.is_empty();
         tx.commit(Record { events: report.events, audits: report.audits }).await?;
-        for lane in report.lanes {
-            self.bell.chore(lane);
+        for queue in report.queues {
+            self.signals.chore(queue);
         }
         for job in report.jobs {
-            self.bell.job(job);
+            self.signals.job(job);
         }
         if !logged.is_empty() {
-            self.bell.events(&logged);
+            self.signals.events(&logged);
         }
         if audited {
-            self.bell.audits();
+            self.signals.audits();
         }
         Ok(())
     }
@@ -315,4 +315,4 @@ impl std::fmt::Debug for Engine {
 }
 
 /// The store lost a unit for a reason that no caller can mend.
-pub(crate) const LOST: Stop = Stop::Fault(Fault::Store(StoreError::Unavailable));
+pub(crate) const LOST: Interrupt = Interrupt::Fault(Fault::Store(StoreError::Unavailable));

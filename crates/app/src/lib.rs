@@ -36,7 +36,7 @@ pub mod teams;
 pub mod workspaces;
 
 pub use call::{Call, Caller, Client};
-pub use engine::{AppResult, Bell, Draft, Engine, Stop};
+pub use engine::{AppResult, CommitSignals, Draft, Engine, Interrupt};
 pub use octavo_ports::compute::WorkKind;
 pub use reply::Reply;
 pub use rules::{Rules, Signup};
@@ -46,7 +46,7 @@ pub use scope::{Unit, View};
 #[cfg(test)]
 mod tests {
     use super::*;
-    use octavo_core_model::{Timestamp, chore::Lane};
+    use octavo_core_model::{Timestamp, chore::Queue};
     use octavo_ports::{blobs::Blobs, mailer::Mailer};
 
     fn movable<T: Send>(_: impl FnOnce(&'static Engine, &'static dyn Mailer) -> T) {}
@@ -57,8 +57,8 @@ mod tests {
     fn chores_can_move_between_threads() {
         let now = Timestamp::from_millis(0);
         movable(|engine, mailer| chores::run_all(engine, &[], mailer, now));
-        movable(|engine, _| chores::lease_due(engine, Lane::Mail, now));
-        movable(|engine, _| jobs::take(engine, now));
+        movable(|engine, _| chores::lease_due(engine, Queue::Mail, now));
+        movable(|engine, _| jobs::next_assignment(engine, now));
         movable_with_bytes(|engine, blobs| chores::purge(engine, blobs, now, false));
         movable(|engine, _| chores::sweep(engine, now));
         movable(|engine, _| chores::touch(engine, now, chores::Used::default()));

@@ -6,12 +6,12 @@ use crate::{
     engine::{AppResult, Engine},
     mailed,
     oauth::grants,
-    scope::{Deed, Unit, View},
+    scope::{NewAuditEntry, Unit, View},
     sessions,
 };
 use octavo_core_model::{
     Fault, Timestamp, TokenKind,
-    account::{Standing, User},
+    account::{AccountStatus, User},
     event::EventType,
     fault::Conflict,
     id::UserId,
@@ -77,10 +77,10 @@ pub async fn suspend(engine: &Engine, now: Timestamp, handle: Handle) -> AppResu
         .chore(now, move |unit| {
             Box::pin(async move {
                 let mut user = locked(unit, &handle).await?;
-                if user.standing != Standing::Active {
+                if user.status != AccountStatus::Active {
                     return Ok(false);
                 }
-                user.standing = Standing::Suspended;
+                user.status = AccountStatus::Suspended;
                 unit.tx.save_user(&user).await?;
                 let ended = close_down(unit, &user, Ending::SessionRevoked).await?;
                 sessions::record_revoked(unit, user.id, &ended);
@@ -98,10 +98,10 @@ pub async fn reinstate(engine: &Engine, now: Timestamp, handle: Handle) -> AppRe
         .chore(now, move |unit| {
             Box::pin(async move {
                 let mut user = locked(unit, &handle).await?;
-                if user.standing != Standing::Suspended {
+                if user.status != AccountStatus::Suspended {
                     return Ok(false);
                 }
-                user.standing = Standing::Active;
+                user.status = AccountStatus::Active;
                 unit.tx.save_user(&user).await?;
                 record(unit, &user, EventType::UserReinstated);
                 Ok(true)
@@ -119,5 +119,5 @@ async fn locked(unit: &mut Unit, handle: &Handle) -> AppResult<User> {
 }
 
 fn record(unit: &mut Unit, user: &User, event: EventType) {
-    unit.audit(Deed::on_account(user, event).labelled(user.email.as_str()));
+    unit.audit(NewAuditEntry::on_account(user, event).labelled(user.email.as_str()));
 }

@@ -7,11 +7,11 @@ use crate::{
     engine::{AppResult, Draft, Engine},
     mailed,
     reply::Reply,
-    scope::{Deed, Unit},
+    scope::{NewAuditEntry, Unit},
 };
 use octavo_core_model::{
     Fault, Secret, TokenKind,
-    account::{Standing, User},
+    account::{AccountStatus, User},
     chore::Work,
     event::EventType,
     fault::{Conflict, Issue, Unknown, Violation},
@@ -32,7 +32,7 @@ pub(crate) async fn send_reset(unit: &mut Unit, email: &Email) -> AppResult<()> 
     let Some(holder) = unit.tx.find_user_by_email(email).await? else { return Ok(()) };
     let Some(user) = unit.tx.lock_user(holder.id).await? else { return Ok(()) };
     // Judged under the lock: a token for an address that the account is just leaving would open it to the old mailbox.
-    if user.email != *email || user.standing != Standing::Active {
+    if user.email != *email || user.status != AccountStatus::Active {
         return Ok(());
     }
     let token = mailed::issue(unit, TokenKind::PasswordReset, &user, email, None).await?;
@@ -81,7 +81,7 @@ async fn set(unit: &mut Unit, token: Secret<String>, hash: PasswordHash) -> AppR
     }
     email_verification::prove(unit, &mut user).await?;
     close_down(unit, &user, Ending::TokensRevoked).await?;
-    unit.audit(Deed::on_account(&user, EventType::UserPasswordReset));
+    unit.audit(NewAuditEntry::on_account(&user, EventType::UserPasswordReset));
     mailed::write(unit, &user, Topic::PasswordChanged).await
 }
 
@@ -149,7 +149,7 @@ async fn replace(unit: &mut Unit, prepared: Prepared) -> AppResult<usize> {
     unit.tx.save_password(user.id, Some(&prepared.hash)).await?;
     unit.tx.revoke_tokens(user.id, &[TokenKind::PasswordReset]).await?;
     let ended = if prepared.revoke_other_sessions { end_others(unit, &user).await? } else { 0 };
-    unit.audit(Deed::on_account(&user, EventType::UserPasswordChanged));
+    unit.audit(NewAuditEntry::on_account(&user, EventType::UserPasswordChanged));
     mailed::write(unit, &user, Topic::PasswordChanged).await?;
     Ok(ended)
 }

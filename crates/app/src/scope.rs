@@ -4,14 +4,14 @@
 
 use crate::{
     call::Call,
-    engine::{AppResult, LOST, Stop},
+    engine::{AppResult, Interrupt, LOST},
     reply::Reply,
 };
 use octavo_core_model::{
     Fault, TokenKind,
     account::User,
     api_key::KeyText,
-    chore::{Chore, Lane, Work},
+    chore::{Chore, Queue, Work},
     event::{Actor, AuditEntry, Chain, Event, EventPayload, EventType, Outcome, Personal, Resource},
     fault::Conflict,
     id::{AuditId, EventId, JobId, SessionId, UserId, WorkspaceId},
@@ -63,7 +63,7 @@ pub type Unit = Scope<dyn Transaction>;
 pub(crate) struct Report {
     pub(crate) events: Vec<Event>,
     pub(crate) audits: Vec<AuditEntry>,
-    pub(crate) lanes: Vec<Lane>,
+    pub(crate) queues: Vec<Queue>,
     pub(crate) jobs: Vec<JobId>,
     pub(crate) refusal_stands: bool,
 }
@@ -112,13 +112,15 @@ impl Unit {
 
     /// What is told of a unit that ran: in a workspace that is deleted an earlier answer, else that it is deleted, whatever came up after
     /// that.
-    pub(crate) fn judge<T>(&self, done: AppResult<T>) -> AppResult<T> {
+    pub(crate) fn resolve_deletion<T>(&self, done: AppResult<T>) -> AppResult<T> {
         match done {
             done if self.deletion != Deletion::Met => done,
             Err(
-                stop @ (Stop::Replay(_)
-                | Stop::Fault(Fault::Conflict(Conflict::InProgress) | Fault::Store(_) | Fault::Internal(_))),
-            ) => Err(stop),
+                interrupt @ (Interrupt::Replay(_)
+                | Interrupt::Fault(
+                    Fault::Conflict(Conflict::InProgress) | Fault::Store(_) | Fault::Internal(_),
+                )),
+            ) => Err(interrupt),
             Ok(_) | Err(_) => Err(Fault::WorkspaceDeleting.into()),
         }
     }
@@ -162,27 +164,27 @@ impl Unit {
     }
 
     /// Adds an entry to an audit chain.
-    pub(crate) fn audit(&mut self, deed: Deed) {
+    pub(crate) fn audit(&mut self, audit_entry: NewAuditEntry) {
         let client = self.call.client.as_ref();
         let personal = Personal {
             ip: client.map(|client| client.address.to_string()),
             user_agent: client.map(|client| client.user_agent.clone()),
             actor_name: self.acting.as_ref().map(|acting| acting.name.clone()),
-            target_label: deed.target_label,
-            changes: deed.changes,
+            target_label: audit_entry.target_label,
+            changes: audit_entry.changes,
         };
         let entry = AuditEntry {
             id: self.id(AuditId::new),
             at: self.call.now,
-            chain: deed.chain,
-            action: deed.action,
+            chain: audit_entry.chain,
+            action: audit_entry.action,
             actor: self.actor(),
-            target: deed.target,
-            outcome: deed.outcome,
-            reason: deed.reason,
+            target: audit_entry.target,
+            outcome: audit_entry.outcome,
+            reason: audit_entry.reason,
             request: self.call.request,
             personal,
-            about: deed.about,
+            about: audit_entry.about,
             salt: self.random.bytes(),
         };
         self.report.audits.push(entry);
@@ -199,10 +201,10 @@ impl Unit {
         // Plain data with text keys: serializing it cannot fail.
         let plain = serde_json::to_vec(work).unwrap_or_default();
         let payload = self.keyring.seal(id.to_string().as_bytes(), &plain, self.random.bytes());
-        let (lane, now) = (work.lane(), self.call.now);
-        self.tx.insert_chore(&Chore { id, lane, payload, attempts: 0, run_at: now, created_at: now }).await?;
-        if !self.report.lanes.contains(&lane) {
-            self.report.lanes.push(lane);
+        let (queue, now) = (work.queue(), self.call.now);
+        self.tx.insert_chore(&Chore { id, queue, payload, attempts: 0, run_at: now, created_at: now }).await?;
+        if !self.report.queues.contains(&queue) {
+            self.report.queues.push(queue);
         }
         Ok(())
     }
@@ -223,9 +225,9 @@ impl Unit {
     }
 
     /// Makes a refusal keep what the unit has written, for refusals that are events themselves: reuse of a token, a failed sign-in.
-    pub(crate) fn refuse(&mut self, fault: Fault) -> Stop {
+    pub(crate) fn refuse(&mut self, fault: Fault) -> Interrupt {
         self.report.refusal_stands = true;
-        Stop::Fault(fault)
+        Interrupt::Fault(fault)
     }
 
     /// Looks for an earlier answer under the call's idempotency key, and claims the key if there is none.
@@ -252,7 +254,7 @@ impl Unit {
                     return unanswered();
                 };
                 reply.replayed = true;
-                Err(Stop::Replay(reply))
+                Err(Interrupt::Replay(reply))
             }
         }
     }
@@ -260,15 +262,15 @@ impl Unit {
     /// What to answer where the thing a call names is not there any more: what this very call was answered when it was (a deletion tried
     /// again finds nothing), else that there is nothing. Not for what the caller only does not see, nor before the part of their right that
     /// does not rest on the thing was asked.
-    pub(crate) async fn absent(&mut self) -> Stop {
+    pub(crate) async fn absent(&mut self) -> Interrupt {
         match self.claim().await {
-            Ok(()) | Err(Stop::Fault(Fault::KeyReused | Fault::Invalid(_))) => Fault::NotFound.into(),
-            Err(stop) => stop,
+            Ok(()) | Err(Interrupt::Fault(Fault::KeyReused | Fault::Invalid(_))) => Fault::NotFound.into(),
+            Err(interrupt) => interrupt,
         }
     }
 
     /// The same, for callers that would have the right if the thing existed. Others get the same answer as if it had never existed.
-    pub(crate) async fn absent_to<E>(&mut self, right: Result<(), E>) -> Stop {
+    pub(crate) async fn absent_to<E>(&mut self, right: Result<(), E>) -> Interrupt {
         match right {
             Ok(()) => self.absent().await,
             Err(_) => Fault::NotFound.into(),
@@ -297,7 +299,7 @@ fn reply_key(key: &crate::call::CallKey) -> ReplyKey {
 }
 
 /// Something worth an audit entry.
-pub(crate) struct Deed {
+pub(crate) struct NewAuditEntry {
     chain: Chain,
     action: EventType,
     target: Resource,
@@ -308,7 +310,7 @@ pub(crate) struct Deed {
     about: Option<UserId>,
 }
 
-impl Deed {
+impl NewAuditEntry {
     pub(crate) fn new(chain: Chain, action: EventType, target: Resource) -> Self {
         Self {
             chain,

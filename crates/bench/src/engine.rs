@@ -82,7 +82,7 @@ impl Cluster {
 
 impl Database {
     /// Has a server take the figures that it takes by itself within a minute, so that it plans as it will from then on.
-    pub(crate) fn settle(&self) -> Outcome {
+    pub(crate) fn analyze(&self) -> Outcome {
         if self.on_cluster.is_some() { execute(&self.url, "ANALYZE") } else { Ok(()) }
     }
 }

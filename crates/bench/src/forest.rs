@@ -29,7 +29,7 @@ const IN_A_UNIT: usize = 500;
 
 /// Who takes part.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cast {
+pub(crate) struct Participants {
     pub(crate) workspace: WorkspaceId,
     pub(crate) owner: UserId,
     pub(crate) member: UserId,
@@ -38,7 +38,7 @@ pub(crate) struct Cast {
 
 /// Pages with a part in the measurements.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Landmarks {
+pub(crate) struct MeasuredPages {
     pub(crate) third: PageId,
     pub(crate) deepest: PageId,
     pub(crate) moved: PageId,
@@ -49,14 +49,14 @@ pub(crate) struct Landmarks {
 }
 
 /// Plants everything: the owner made all of it, and each page at the root names them.
-pub(crate) async fn plant(store: &dyn Store, cast: Cast) -> Outcome<Landmarks> {
+pub(crate) async fn plant(store: &dyn Store, cast: Participants) -> Outcome<MeasuredPages> {
     let forest = Forest::new(cast);
     write(&forest, store).await?;
     Ok(forest.landmarks)
 }
 
 /// Plants pages at the root that only the member sees, each with entries of its own.
-pub(crate) async fn plant_private(store: &dyn Store, cast: Cast) -> Outcome<()> {
+pub(crate) async fn plant_private(store: &dyn Store, cast: Participants) -> Outcome<()> {
     write(&Forest::private(cast), store).await
 }
 
@@ -77,7 +77,7 @@ async fn write(forest: &Forest, store: &dyn Store) -> Outcome<()> {
     Ok(())
 }
 
-async fn join(store: &dyn Store, cast: Cast) -> StoreResult<()> {
+async fn join(store: &dyn Store, cast: Participants) -> StoreResult<()> {
     let mut unit = store.writer().await?;
     if let Some(workspace) = unit.find_workspace(cast.workspace).await? {
         for (number, (user, role)) in (0..).zip([(cast.member, Role::Member), (cast.guest, Role::Guest)]) {
@@ -97,14 +97,14 @@ async fn join(store: &dyn Store, cast: Cast) -> StoreResult<()> {
 }
 
 struct Forest {
-    cast: Cast,
+    cast: Participants,
     pages: Vec<Page>,
     grants: Vec<Grant>,
-    landmarks: Landmarks,
+    landmarks: MeasuredPages,
 }
 
 impl Forest {
-    fn private(cast: Cast) -> Self {
+    fn private(cast: Participants) -> Self {
         let mut forest = Self::empty(cast);
         for _ in 0..PAGES {
             let id = forest.add(Node::Workspace(cast.workspace), None);
@@ -116,9 +116,9 @@ impl Forest {
         forest
     }
 
-    fn empty(cast: Cast) -> Self {
+    fn empty(cast: Participants) -> Self {
         let nowhere = page_id(0);
-        let landmarks = Landmarks {
+        let landmarks = MeasuredPages {
             third: nowhere,
             deepest: nowhere,
             moved: nowhere,
@@ -129,7 +129,7 @@ impl Forest {
         Self { cast, pages: Vec::with_capacity(PAGES), grants: Vec::new(), landmarks }
     }
 
-    fn new(cast: Cast) -> Self {
+    fn new(cast: Participants) -> Self {
         let mut forest = Self::empty(cast);
         let roots: Vec<_> = (0..ROOTS).map(|_| forest.root()).collect();
         forest.dig(roots[0]);
@@ -246,7 +246,7 @@ mod tests {
     fn the_forest_is_as_large_as_it_says() {
         let user = |number| UserId::new(1, scattered(number));
         let workspace = WorkspaceId::new(1, scattered(9));
-        let forest = Forest::new(Cast { workspace, owner: user(1), member: user(2), guest: user(3) });
+        let forest = Forest::new(Participants { workspace, owner: user(1), member: user(2), guest: user(3) });
         assert_eq!((forest.pages.len(), forest.grants.len()), (PAGES, GRANTS));
         let of_guest = forest.grants.iter().filter(|grant| grant.grantee == Grantee::User(user(3)));
         assert_eq!(of_guest.count(), SHARED);

@@ -18,13 +18,13 @@ pub(crate) const CLIENTS: u64 = 16;
 
 /// Hands out serial numbers for as long as a round lasts.
 #[derive(Debug)]
-struct Turns {
+struct SerialNumbers {
     next: u64,
     until: Instant,
     latencies: Vec<Duration>,
 }
 
-impl Turns {
+impl SerialNumbers {
     /// Clients count in steps, so that no two meet.
     fn of(client: u64, done_before: u64, until: Instant) -> Self {
         Self { next: done_before + client, until, latencies: Vec::new() }
@@ -44,7 +44,7 @@ impl Turns {
 }
 
 /// What all contenders have in common: clients take turns until the time is over.
-fn joined(started: Instant, clients: Vec<Turns>, done_before: &mut u64) -> Round {
+fn joined(started: Instant, clients: Vec<SerialNumbers>, done_before: &mut u64) -> Round {
     let furthest = clients.iter().map(|turns| turns.next).max().unwrap_or_default();
     *done_before = furthest.next_multiple_of(CLIENTS);
     Round::joined(started.elapsed(), clients.into_iter().map(|turns| turns.latencies))

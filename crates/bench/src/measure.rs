@@ -12,7 +12,7 @@ mod start;
 pub(crate) use blocks::BATCH;
 
 use crate::engine::Engine;
-use crate::options::{Effort, Plan};
+use crate::options::{Plan, TimeBudget};
 use crate::table::{Figure, Row, Target};
 use crate::{Outcome, machine, table};
 use std::fs;
@@ -20,15 +20,15 @@ use std::path::{Path, PathBuf};
 
 /// What all measurements need to know.
 #[derive(Debug)]
-struct Bench<'a> {
+struct BenchContext<'a> {
     octavo: &'a Path,
     engine: &'a Engine,
     /// For fresh data of this engine.
     folder: PathBuf,
-    effort: Effort,
+    effort: TimeBudget,
 }
 
-type Measure = fn(&Bench<'_>) -> Outcome<Vec<Row>>;
+type Measure = fn(&BenchContext<'_>) -> Outcome<Vec<Row>>;
 
 const WORK: [(&str, Measure); 7] = [
     ("profile", profile::rows),
@@ -51,7 +51,7 @@ pub(crate) fn run(plan: &Plan) -> Outcome {
     let mut rows = vec![binary_size(&plan.octavo)?];
     for engine in &engines {
         let folder = plan.scratch.join(format!("octavo-bench-{}", std::process::id()));
-        let bench = Bench { octavo: &plan.octavo, engine, folder: folder.clone(), effort: plan.effort };
+        let bench = BenchContext { octavo: &plan.octavo, engine, folder: folder.clone(), effort: plan.effort };
         let measured = bench.rows(plan.only.as_deref());
         fs::remove_dir_all(folder)?;
         rows.extend(measured?);
@@ -79,7 +79,7 @@ fn binary_size(octavo: &Path) -> Outcome<Row> {
     })
 }
 
-impl Bench<'_> {
+impl BenchContext<'_> {
     fn rows(&self, only: Option<&str>) -> Outcome<Vec<Row>> {
         let wanted = WORK.iter().filter(|(name, _)| only.is_none_or(|only| only == *name));
         let rows = wanted.map(|(_, measure)| measure(self)).collect::<Outcome<Vec<_>>>()?;

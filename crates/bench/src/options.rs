@@ -27,18 +27,18 @@ pub(crate) struct Plan {
     pub(crate) sqlite: bool,
     /// One kind of work, by name; all of them by default.
     pub(crate) only: Option<String>,
-    pub(crate) effort: Effort,
+    pub(crate) effort: TimeBudget,
 }
 
 /// How much time a figure gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Effort {
+pub(crate) struct TimeBudget {
     pub(crate) rounds: usize,
     pub(crate) round: Duration,
     pub(crate) starts: usize,
 }
 
-impl Effort {
+impl TimeBudget {
     const FULL: Self = Self { rounds: 7, round: Duration::from_secs(3), starts: 10 };
     const QUICK: Self = Self { rounds: 3, round: Duration::from_millis(800), starts: 5 };
 }
@@ -46,7 +46,7 @@ impl Effort {
 pub(crate) fn parse(mut arguments: lexopt::Parser) -> Outcome<Options> {
     use lexopt::prelude::*;
     let (mut octavo, mut scratch, mut postgres, mut body_bytes) = (None, None, None, None);
-    let (mut bare, mut engine, mut only, mut effort) = (false, None, None, Effort::FULL);
+    let (mut bare, mut engine, mut only, mut effort) = (false, None, None, TimeBudget::FULL);
     while let Some(argument) = arguments.next()? {
         match argument {
             Value(word) if word == "bare" => bare = true,
@@ -56,7 +56,7 @@ pub(crate) fn parse(mut arguments: lexopt::Parser) -> Outcome<Options> {
             Long("postgres") => postgres = Some(arguments.value()?.string()?),
             Long("engine") => engine = Some(arguments.value()?.string()?),
             Long("only") => only = Some(arguments.value()?.string()?),
-            Long("quick") => effort = Effort::QUICK,
+            Long("quick") => effort = TimeBudget::QUICK,
             other => return Err(format!("{}\n\n{USAGE}", other.unexpected()).into()),
         }
     }

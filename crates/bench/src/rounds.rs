@@ -5,7 +5,7 @@ use crate::sample::{Round, Series, median};
 
 /// Something measured, and what it is measured against.
 #[derive(Debug, Default)]
-pub(crate) struct Duel {
+pub(crate) struct Comparison {
     pub(crate) measured: Series,
     pub(crate) reference: Series,
 }
@@ -18,7 +18,7 @@ pub(crate) struct Ratio {
     pub(crate) high: f64,
 }
 
-impl Duel {
+impl Comparison {
     /// How the latencies of both compare that this share of their operations stayed within.
     pub(crate) fn latency_ratio(&self, share: f64) -> Ratio {
         let of = |round: &Round| Series(vec![round.clone()]).percentile(share).as_secs_f64();
@@ -78,7 +78,7 @@ mod tests {
             turns.borrow_mut().push(name);
             Ok(round(operations))
         };
-        let duel = Duel::run(2, || turn('a', 10), || turn('b', 20)).unwrap();
+        let duel = Comparison::run(2, || turn('a', 10), || turn('b', 20)).unwrap();
         assert_eq!(*turns.borrow(), "ababab");
         assert_eq!((duel.measured.0.len(), duel.reference.0.len()), (2, 2));
     }
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn a_ratio_compares_neighbouring_rounds() {
         // The machine halves its speed after the first pair: both contenders do, their ratio does not.
-        let duel = Duel {
+        let duel = Comparison {
             measured: Series(vec![round(100), round(50), round(60)]),
             reference: Series(vec![round(200), round(100), round(100)]),
         };
@@ -96,6 +96,6 @@ mod tests {
 
     #[test]
     fn a_round_that_fails_ends_the_run() {
-        assert!(Duel::run(1, || Ok(round(1)), || Err("refused".into())).is_err());
+        assert!(Comparison::run(1, || Ok(round(1)), || Err("refused".into())).is_err());
     }
 }

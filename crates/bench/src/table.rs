@@ -1,6 +1,6 @@
 //! The table that is printed.
 
-use crate::rounds::{Duel, Ratio};
+use crate::rounds::{Comparison, Ratio};
 use crate::sample::Series;
 use std::fmt;
 use std::time::Duration;
@@ -59,7 +59,7 @@ pub(crate) fn markdown(rows: &[Row]) -> String {
 }
 
 /// `octavo 9,000/s p50 1.70 p95 2.90 ms; bare 30,000/s p50 0.50 p95 0.90 ms`
-pub(crate) fn against(measured: &str, reference: &str, duel: &Duel) -> String {
+pub(crate) fn against(measured: &str, reference: &str, duel: &Comparison) -> String {
     format!("{measured} {}; {reference} {}", Speed(&duel.measured), Speed(&duel.reference))
 }
 
@@ -147,7 +147,7 @@ mod tests {
     fn speeds_are_written_with_their_latencies() {
         let millis = |figure| Duration::from_millis(figure);
         let series = Series(vec![Round { elapsed: millis(2), latencies: vec![millis(1), millis(2), millis(3)] }]);
-        let duel = Duel { measured: series.clone(), reference: series };
+        let duel = Comparison { measured: series.clone(), reference: series };
         let speed = "1,500/s p50 2.00 p95 3.00 ms";
         assert_eq!(against("octavo", "bare", &duel), format!("octavo {speed}; bare {speed}"));
         assert_eq!([0.0, 999.0, 12_345_678.0].map(thousands), ["0", "999", "12,345,678"]);

@@ -5,7 +5,7 @@
 mod page;
 
 use divan::{Bencher, black_box};
-use octavo_blocks_tree::batch::{Asked, apply};
+use octavo_blocks_tree::batch::{BatchInputs, apply};
 use page::{Page, draw, stamp};
 
 fn main() {
@@ -36,7 +36,7 @@ fn on_what_is_loaded_of_it(bencher: Bencher<'_, '_>) {
     let page = Page::random(BLOCKS);
     let batches = (1..=16).map(|seed| page.batch(OPERATIONS, seed)).collect::<Vec<_>>();
     let batches =
-        batches.iter().map(|operations| (page.loaded(&Asked::by(operations)), operations)).collect::<Vec<_>>();
+        batches.iter().map(|operations| (page.loaded(&BatchInputs::by(operations)), operations)).collect::<Vec<_>>();
     let mut turn = 0;
     bencher
         .with_inputs(|| {

@@ -38,7 +38,7 @@ pub struct Deletion {
 
 /// A block as far as the shape of the tree depends on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stem {
+pub struct BlockNode {
     pub id: BlockId,
     pub parent: Option<BlockId>,
     pub position: Position,
@@ -52,8 +52,8 @@ impl Block {
         self.body.kind()
     }
 
-    pub fn stem(&self) -> Stem {
-        Stem {
+    pub fn node(&self) -> BlockNode {
+        BlockNode {
             id: self.id,
             parent: self.parent,
             position: self.position.clone(),

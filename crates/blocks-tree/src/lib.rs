@@ -19,7 +19,7 @@ mod siblings;
 pub mod versions;
 
 pub use arrange::{Arrangement, arrange, pieces_of};
-pub use block::{Block, Deletion, Stem};
+pub use block::{Block, BlockNode, Deletion};
 pub use body::Body;
 pub use kind::Kind;
 pub use piece::Piece;

@@ -67,7 +67,7 @@ impl RichText {
     /// Puts marks on a text. They are sorted, so that equal texts are equal values.
     pub fn new(text: impl Into<String>, marks: Vec<Mark>) -> Result<Self, InvalidMark> {
         let text = text.into();
-        let borders = Borders::of(&text);
+        let borders = Boundaries::of(&text);
         if marks.iter().all(|mark| borders.hold(mark)) { Ok(Self::sorted(text, marks)) } else { Err(InvalidMark) }
     }
 
@@ -149,13 +149,13 @@ impl MentionKind {
 }
 
 /// The offsets between the characters of a text, in UTF-16 code units.
-struct Borders {
+struct Boundaries {
     length: usize,
     /// Offsets in the middle of a character of two units; these are rare.
     inside: Vec<usize>,
 }
 
-impl Borders {
+impl Boundaries {
     fn of(text: &str) -> Self {
         let (mut length, mut inside) = (0, Vec::new());
         for letter in text.chars() {

@@ -22,7 +22,7 @@ pub struct User {
     pub avatar_url: Option<WebAddress>,
     /// When the mailbox was proven; `None` while that is pending.
     pub email_verified_at: Option<Timestamp>,
-    pub standing: Standing,
+    pub status: AccountStatus,
     pub locale: Locale,
     pub timezone: TimeZone,
     pub theme: Theme,
@@ -33,7 +33,7 @@ pub struct User {
 
 /// Whether an account may act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum AccountStatus {
     Active,
     /// Suspended by the operator of the deployment.
     Suspended,
@@ -45,7 +45,7 @@ pub enum Standing {
     Deleted,
 }
 
-impl Standing {
+impl AccountStatus {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Active => "ACTIVE",
@@ -66,7 +66,7 @@ impl User {
             name,
             avatar_url: None,
             email_verified_at: None,
-            standing: Standing::Active,
+            status: AccountStatus::Active,
             locale: Locale::from_stored("en-US".to_owned()),
             timezone: TimeZone::from_stored("UTC".to_owned()),
             theme: Theme::from_stored("system".to_owned()),
@@ -107,7 +107,7 @@ impl User {
     /// Starts the deletion of the account.
     pub fn schedule_deletion(&mut self, now: Timestamp) -> Timestamp {
         let purge_at = now.plus(RESTORE_WINDOW);
-        self.standing = Standing::Deleting { purge_at };
+        self.status = AccountStatus::Deleting { purge_at };
         purge_at
     }
 }

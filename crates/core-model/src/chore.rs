@@ -63,8 +63,8 @@ pub enum Work {
 }
 
 named! {
-    /// Chores of one lane run side by side with those of another.
-    Lane {
+    /// Chores of one queue run side by side with those of another.
+    Queue {
         Mail = "mail",
         Accounts = "accounts",
         Jobs = "jobs",
@@ -72,15 +72,15 @@ named! {
 }
 
 impl Work {
-    pub const fn lane(&self) -> Lane {
+    pub const fn queue(&self) -> Queue {
         match self {
-            Self::Deliver(_) => Lane::Mail,
+            Self::Deliver(_) => Queue::Mail,
             Self::SendReset { .. }
             | Self::SendVerification { .. }
             | Self::SendEmailChange { .. }
             | Self::EmptyTrash { .. }
-            | Self::DeleteInstances { .. } => Lane::Accounts,
-            Self::Run { .. } => Lane::Jobs,
+            | Self::DeleteInstances { .. } => Queue::Accounts,
+            Self::Run { .. } => Queue::Jobs,
         }
     }
 }
@@ -89,7 +89,7 @@ impl Work {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chore {
     pub id: JobId,
-    pub lane: Lane,
+    pub queue: Queue,
     /// The sealed [`Work`].
     pub payload: Vec<u8>,
     /// How often it was tried without success.

@@ -204,7 +204,7 @@ pub enum Conflict {
 
 /// What a change asks for that cannot be, though it is well said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unfit {
+pub enum Unprocessable {
     /// A page would stand under itself.
     CycleDetected,
     /// A page would lie deeper than pages may.
@@ -223,7 +223,7 @@ pub enum Unfit {
     ViewOnlyLink,
 }
 
-impl Unfit {
+impl Unprocessable {
     pub const fn name(self) -> &'static str {
         match self {
             Self::CycleDetected => "cycle_detected",
@@ -380,7 +380,7 @@ pub enum Fault {
     /// A grant is narrowed by its owner; it is widened by consenting anew. The field is named that would widen it.
     GrantWidened(&'static str),
     Conflict(Conflict),
-    Unfit(Unfit),
+    Unprocessable(Unprocessable),
     /// Changes of blocks that cannot be made; there is at least one. None of their batch is made.
     Blocks(Cow<'static, [BlockFlaw]>),
     /// A text that does not become blocks.
@@ -441,9 +441,9 @@ impl From<Stale> for Fault {
     }
 }
 
-impl From<Unfit> for Fault {
-    fn from(unfit: Unfit) -> Self {
-        Self::Unfit(unfit)
+impl From<Unprocessable> for Fault {
+    fn from(unfit: Unprocessable) -> Self {
+        Self::Unprocessable(unfit)
     }
 }
 

@@ -112,7 +112,7 @@ impl Grant {
 
 /// Whose entries can matter to one member.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Whom {
+pub struct MemberGrantees {
     pub user: UserId,
     pub teams: Vec<TeamId>,
 }

@@ -54,7 +54,7 @@ named! {
 
 named! {
     /// How a token of an invitation came to its holder.
-    Way {
+    TokenDelivery {
         /// By mail, so that using it proves the mailbox.
         Mailed = "MAILED",
         /// Handed on by the inviter.

@@ -129,7 +129,7 @@ pub struct Job {
     pub created_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub state: JobState,
-    pub course: Course,
+    pub course: JobProgress,
     /// Until when bytes that it made are kept; `None` where there are none.
     pub bytes_until: Option<Timestamp>,
 }
@@ -154,12 +154,12 @@ pub enum Ending {
 pub struct Product {
     /// The result as its readers see it: a JSON object.
     pub facts: Value,
-    pub content: Option<Content>,
+    pub content: Option<StoredBytes>,
 }
 
 /// Bytes that can be downloaded. The blob store holds them as consecutive pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Content {
+pub struct StoredBytes {
     pub pieces: Pieces,
     pub sha256: String,
     pub name: String,
@@ -198,7 +198,7 @@ pub struct Failure {
 
 /// How far a job has come.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Course {
+pub struct JobProgress {
     /// What it is at.
     pub stage: Option<String>,
     pub done: u64,
@@ -249,7 +249,7 @@ pub enum TakenUp {
 
 impl Job {
     pub const fn new(id: JobId, owner: JobOwner, task: Task, created_by: UserId, now: Timestamp) -> Self {
-        let course = Course {
+        let course = JobProgress {
             stage: None,
             done: 0,
             total: None,
@@ -359,7 +359,7 @@ impl Job {
     }
 
     /// The bytes it made, while they can be fetched.
-    pub fn content(&self, now: Timestamp) -> Option<&Content> {
+    pub fn content(&self, now: Timestamp) -> Option<&StoredBytes> {
         match &self.state {
             JobState::Ended { at, ending: Ending::Succeeded(product) } if now < at.plus(RESULT_LIFE) => {
                 product.content.as_ref()
@@ -369,7 +369,7 @@ impl Job {
     }
 
     /// The bytes it made, while they are kept.
-    pub fn kept_content(&self) -> Option<&Content> {
+    pub fn kept_content(&self) -> Option<&StoredBytes> {
         match &self.state {
             JobState::Ended { ending: Ending::Succeeded(product), .. } if self.bytes_until.is_some() => {
                 product.content.as_ref()

@@ -1,7 +1,7 @@
 //! Who belongs to a workspace.
 
 use crate::{
-    account::{Standing, User},
+    account::{AccountStatus, User},
     id::{MembershipId, TeamId, UserId, WorkspaceId},
     name::named,
     role::{Role, TeamRole},
@@ -28,7 +28,7 @@ pub struct Person {
     pub display_name: Name,
     pub email: Email,
     pub avatar_url: Option<WebAddress>,
-    pub standing: Standing,
+    pub status: AccountStatus,
 }
 
 impl From<&User> for Person {
@@ -39,7 +39,7 @@ impl From<&User> for Person {
             display_name: user.display_name.clone(),
             email: user.email.clone(),
             avatar_url: user.avatar_url.clone(),
-            standing: user.standing,
+            status: user.status,
         }
     }
 }

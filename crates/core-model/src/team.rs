@@ -97,7 +97,7 @@ impl FromStr for TeamPlace {
 
 /// Which teams of a workspace somebody sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sight {
+pub enum TeamVisibility {
     Nothing,
     /// Those the user is in.
     TeamsOf(UserId),

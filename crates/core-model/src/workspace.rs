@@ -24,14 +24,14 @@ pub struct Workspace {
     pub owner: UserId,
     pub settings: Settings,
     pub limits: OwnLimits,
-    pub standing: Standing,
+    pub status: WorkspaceStatus,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
 
 /// Whether a workspace is in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum WorkspaceStatus {
     Active,
     /// An owner deleted it; it is gone for its members and removed at the given time.
     Deleting {
@@ -134,7 +134,7 @@ impl Workspace {
             owner,
             settings: Settings::default(),
             limits: OwnLimits::default(),
-            standing: Standing::Active,
+            status: WorkspaceStatus::Active,
             created_at: now,
             updated_at: now,
         }
@@ -164,7 +164,7 @@ impl Workspace {
     /// Schedules the removal and returns its time.
     pub fn schedule_removal(&mut self, now: Timestamp) -> Timestamp {
         let purge_at = now.plus(RETENTION);
-        self.standing = Standing::Deleting { purge_at };
+        self.status = WorkspaceStatus::Deleting { purge_at };
         self.updated_at = now;
         purge_at
     }

@@ -3,7 +3,7 @@
 use crate::{MemoryCounters, RedisCounters};
 use async_trait::async_trait;
 use octavo_core_model::Timestamp;
-use octavo_ports::counters::{Charge, Counters, CountersDown, Ruling, Standing};
+use octavo_ports::counters::{Counters, CountersDown, LimitDecision, LimitRequest, LimitState};
 use std::{
     sync::{
         Arc, Weak,
@@ -81,20 +81,20 @@ impl Drop for Watch {
 
 #[async_trait]
 impl Counters for FallbackCounters {
-    async fn charge(&self, charges: &[Charge], now: Timestamp) -> Result<Ruling, CountersDown> {
+    async fn charge(&self, charges: &[LimitRequest], now: Timestamp) -> Result<LimitDecision, CountersDown> {
         if let Some(redis) = self.shared() {
             match redis.charge(charges, now).await {
-                Ok(ruling) => return Ok(ruling),
+                Ok(decision) => return Ok(decision),
                 Err(CountersDown) => self.note_failure(),
             }
         }
         Ok(self.own.charge_now(charges, now))
     }
 
-    async fn peek(&self, charges: &[Charge], now: Timestamp) -> Result<Vec<Standing>, CountersDown> {
+    async fn peek(&self, charges: &[LimitRequest], now: Timestamp) -> Result<Vec<LimitState>, CountersDown> {
         if let Some(redis) = self.shared() {
             match redis.peek(charges, now).await {
-                Ok(standings) => return Ok(standings),
+                Ok(states) => return Ok(states),
                 Err(CountersDown) => self.note_failure(),
             }
         }

@@ -15,7 +15,7 @@ pub use fallback::FallbackCounters;
 pub use memory::MemoryCounters;
 pub use redis::{InvalidRedisUrl, RedisCounters, RedisLogSignals};
 
-use octavo_ports::counters::Charge;
+use octavo_ports::counters::LimitRequest;
 use std::time::Duration;
 
 fn millis(window: Duration) -> i64 {
@@ -23,7 +23,7 @@ fn millis(window: Duration) -> i64 {
 }
 
 /// Whether an earlier charge of the same call names the same log: a call is one entry in a log.
-fn is_repeated(charges: &[Charge], index: usize) -> bool {
+fn is_repeated(charges: &[LimitRequest], index: usize) -> bool {
     let charge = &charges[index];
     charges[..index].iter().any(|earlier| earlier.bucket == charge.bucket && earlier.subject == charge.subject)
 }

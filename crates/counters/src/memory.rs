@@ -7,7 +7,7 @@ use crate::is_repeated;
 use async_trait::async_trait;
 use logs::Logs;
 use octavo_core_model::Timestamp;
-use octavo_ports::counters::{Charge, Counters, CountersDown, Ruling, Standing};
+use octavo_ports::counters::{Counters, CountersDown, LimitDecision, LimitRequest, LimitState};
 use parking_lot::Mutex;
 use std::fmt;
 
@@ -21,21 +21,21 @@ pub struct MemoryCounters {
 
 impl MemoryCounters {
     /// Rules without waiting for anything, as the trait's method does.
-    pub fn charge_now(&self, charges: &[Charge], now: Timestamp) -> Ruling {
+    pub fn charge_now(&self, charges: &[LimitRequest], now: Timestamp) -> LimitDecision {
         let mut logs = self.logs.lock();
         logs.sweep(now, 1);
         if charges.iter().any(|charge| logs.is_full(charge, now)) {
-            return Ruling::Refused(charges.iter().map(|charge| logs.standing(charge, now)).collect());
+            return LimitDecision::Refused(charges.iter().map(|charge| logs.state(charge, now)).collect());
         }
-        let standings = charges.iter().enumerate().map(|(index, charge)| {
-            if is_repeated(charges, index) { logs.standing(charge, now) } else { logs.add(charge, now) }
+        let states = charges.iter().enumerate().map(|(index, charge)| {
+            if is_repeated(charges, index) { logs.state(charge, now) } else { logs.add(charge, now) }
         });
-        Ruling::Admitted(standings.collect())
+        LimitDecision::Admitted(states.collect())
     }
 
-    pub fn peek_now(&self, charges: &[Charge], now: Timestamp) -> Vec<Standing> {
+    pub fn peek_now(&self, charges: &[LimitRequest], now: Timestamp) -> Vec<LimitState> {
         let logs = self.logs.lock();
-        charges.iter().map(|charge| logs.standing(charge, now)).collect()
+        charges.iter().map(|charge| logs.state(charge, now)).collect()
     }
 
     /// How many logs are kept, expired ones included that were not swept yet.
@@ -52,11 +52,11 @@ impl fmt::Debug for MemoryCounters {
 
 #[async_trait]
 impl Counters for MemoryCounters {
-    async fn charge(&self, charges: &[Charge], now: Timestamp) -> Result<Ruling, CountersDown> {
+    async fn charge(&self, charges: &[LimitRequest], now: Timestamp) -> Result<LimitDecision, CountersDown> {
         Ok(self.charge_now(charges, now))
     }
 
-    async fn peek(&self, charges: &[Charge], now: Timestamp) -> Result<Vec<Standing>, CountersDown> {
+    async fn peek(&self, charges: &[LimitRequest], now: Timestamp) -> Result<Vec<LimitState>, CountersDown> {
         Ok(self.peek_now(charges, now))
     }
 

@@ -10,7 +10,7 @@ use crate::{is_repeated, millis};
 use ::redis::{AsyncConnectionConfig, Client, IntoConnectionInfo, RedisResult, Script, aio::MultiplexedConnection};
 use async_trait::async_trait;
 use octavo_core_model::Timestamp;
-use octavo_ports::counters::{Charge, Counters, CountersDown, Ruling, Standing};
+use octavo_ports::counters::{Counters, CountersDown, LimitDecision, LimitRequest, LimitState};
 use std::{fmt, time::Duration};
 use tokio::{sync::Mutex, time::timeout};
 
@@ -64,7 +64,12 @@ impl RedisCounters {
         self.run(&[], Timestamp::from_millis(0), false).await.is_ok()
     }
 
-    async fn run(&self, charges: &[Charge], now: Timestamp, charging: bool) -> Result<Ruling, CountersDown> {
+    async fn run(
+        &self,
+        charges: &[LimitRequest],
+        now: Timestamp,
+        charging: bool,
+    ) -> Result<LimitDecision, CountersDown> {
         let mut call = self.script.arg(u8::from(charging));
         call.arg(now.millis());
         for (index, charge) in charges.iter().enumerate() {
@@ -78,14 +83,14 @@ impl RedisCounters {
             call.invoke_async(&mut connection).await
         })
         .await;
-        let ruling = match answer {
-            Ok(Ok(numbers)) => ruling(&numbers, charges.len()),
+        let decision = match answer {
+            Ok(Ok(numbers)) => decision(&numbers, charges.len()),
             Ok(Err(_)) | Err(_) => None,
         };
-        if ruling.is_none() {
+        if decision.is_none() {
             self.give_up(generation);
         }
-        ruling.ok_or(CountersDown)
+        decision.ok_or(CountersDown)
     }
 
     async fn connection(&self) -> RedisResult<(MultiplexedConnection, u64)> {
@@ -123,15 +128,15 @@ fn client(url: &str) -> Result<Client, InvalidRedisUrl> {
 }
 
 /// Reads the answer of the script: whether the call is admitted, then two numbers for each charge.
-fn ruling(numbers: &[i64], charges: usize) -> Option<Ruling> {
+fn decision(numbers: &[i64], charges: usize) -> Option<LimitDecision> {
     let (admitted, numbers) = numbers.split_first()?;
     let (pairs, []) = numbers.as_chunks::<2>() else { return None };
-    let standings = pairs.iter().map(|[remaining, leaves_at]| {
+    let states = pairs.iter().map(|[remaining, leaves_at]| {
         let remaining = u32::try_from(*remaining).ok()?;
-        Some(Standing { remaining, oldest_leaves_at: Timestamp::from_millis(*leaves_at) })
+        Some(LimitState { remaining, oldest_leaves_at: Timestamp::from_millis(*leaves_at) })
     });
-    let standings = standings.collect::<Option<Vec<_>>>().filter(|standings| standings.len() == charges)?;
-    Some(if *admitted == 1 { Ruling::Admitted(standings) } else { Ruling::Refused(standings) })
+    let states = states.collect::<Option<Vec<_>>>().filter(|states| states.len() == charges)?;
+    Some(if *admitted == 1 { LimitDecision::Admitted(states) } else { LimitDecision::Refused(states) })
 }
 
 impl fmt::Debug for RedisCounters {
@@ -142,13 +147,13 @@ impl fmt::Debug for RedisCounters {
 
 #[async_trait]
 impl Counters for RedisCounters {
-    async fn charge(&self, charges: &[Charge], now: Timestamp) -> Result<Ruling, CountersDown> {
+    async fn charge(&self, charges: &[LimitRequest], now: Timestamp) -> Result<LimitDecision, CountersDown> {
         self.run(charges, now, true).await
     }
 
-    async fn peek(&self, charges: &[Charge], now: Timestamp) -> Result<Vec<Standing>, CountersDown> {
-        let (Ruling::Admitted(standings) | Ruling::Refused(standings)) = self.run(charges, now, false).await?;
-        Ok(standings)
+    async fn peek(&self, charges: &[LimitRequest], now: Timestamp) -> Result<Vec<LimitState>, CountersDown> {
+        let (LimitDecision::Admitted(states) | LimitDecision::Refused(states)) = self.run(charges, now, false).await?;
+        Ok(states)
     }
 
     async fn is_shared_place_up(&self) -> bool {

@@ -18,7 +18,7 @@ pub enum Principal {
 
 /// The level that a node gives to a principal. `NONE` takes away what it would inherit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct NodeEntry {
     /// Whom it names.
     pub principal: Principal,
     /// What they get.
@@ -49,9 +49,9 @@ pub enum Root {
 
 /// A page, a database or a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Content<'a> {
+pub struct ContentNode<'a> {
     /// Whether entries from above count here. `false` cuts them off for this node and all below it.
     pub inherit: bool,
     /// The grants of this node that count at this moment: none that expired, and none for an address without a membership.
-    pub entries: &'a [Entry],
+    pub entries: &'a [NodeEntry],
 }

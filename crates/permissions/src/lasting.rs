@@ -1,6 +1,6 @@
 //! What the person or key behind a call has for good, and whether a move would raise it.
 
-use crate::{Authority, Content, Root, resolver::Verdict};
+use crate::{Authority, ContentNode, Root, resolver::Verdict};
 use octavo_core_model::Level;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,7 @@ impl<'a> LastingResolver<'a> {
 
     /// Steps down to a node.
     #[must_use]
-    pub fn enter(mut self, node: Content<'_>) -> Self {
+    pub fn enter(mut self, node: ContentNode<'_>) -> Self {
         self.0.enter(node.inherit, node.entries.iter().filter(|entry| !entry.expires));
         self
     }
@@ -50,7 +50,7 @@ pub struct MovedNode<'n, K> {
     /// The nearest page above it with entries of its own. Where that is none of the nodes below the moved page, this one hangs on the moved page.
     pub outer: K,
     /// What it adds.
-    pub content: Content<'n>,
+    pub content: ContentNode<'n>,
 }
 
 /// Whether a move raises the lasting level of whoever moves, on the page or on anything below it.
@@ -60,7 +60,7 @@ pub struct MovedNode<'n, K> {
 pub fn move_raises<K: Copy + Ord>(
     before: LastingResolver<'_>,
     after: LastingResolver<'_>,
-    page: Content<'_>,
+    page: ContentNode<'_>,
     below: &[MovedNode<'_, K>],
 ) -> bool {
     let ids: BTreeSet<_> = below.iter().map(|node| node.id).collect();

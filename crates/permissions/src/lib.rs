@@ -14,7 +14,7 @@ mod tests;
 
 pub use app_scopes::{Access, AppScopes};
 pub use authority::{Authority, Member};
-pub use chain::{Content, Entry, Principal, Root, Team};
+pub use chain::{ContentNode, NodeEntry, Principal, Root, Team};
 pub use denied::Denied;
 pub use lasting::{LastingLevel, LastingResolver, MovedNode, move_raises};
 pub use resolver::{Resolver, level};

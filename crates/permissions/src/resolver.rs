@@ -1,6 +1,6 @@
 //! The level of a caller on a node: the one function behind every route, list, search and stream.
 
-use crate::{Authority, Content, Entry, Member, Principal, Root, Team};
+use crate::{Authority, ContentNode, Member, NodeEntry, Principal, Root, Team};
 use octavo_core_model::{Level, Role, TeamRole};
 use smallvec::SmallVec;
 
@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 const TEAMS_WITHOUT_ALLOCATION: usize = 16;
 
 /// The level of a caller on the last node of a chain, from the root down; on the root itself when nothing is below it.
-pub fn level<'n>(authority: &Authority, root: Root, below: impl IntoIterator<Item = Content<'n>>) -> Level {
+pub fn level<'n>(authority: &Authority, root: Root, below: impl IntoIterator<Item = ContentNode<'n>>) -> Level {
     below.into_iter().fold(Resolver::at(authority, root), Resolver::enter).level()
 }
 
@@ -18,13 +18,13 @@ pub fn level<'n>(authority: &Authority, root: Root, below: impl IntoIterator<Ite
 /// everywhere (keys, owners, admins, outsiders) entering a node does nothing.
 #[derive(Clone, Debug)]
 pub struct Resolver<'a> {
-    verdict: Verdict<'a>,
+    verdict: NodeOutcome<'a>,
     cap: Level,
 }
 
 /// What the entries on a way come to, before any cap.
 #[derive(Clone, Debug)]
-pub(crate) enum Verdict<'a> {
+pub(crate) enum NodeOutcome<'a> {
     /// The same on every node.
     Settled(Level),
     /// What the entries on the way say.
@@ -34,12 +34,12 @@ pub(crate) enum Verdict<'a> {
 impl<'a> Resolver<'a> {
     /// Stands on the root of a chain.
     pub fn at(authority: &'a Authority, root: Root) -> Self {
-        Self { verdict: Verdict::at(authority, root), cap: authority.cap() }
+        Self { verdict: NodeOutcome::at(authority, root), cap: authority.cap() }
     }
 
     /// Steps down to a node.
     #[must_use]
-    pub fn enter(mut self, node: Content<'_>) -> Self {
+    pub fn enter(mut self, node: ContentNode<'_>) -> Self {
         self.verdict.enter(node.inherit, node.entries.iter());
         self
     }
@@ -50,7 +50,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-impl<'a> Verdict<'a> {
+impl<'a> NodeOutcome<'a> {
     pub(crate) fn at(authority: &'a Authority, root: Root) -> Self {
         match authority {
             Authority::Outsider => Self::Settled(Level::None),
@@ -62,7 +62,7 @@ impl<'a> Verdict<'a> {
         }
     }
 
-    pub(crate) fn enter<'e>(&mut self, inherit: bool, granted: impl Iterator<Item = &'e Entry>) {
+    pub(crate) fn enter<'e>(&mut self, inherit: bool, granted: impl Iterator<Item = &'e NodeEntry>) {
         if let Self::Entries(entries) = self {
             entries.enter(inherit, granted);
         }
@@ -93,7 +93,7 @@ impl<'a> Entries<'a> {
             Root::Workspace => entries.workspace = Some(Level::Edit),
             Root::Team(Team { id, is_private }) => {
                 entries.workspace = (!is_private).then_some(Level::View);
-                entries.put(Entry { principal: Principal::Team(id), level: Level::Edit, expires: false });
+                entries.put(NodeEntry { principal: Principal::Team(id), level: Level::Edit, expires: false });
                 if member.team_role(id) == Some(TeamRole::Admin) && member.role() > Role::Guest {
                     entries.user = Some(Level::FullAccess);
                 }
@@ -102,7 +102,7 @@ impl<'a> Entries<'a> {
         entries
     }
 
-    fn enter<'e>(&mut self, inherit: bool, granted: impl Iterator<Item = &'e Entry>) {
+    fn enter<'e>(&mut self, inherit: bool, granted: impl Iterator<Item = &'e NodeEntry>) {
         if !inherit {
             self.user = None;
             self.workspace = None;
@@ -113,7 +113,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    fn put(&mut self, entry: Entry) {
+    fn put(&mut self, entry: NodeEntry) {
         match entry.principal {
             Principal::User(user) if user == self.member.user() => self.user = Some(entry.level),
             Principal::User(_) => {}

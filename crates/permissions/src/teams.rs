@@ -10,7 +10,7 @@ use crate::{
 use octavo_core_model::{
     Role, TeamRole,
     id::{TeamId, UserId},
-    team::Sight,
+    team::TeamVisibility,
 };
 
 /// What of a team is to be changed.
@@ -26,15 +26,15 @@ pub enum TeamEdit {
 ///
 /// A private team is seen by its members, by owners, admins and keys. A public one also by every member of the workspace who is no guest.
 /// An app sees what its member sees, if it was granted any scope.
-pub fn sight(authority: &Authority) -> Sight {
+pub fn visibility(authority: &Authority) -> TeamVisibility {
     match authority {
-        Authority::Outsider => Sight::Nothing,
-        Authority::Key(_) => Sight::Everything,
-        Authority::App { scopes, .. } if scopes.is_empty() => Sight::Nothing,
+        Authority::Outsider => TeamVisibility::Nothing,
+        Authority::Key(_) => TeamVisibility::Everything,
+        Authority::App { scopes, .. } if scopes.is_empty() => TeamVisibility::Nothing,
         Authority::Member(member) | Authority::App { member, .. } => match member.role() {
-            Role::Owner | Role::Admin => Sight::Everything,
-            Role::Member => Sight::PublicAndTeamsOf(member.user()),
-            Role::Guest => Sight::TeamsOf(member.user()),
+            Role::Owner | Role::Admin => TeamVisibility::Everything,
+            Role::Member => TeamVisibility::PublicAndTeamsOf(member.user()),
+            Role::Guest => TeamVisibility::TeamsOf(member.user()),
         },
     }
 }
@@ -42,11 +42,11 @@ pub fn sight(authority: &Authority) -> Sight {
 /// Whether the caller sees one team at all.
 pub fn may_see_team(authority: &Authority, team: Team) -> bool {
     let is_in_it = authority.member().is_some_and(|member| member.team_role(team.id).is_some());
-    match sight(authority) {
-        Sight::Nothing => false,
-        Sight::TeamsOf(_) => is_in_it,
-        Sight::PublicAndTeamsOf(_) => is_in_it || !team.is_private,
-        Sight::Everything => true,
+    match visibility(authority) {
+        TeamVisibility::Nothing => false,
+        TeamVisibility::TeamsOf(_) => is_in_it,
+        TeamVisibility::PublicAndTeamsOf(_) => is_in_it || !team.is_private,
+        TeamVisibility::Everything => true,
     }
 }
 

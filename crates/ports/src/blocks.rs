@@ -2,7 +2,7 @@
 
 use crate::store::StoreResult;
 use async_trait::async_trait;
-use octavo_blocks_tree::{Block, Stem, batch::Edges};
+use octavo_blocks_tree::{Block, BlockNode, batch::Neighbours};
 use octavo_core_model::{
     Timestamp,
     id::{BlockId, PageId, PageVersionId, UserId, WorkspaceId},
@@ -172,38 +172,42 @@ pub trait BlockReads: Send {
     async fn count_block_bytes(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u64>;
 
     /// These blocks and all that stand above them, as far as they are not deleted. One statement, however deep.
-    async fn list_stems_above(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Stem>>;
+    async fn list_nodes_above(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<BlockNode>>;
 
     /// All that stand below these and are not deleted. One statement, however deep.
-    async fn list_stems_below(
+    async fn list_nodes_below(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
         ids: &[BlockId],
-    ) -> StoreResult<Vec<Stem>>;
+    ) -> StoreResult<Vec<BlockNode>>;
 
     /// What stands next to and in these blocks. One statement, however many siblings they have.
-    async fn list_edges(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<BTreeMap<BlockId, Edges>>;
+    async fn list_neighbours(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[BlockId],
+    ) -> StoreResult<BTreeMap<BlockId, Neighbours>>;
 
     /// The last place at the top of a page.
     async fn find_last_block_position(&mut self, workspace: WorkspaceId, page: PageId)
     -> StoreResult<Option<Position>>;
 
     /// Who stands at these places, wherever on the page.
-    async fn list_stems_at(
+    async fn list_nodes_at(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
         positions: &[Position],
-    ) -> StoreResult<Vec<Stem>>;
+    ) -> StoreResult<Vec<BlockNode>>;
 
     /// All children of one parent.
-    async fn list_sibling_stems(
+    async fn list_sibling_nodes(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
         parent: Option<BlockId>,
-    ) -> StoreResult<Vec<Stem>>;
+    ) -> StoreResult<Vec<BlockNode>>;
 
     /// The blocks on any page that show one of these.
     async fn list_instances(&mut self, workspace: WorkspaceId, sources: &[BlockId]) -> StoreResult<Vec<Block>>;

@@ -4,24 +4,24 @@ use crate::store::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
     Timestamp,
-    chore::{Chore, Lane},
+    chore::{Chore, Queue},
     id::JobId,
 };
 
 #[async_trait]
 pub trait ChoreReads: Send {
-    /// Whether a lane has a chore to run now.
-    async fn is_chore_due(&mut self, lane: Lane, now: Timestamp) -> StoreResult<bool>;
+    /// Whether a queue has a chore to run now.
+    async fn is_chore_due(&mut self, queue: Queue, now: Timestamp) -> StoreResult<bool>;
 }
 
 #[async_trait]
 pub trait Chores: ChoreReads {
     async fn insert_chore(&mut self, chore: &Chore) -> StoreResult<()>;
 
-    /// Leases due chores of a lane to the caller until `leased_until`, oldest first. Two callers never get the same one.
+    /// Leases due chores of a queue to the caller until `leased_until`, oldest first. Two callers never get the same one.
     async fn lease_chores(
         &mut self,
-        lane: Lane,
+        queue: Queue,
         now: Timestamp,
         leased_until: Timestamp,
         limit: u32,
@@ -30,17 +30,17 @@ pub trait Chores: ChoreReads {
     /// Extends leases that end at `held_until` and returns how many. A lease that ended may belong to another worker, and then ends later.
     async fn extend_leases(
         &mut self,
-        lane: Lane,
+        queue: Queue,
         chores: &[JobId],
         held_until: Timestamp,
         until: Timestamp,
     ) -> StoreResult<u64>;
 
     /// Removes a chore that is done, or given up.
-    async fn remove_chore(&mut self, lane: Lane, id: JobId) -> StoreResult<()>;
+    async fn remove_chore(&mut self, queue: Queue, id: JobId) -> StoreResult<()>;
 
     /// Gives a failed chore back for another attempt.
-    async fn retry_chore(&mut self, lane: Lane, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()>;
+    async fn retry_chore(&mut self, queue: Queue, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()>;
 
     /// Frees all leases and returns how many. Only for a process that is certainly alone.
     async fn void_leases(&mut self, now: Timestamp) -> StoreResult<u64>;

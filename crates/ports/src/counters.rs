@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// One log that a call is charged to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Charge {
+pub struct LimitRequest {
     /// Names the log together with `subject`.
     pub bucket: &'static str,
     /// Whose calls are counted: a user, an address, an email.
@@ -18,7 +18,7 @@ pub struct Charge {
 
 /// The state of a log after a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct LimitState {
     pub remaining: u32,
     /// When the oldest counted call leaves the window; now when none is counted.
     pub oldest_leaves_at: Timestamp,
@@ -26,10 +26,10 @@ pub struct Standing {
 
 /// The counters' decision on a call, with the state of each log in the order requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ruling {
-    Admitted(Vec<Standing>),
+pub enum LimitDecision {
+    Admitted(Vec<LimitState>),
     /// At least one log was full; nothing was charged. A full log has `remaining` 0 and frees its next place at `oldest_leaves_at`.
-    Refused(Vec<Standing>),
+    Refused(Vec<LimitState>),
 }
 
 /// The counters cannot be reached.
@@ -39,10 +39,10 @@ pub struct CountersDown;
 #[async_trait]
 pub trait Counters: Send + Sync {
     /// Charges a call to all logs or to none.
-    async fn charge(&self, charges: &[Charge], now: Timestamp) -> Result<Ruling, CountersDown>;
+    async fn charge(&self, charges: &[LimitRequest], now: Timestamp) -> Result<LimitDecision, CountersDown>;
 
     /// Reads where the logs stand without charging.
-    async fn peek(&self, charges: &[Charge], now: Timestamp) -> Result<Vec<Standing>, CountersDown>;
+    async fn peek(&self, charges: &[LimitRequest], now: Timestamp) -> Result<Vec<LimitState>, CountersDown>;
 
     /// Whether the shared place answers in which all nodes count. Counters that fall back on something of their own while it
     /// does not still say no.

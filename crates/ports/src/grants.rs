@@ -4,7 +4,7 @@ use crate::store::StoreResult;
 use async_trait::async_trait;
 use octavo_core_model::{
     Level, Timestamp,
-    grant::{Grant, Grantee, Whom},
+    grant::{Grant, Grantee, MemberGrantees},
     id::{PageId, TeamId, UserId, WorkspaceId},
     text::Email,
 };
@@ -42,7 +42,7 @@ pub trait GrantReads: Send {
         &mut self,
         workspace: WorkspaceId,
         pages: Option<&[PageId]>,
-        whom: &Whom,
+        whom: &MemberGrantees,
         now: Timestamp,
     ) -> StoreResult<Vec<GrantedLevel>>;
 

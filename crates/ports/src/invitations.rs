@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use octavo_core_model::{
     Role, Timestamp, TokenHash,
     id::{InvitationId, UserId, WorkspaceId},
-    invitation::{Invitation, InvitationStatus, Inviter, Way},
+    invitation::{Invitation, InvitationStatus, Inviter, TokenDelivery},
     text::Email,
     workspace::Workspace,
 };
@@ -32,7 +32,7 @@ pub trait InvitationReads: Send {
         &mut self,
         workspace: WorkspaceId,
         hash: &TokenHash,
-    ) -> StoreResult<Option<(Invitation, Way)>>;
+    ) -> StoreResult<Option<(Invitation, TokenDelivery)>>;
 
     /// Into which workspace an invitation leads that was sent to an address, whatever became of it.
     async fn find_invited_workspace(&mut self, email: &Email, id: InvitationId) -> StoreResult<Option<WorkspaceId>>;
@@ -78,8 +78,12 @@ pub trait Invitations: InvitationReads {
     async fn save_invitation(&mut self, invitation: &Invitation) -> StoreResult<()>;
 
     /// Adds a token by which the invitation is found.
-    async fn insert_invitation_token(&mut self, invitation: &Invitation, way: Way, hash: &TokenHash)
-    -> StoreResult<()>;
+    async fn insert_invitation_token(
+        &mut self,
+        invitation: &Invitation,
+        delivery: TokenDelivery,
+        hash: &TokenHash,
+    ) -> StoreResult<()>;
 
     /// Takes what a workspace has sent from the lists of those who are invited.
     async fn hide_invitations(&mut self, workspace: WorkspaceId) -> StoreResult<()>;

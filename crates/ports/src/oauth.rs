@@ -90,7 +90,7 @@ pub trait Oauth: OauthReads {
     async fn narrow_app(&mut self, app: ClientId, lost: &Narrowing) -> StoreResult<()>;
 
     /// Removes an app with its codes and revokes its grants and families, which it returns.
-    async fn remove_app(&mut self, app: &App, now: Timestamp) -> StoreResult<Drained>;
+    async fn remove_app(&mut self, app: &App, now: Timestamp) -> StoreResult<RemovedApp>;
 
     /// Gives an app another secret. The one it had ends at the given time; others, and that one too where its end is not in the future,
     /// are removed.
@@ -147,7 +147,7 @@ pub trait Oauth: OauthReads {
 
 /// What went with an app.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Drained {
+pub struct RemovedApp {
     pub grants: Vec<(UserId, GrantId)>,
     pub families: Vec<(UserId, FamilyId)>,
 }

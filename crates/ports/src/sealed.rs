@@ -3,14 +3,14 @@
 use crate::{replies::ReplyKey, signing_keys::KeyPurpose, store::StoreResult};
 use async_trait::async_trait;
 use octavo_core_model::{
-    chore::Lane,
+    chore::Queue,
     id::{JobId, ShareLinkId, WorkspaceId},
 };
 
 /// Where a sealed row stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SealedPlace {
-    Chore(Lane, JobId),
+    Chore(Queue, JobId),
     Reply(ReplyKey),
     SigningKey(KeyPurpose),
     ShareLink(WorkspaceId, ShareLinkId),

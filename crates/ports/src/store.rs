@@ -29,7 +29,7 @@ use crate::{
 use async_trait::async_trait;
 use octavo_core_model::{
     StoreError, Timestamp,
-    chore::Lane,
+    chore::Queue,
     event::{AuditEntry, Event},
     id::WorkspaceId,
 };
@@ -123,8 +123,8 @@ pub struct StoreHealth {
     pub event_lag_millis: u64,
     /// How long the oldest due chore has been waiting, in milliseconds.
     pub job_lag_millis: u64,
-    /// How many chores each lane holds, in the order of `Lane::ALL`.
-    pub jobs_queued: [u64; Lane::ALL.len()],
+    /// How many chores each queue holds, in the order of `Queue::ALL`.
+    pub jobs_queued: [u64; Queue::ALL.len()],
     pub connections_idle: u32,
     pub connections_used: u32,
 }

@@ -7,7 +7,7 @@ use octavo_core_model::{
     id::{TeamId, TeamMembershipId, UserId, WorkspaceId},
     member::TeamOfMember,
     position::Position,
-    team::{Sight, Team, TeamMembership, TeamPlace},
+    team::{Team, TeamMembership, TeamPlace, TeamVisibility},
     text::Slug,
 };
 
@@ -19,7 +19,7 @@ pub trait TeamReads: Send {
     async fn list_teams(
         &mut self,
         workspace: WorkspaceId,
-        sight: Sight,
+        visibility: TeamVisibility,
         after: Option<&TeamPlace>,
         limit: u32,
     ) -> StoreResult<Vec<Team>>;

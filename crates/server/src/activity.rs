@@ -14,10 +14,10 @@ use std::{
 
 /// Collects activity, so that a call that reads need not write.
 #[derive(Debug, Default)]
-pub struct Activity(Mutex<Noted>);
+pub struct Activity(Mutex<NotedActivity>);
 
 #[derive(Debug, Default)]
-struct Noted {
+struct NotedActivity {
     sessions: HashMap<SessionId, UserId>,
     keys: HashMap<ApiKeyId, (WorkspaceId, Timestamp)>,
     visits: Vec<Visit>,
@@ -68,7 +68,7 @@ impl Activity {
 
     /// Hands over what was collected and starts anew.
     pub fn take(&self) -> Used {
-        let Noted { sessions, keys, visits, views } = std::mem::take(&mut *self.noted());
+        let NotedActivity { sessions, keys, visits, views } = std::mem::take(&mut *self.noted());
         Used {
             sessions: sessions.into_iter().map(|(session, user)| (user, session)).collect(),
             keys: keys.into_iter().map(|(key, (workspace, at))| (workspace, key, at)).collect(),
@@ -77,7 +77,7 @@ impl Activity {
         }
     }
 
-    fn noted(&self) -> MutexGuard<'_, Noted> {
+    fn noted(&self) -> MutexGuard<'_, NotedActivity> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

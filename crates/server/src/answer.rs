@@ -3,7 +3,7 @@
 use crate::{
     entity_tag,
     refusal::Refusal,
-    route::Entry,
+    route::PathRoutes,
     screen::Screen,
     streaming::ByteStream,
     wire::{Data, Writable, Written},
@@ -15,7 +15,7 @@ use actix_web::{
     },
     web::Bytes,
 };
-use octavo_app::{AppResult, Reply, Stop};
+use octavo_app::{AppResult, Interrupt, Reply};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::{borrow::Cow, sync::Arc};
 
@@ -31,7 +31,7 @@ pub enum Answer {
     File(FileBytes),
     Refused(Refusal),
     /// The answer to OPTIONS.
-    Preflight(Arc<Entry>),
+    Preflight(Arc<PathRoutes>),
 }
 
 /// A text or file that is no reply of a use case.
@@ -102,8 +102,8 @@ impl From<Refusal> for Answer {
 impl From<AppResult<Reply>> for Answer {
     fn from(result: AppResult<Reply>) -> Self {
         match result {
-            Ok(reply) | Err(Stop::Replay(reply)) => Self::Reply(reply),
-            Err(Stop::Fault(fault)) => Self::Refused(fault.into()),
+            Ok(reply) | Err(Interrupt::Replay(reply)) => Self::Reply(reply),
+            Err(Interrupt::Fault(fault)) => Self::Refused(fault.into()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     activity::Activity,
-    errands::Errands,
+    executor::Executor,
     gate::InFlight,
     health::Health,
     job_changes::JobChanges,
@@ -38,7 +38,7 @@ pub struct Wiring {
     pub counters: Arc<dyn Counters>,
     pub mailer: Arc<dyn Mailer>,
     pub blobs: Arc<dyn Blobs>,
-    /// Told by the engine's bell.
+    /// Told by the engine's signals.
     pub job_changes: JobChanges,
     /// Told when events can be read, here or on another node.
     pub log_changes: LogChanges,
@@ -55,7 +55,7 @@ pub struct Backend {
     pub settings: Settings,
     pub metrics: Metrics,
     pub table: Table,
-    pub errands: Errands,
+    pub executor: Executor,
     /// Credentials that were used, for the task that records their last activity.
     pub activity: Activity,
     pub(crate) known_keys: Arc<KnownKeys>,
@@ -82,7 +82,7 @@ impl Backend {
         let health = Health::new(&wiring);
         Ok(Arc::new(Self {
             table: Table::new(areas)?,
-            errands: Errands::new(wiring.runtime, wiring.settings.queue, wiring.settings.query_timeout),
+            executor: Executor::new(wiring.runtime, wiring.settings.queue, wiring.settings.query_timeout),
             settings: wiring.settings,
             metrics: wiring.metrics,
             activity: Activity::default(),

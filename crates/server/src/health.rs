@@ -1,6 +1,6 @@
 //! Whether the service can do its work.
 
-use crate::{backend::Wiring, errands::Errands};
+use crate::{backend::Wiring, executor::Executor};
 use octavo_app::Engine;
 use octavo_core_model::Timestamp;
 use octavo_ports::{counters::Counters, mailer::Mailer, store::StoreHealth};
@@ -126,19 +126,19 @@ impl Health {
     }
 
     /// Whoever asks while a check runs waits for it.
-    pub(crate) async fn readiness(&self, now: Timestamp, errands: &Errands) -> Readiness {
+    pub(crate) async fn readiness(&self, now: Timestamp, executor: &Executor) -> Readiness {
         let mut kept = self.store.lock().await;
         if let Some((at, readiness)) = &*kept
             && at.elapsed() < STORE_KEPT
         {
             return *readiness;
         }
-        let readiness = self.ask_store(now, errands).await;
+        let readiness = self.ask_store(now, executor).await;
         *kept = Some((Instant::now(), readiness));
         readiness
     }
 
-    async fn ask_store(&self, now: Timestamp, errands: &Errands) -> Readiness {
+    async fn ask_store(&self, now: Timestamp, executor: &Executor) -> Readiness {
         let began = Instant::now();
         let engine = Arc::clone(&self.engine);
         // Not as an errand: a full queue must not look like a lost database.
@@ -152,7 +152,7 @@ impl Health {
             database,
             migrations: holds(|store| store.migrations),
             storage: holds(|store| store.writable),
-            queue: State::of(database == State::Ok && errands.has_room()),
+            queue: State::of(database == State::Ok && executor.has_room()),
             latency,
             job_lag: millis(|store| store.job_lag_millis),
             event_lag: millis(|store| store.event_lag_millis),
@@ -160,14 +160,14 @@ impl Health {
         }
     }
 
-    pub(crate) async fn checkup(&self, now: Timestamp, errands: &Errands) -> Checkup {
+    pub(crate) async fn checkup(&self, now: Timestamp, executor: &Executor) -> Checkup {
         let mut kept = self.all.lock().await;
         if let Some((at, checkup)) = &*kept
             && at.elapsed() < ALL_KEPT
         {
             return *checkup;
         }
-        let readiness = self.readiness(now, errands).await;
+        let readiness = self.readiness(now, executor).await;
         let cache = match &self.counters {
             Some(counters) => check(counters.is_shared_place_up()).await,
             None => Check::DISABLED,

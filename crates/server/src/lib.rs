@@ -1,17 +1,17 @@
 //! The HTTP surface of Octavo: routes, replies, errors, OpenAPI.
 //!
-//! A call meets the doorman, who reads its head; the [`gate`], which checks whatever is the same for all routes; its handler,
+//! A call meets the head guard, who reads its head; the [`gate`], which checks whatever is the same for all routes; its handler,
 //! which translates between the wire and a use case; and on the way out the gate again, which dresses the answer.
 
 pub mod activity;
 pub mod answer;
 pub mod backend;
-pub mod desk;
+pub mod dispatcher;
 mod docs_page;
-mod doorman;
 mod entity_tag;
-mod errands;
+mod executor;
 pub mod gate;
+mod head_guard;
 mod health;
 pub mod job_changes;
 pub mod log_changes;
@@ -36,5 +36,5 @@ pub use log_changes::LogChanges;
 pub use metrics::{ComputeMetrics, Metrics};
 pub use openapi::{openapi_json, openapi_yaml};
 pub use serve::{Bound, serve};
-pub use settings::{Cors, Patience, RateLimits, Settings};
+pub use settings::{Cors, RateLimits, Settings, Timeouts};
 pub use v1::AREAS;

@@ -37,7 +37,7 @@ pub struct Metrics {
 impl Metrics {
     fn new() -> prometheus::Result<Self> {
         let registry = Registry::new();
-        let keep = Keep(&registry);
+        let keep = Families(&registry);
         let call = &["method", "route", "status"];
         let statements = HistogramOpts::new("octavo_db_query_duration_seconds", "Time of database statements.");
         let metrics = Self {
@@ -85,10 +85,10 @@ impl Metrics {
         for bucket in Bucket::ALL {
             self.rate_limited.with_label_values(&[bucket.name()]);
         }
-        for lane in octavo_core_model::chore::Lane::ALL {
-            self.jobs_queued.with_label_values(&[lane.name()]);
-            self.job_seconds.with_label_values(&[lane.name()]);
-            self.job_failures.with_label_values(&[lane.name()]);
+        for queue in octavo_core_model::chore::Queue::ALL {
+            self.jobs_queued.with_label_values(&[queue.name()]);
+            self.job_seconds.with_label_values(&[queue.name()]);
+            self.job_failures.with_label_values(&[queue.name()]);
         }
         for kind in WorkKind::ALL {
             self.compute(kind);
@@ -143,14 +143,14 @@ impl Metrics {
         self.pool.with_label_values(&[state]).set(connections);
     }
 
-    pub fn jobs_wait(&self, lane: &str, count: i64) {
-        self.jobs_queued.with_label_values(&[lane]).set(count);
+    pub fn jobs_wait(&self, queue: &str, count: i64) {
+        self.jobs_queued.with_label_values(&[queue]).set(count);
     }
 
-    pub fn job_ended(&self, lane: &str, took: Duration, failed: bool) {
-        self.job_seconds.with_label_values(&[lane]).observe(took.as_secs_f64());
+    pub fn job_ended(&self, queue: &str, took: Duration, failed: bool) {
+        self.job_seconds.with_label_values(&[queue]).observe(took.as_secs_f64());
         if failed {
-            self.job_failures.with_label_values(&[lane]).inc();
+            self.job_failures.with_label_values(&[queue]).inc();
         }
     }
 
@@ -257,9 +257,9 @@ fn known_verb(method: &Method) -> &'static str {
 }
 
 /// Registers families as they are made.
-struct Keep<'a>(&'a Registry);
+struct Families<'a>(&'a Registry);
 
-impl Keep<'_> {
+impl Families<'_> {
     fn one<C: Collector + Clone + 'static>(&self, family: C) -> prometheus::Result<C> {
         self.0.register(Box::new(family.clone()))?;
         Ok(family)

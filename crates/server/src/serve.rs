@@ -1,6 +1,6 @@
 //! Binds the sockets, serves, and ends in good order.
 
-use crate::{backend::Backend, doorman::Doorman, gate::receive};
+use crate::{backend::Backend, gate::receive, head_guard::HeadGuard};
 use actix_http::{HttpService, KeepAlive};
 use actix_server::Server;
 use actix_service::{ServiceFactoryExt, fn_service, map_config};
@@ -11,7 +11,7 @@ use actix_web::{
     rt::{self, System, net::TcpStream},
     web::{self, Data},
 };
-use octavo_core_model::chore::Lane;
+use octavo_core_model::chore::Queue;
 use std::{
     future::{Future, ready},
     io,
@@ -68,14 +68,14 @@ async fn wind_down(backend: &Backend, handle: &ServerHandle) {
     let deadline = Instant::now() + backend.settings.shutdown_grace;
     handle.stop(true).await;
     // A call whose client hung up may still be at work.
-    if !backend.errands.finished(deadline.saturating_duration_since(Instant::now())).await {
+    if !backend.executor.finished(deadline.saturating_duration_since(Instant::now())).await {
         tracing::warn!("calls were still at work when the time for them was over");
     }
 }
 
 fn server(backend: &Arc<Backend>, listener: TcpListener) -> io::Result<Server> {
     let address = listener.local_addr()?;
-    let patience = backend.settings.patience;
+    let timeouts = backend.settings.timeouts;
     let builder = Server::build()
         .disable_signals()
         .workers(thread::available_parallelism().map_or(1, Into::into))
@@ -90,20 +90,20 @@ fn server(backend: &Arc<Backend>, listener: TcpListener) -> io::Result<Server> {
                 let leaving = leaving.clone();
                 async move { leaving.notified().await }
             })
-            .keep_alive(KeepAlive::Timeout(patience.keep_alive))
-            // The doorman keeps the time of heads: of every one, not only of the first.
+            .keep_alive(KeepAlive::Timeout(timeouts.keep_alive))
+            // The head guard keeps the time of heads: of every one, not only of the first.
             .client_request_timeout(Duration::ZERO)
             .client_disconnect_timeout(DISCONNECT)
             .local_addr(address)
             .tcp_nodelay(true)
-            .on_connect_ext(|doorman: &Doorman<TcpStream>, data| {
-                data.insert(doorman.line());
+            .on_connect_ext(|head_guard: &HeadGuard<TcpStream>, data| {
+                data.insert(head_guard.connection_state());
             })
             .h1(map_config(app, |()| AppConfig::default()));
         fn_service(move |stream: TcpStream| {
             let peer = stream.peer_addr().ok();
             let _ = stream.set_nodelay(true);
-            ready(Ok((Doorman::new(stream, patience), peer)))
+            ready(Ok((HeadGuard::new(stream, timeouts), peer)))
         })
         .and_then(http)
     })?;
@@ -132,10 +132,10 @@ fn metrics_server(backend: &Arc<Backend>, wanted: SocketAddr) -> io::Result<(Ser
 }
 
 async fn show_metrics(backend: Data<Backend>) -> HttpResponse {
-    let readiness = backend.health.readiness(backend.now(), &backend.errands).await;
+    let readiness = backend.health.readiness(backend.now(), &backend.executor).await;
     backend.metrics.events_lag(readiness.event_lag.as_secs_f64());
-    for (lane, queued) in Lane::ALL.iter().zip(readiness.store.jobs_queued) {
-        backend.metrics.jobs_wait(lane.name(), i64::try_from(queued).unwrap_or(i64::MAX));
+    for (queue, queued) in Queue::ALL.iter().zip(readiness.store.jobs_queued) {
+        backend.metrics.jobs_wait(queue.name(), i64::try_from(queued).unwrap_or(i64::MAX));
     }
     backend.metrics.pool_holds("idle", readiness.store.connections_idle.into());
     backend.metrics.pool_holds("used", readiness.store.connections_used.into());

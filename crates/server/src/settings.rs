@@ -28,12 +28,12 @@ pub struct Settings {
     pub queue: u32,
     /// The timeout of one statement.
     pub query_timeout: Duration,
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
 /// How long the service waits for a slow client.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct Timeouts {
     /// For the head of a request.
     pub head: Duration,
     /// For the next byte of a body, or for the client to read the next byte of an answer.
@@ -44,7 +44,7 @@ pub struct Patience {
     pub keep_alive: Duration,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
         let seconds = Duration::from_secs;
         Self { head: seconds(10), idle: seconds(30), request: seconds(120), keep_alive: seconds(75) }

@@ -49,13 +49,13 @@ pub(crate) fn note(error: &Error) {
 
 /// Whether a scope may ask its connection again.
 #[derive(Debug, Default)]
-pub(crate) struct Pulse {
+pub(crate) struct ConnectionHealth {
     /// A statement was sent and its answer not seen: it runs, or its future was dropped halfway.
     asking: bool,
     broken: Option<StoreError>,
 }
 
-impl Pulse {
+impl ConnectionHealth {
     /// Before a statement. After an error, or after a statement whose answer nobody waited for, nothing more goes through:
     /// on SQLite what follows a lost transaction would commit by itself.
     pub(crate) fn ask(&mut self) -> Result<(), StoreError> {
@@ -114,18 +114,18 @@ mod tests {
 
     #[test]
     fn nothing_follows_an_error() {
-        let mut pulse = Pulse::default();
-        assert_eq!(pulse.ask(), Ok(()));
-        assert_eq!(pulse.answer::<()>(Err(database_error("deadlock detected"))), Err(StoreError::Busy));
-        assert_eq!(pulse.ask(), Err(StoreError::Busy));
-        assert_eq!(pulse.verdict(), Err(StoreError::Busy));
+        let mut health = ConnectionHealth::default();
+        assert_eq!(health.ask(), Ok(()));
+        assert_eq!(health.answer::<()>(Err(database_error("deadlock detected"))), Err(StoreError::Busy));
+        assert_eq!(health.ask(), Err(StoreError::Busy));
+        assert_eq!(health.verdict(), Err(StoreError::Busy));
     }
 
     #[test]
     fn nothing_follows_a_statement_that_was_dropped_halfway() {
-        let mut pulse = Pulse::default();
-        assert_eq!(pulse.ask(), Ok(()));
-        assert_eq!(pulse.verdict(), Err(StoreError::Unavailable));
-        assert_eq!(pulse.ask(), Err(StoreError::Unavailable));
+        let mut health = ConnectionHealth::default();
+        assert_eq!(health.ask(), Ok(()));
+        assert_eq!(health.verdict(), Err(StoreError::Unavailable));
+        assert_eq!(health.ask(), Err(StoreError::Unavailable));
     }
 }

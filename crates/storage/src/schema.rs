@@ -19,7 +19,7 @@ table! {
         avatar_url -> Nullable<Text>,
         password -> Nullable<Text>,
         email_verified_at -> Nullable<BigInt>,
-        standing -> Text,
+        status -> Text,
         purge_at -> Nullable<BigInt>,
         locale -> Text,
         timezone -> Text,
@@ -300,7 +300,7 @@ table! {
         workspace_id -> Text,
         hash -> Text,
         invitation_id -> Text,
-        way -> Text,
+        delivery -> Text,
     }
 }
 

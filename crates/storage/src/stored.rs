@@ -12,15 +12,15 @@ use diesel::{
 use octavo_core_model::{
     KeyScope, Level, Role, TeamRole, TokenHash, TokenKind,
     access_request::{AskedLevel, RequestAnswer},
-    chore::Lane,
+    chore::Queue,
     grant::Grantee,
     id::{
         AccessGrantId, AccessRequestId, ApiKeyId, AuditId, BlockId, ClientId, DatabaseId, EventId, FamilyId, GrantId,
         InvitationId, JobId, MembershipId, PageId, PageVersionId, RecordId, RequestId, SessionId, ShareLinkId, TeamId,
         TeamMembershipId, TokenId, UserId, WorkspaceId,
     },
-    invitation::{InvitationState, Way},
-    job::{Course, Ending, JobKind, JobOwner, JobStatus, Task},
+    invitation::{InvitationState, TokenDelivery},
+    job::{Ending, JobKind, JobOwner, JobProgress, JobStatus, Task},
     network::Network,
     oauth::RedirectUri,
     one_time::TokenState,
@@ -177,7 +177,7 @@ named!(
     InvitationState,
     JobKind,
     JobStatus,
-    Lane,
+    Queue,
     Level,
     RequestAnswer,
     Role,
@@ -186,7 +186,7 @@ named!(
     TeamRole,
     TokenState,
     VersionKind,
-    Way
+    TokenDelivery
 );
 checked_before!(
     Color,
@@ -268,7 +268,7 @@ macro_rules! as_json {
     )*};
 }
 
-as_json!(Course, Ending, Settings, Task);
+as_json!(JobProgress, Ending, Settings, Task);
 
 /// Collections of words stand side by side, parted by spaces.
 macro_rules! side_by_side {
@@ -341,8 +341,8 @@ mod tests {
         JobKind::ALL.iter().for_each(reads_back);
         JobStatus::ALL.iter().for_each(reads_back);
         InvitationState::ALL.iter().for_each(reads_back);
-        Way::ALL.iter().for_each(reads_back);
-        Lane::ALL.iter().for_each(reads_back);
+        TokenDelivery::ALL.iter().for_each(reads_back);
+        Queue::ALL.iter().for_each(reads_back);
         SessionKind::ALL.iter().for_each(reads_back);
         TokenState::ALL.iter().for_each(reads_back);
         reads_back(&Proof::ALL.to_vec());

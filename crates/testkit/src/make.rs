@@ -7,7 +7,7 @@ use octavo_core_model::{
     api_key::{ApiKey, KeySecret, PresentedKey},
     audit::AuditSearch,
     browser_session::BrowserSession,
-    chore::{Chore, Lane},
+    chore::{Chore, Queue},
     event::{
         Actor, AuditEntry, Chain, Event, EventPayload, EventType, FieldChanges, Outcome, Personal, Resource,
         users::ProfileUpdated,
@@ -384,8 +384,8 @@ pub fn one_time_token(number: u64, kind: TokenKind, user: &User) -> OneTimeToken
     OneTimeToken::issue(kind, hash(number), user.id, user.email.clone(), NOW)
 }
 
-pub fn chore(number: u64, lane: Lane) -> Chore {
-    Chore { id: job_id(number), lane, payload: vec![0, 255, 7], attempts: 0, run_at: NOW, created_at: NOW }
+pub fn chore(number: u64, queue: Queue) -> Chore {
+    Chore { id: job_id(number), queue, payload: vec![0, 255, 7], attempts: 0, run_at: NOW, created_at: NOW }
 }
 
 /// An export of the audit trail of a workspace, which waits.

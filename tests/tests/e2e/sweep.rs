@@ -49,7 +49,7 @@ impl Sweep {
 
     /// Sends it and notes what the description does not foresee.
     #[track_caller]
-    fn judge(&mut self, operation: &Operation, request: &Request, what: &str) -> Answer {
+    fn check(&mut self, operation: &Operation, request: &Request, what: &str) -> Answer {
         let answer = request.send();
         let call = format!("{} {} with {what}: {}", operation.method, operation.path, answer.status);
         if answer.status >= 500 {
@@ -98,18 +98,18 @@ fn no_body_makes_an_operation_fail(engine: Engine) {
         for body in bodies {
             let request = sweep.request(&operation).body("application/json", body);
             let shown = String::from_utf8_lossy(&body[..body.len().min(20)]).into_owned();
-            sweep.judge(&operation, &request, &shown);
+            sweep.check(&operation, &request, &shown);
         }
         for content_type in ["text/plain", "application/x-www-form-urlencoded", "application/xml", ""] {
             let request = sweep.request(&operation).body(content_type, "{}");
-            sweep.judge(&operation, &request, content_type);
+            sweep.check(&operation, &request, content_type);
         }
         let request = sweep.request(&operation);
-        sweep.judge(&operation, &request, "no body");
+        sweep.check(&operation, &request, "no body");
         // Documents may be larger than anything else.
         let refused = [2 << 20, 8 << 20].into_iter().any(|size| {
             let large = sweep.request(&operation).body("application/json", format!("\"{}\"", "x".repeat(size)));
-            sweep.judge(&operation, &large, "a large body").status == 413
+            sweep.check(&operation, &large, "a large body").status == 413
         });
         assert!(refused, "there is an end to what is taken");
     }
@@ -185,7 +185,7 @@ fn no_field_makes_an_operation_fail(engine: Engine) {
                 body.insert(field.clone(), value.clone());
                 let request = sweep.request(&operation).json(&Value::Object(body));
                 let shown: String = value.to_string().chars().take(30).collect();
-                sweep.judge(&operation, &request, &format!("{field} = {shown}"));
+                sweep.check(&operation, &request, &format!("{field} = {shown}"));
             }
         }
     }
@@ -219,10 +219,10 @@ fn no_parameter_makes_an_operation_fail(engine: Engine) {
         for name in names {
             for value in odd.iter().copied().chain([long.as_str()]) {
                 let request = sweep.to(&operation, &format!("{base}?{name}={value}"));
-                sweep.judge(&operation, &request, &format!("{name}={}", &value[..value.len().min(20)]));
+                sweep.check(&operation, &request, &format!("{name}={}", &value[..value.len().min(20)]));
             }
             let request = sweep.to(&operation, &format!("{base}?{name}=1&{name}=2"));
-            sweep.judge(&operation, &request, &format!("{name} twice"));
+            sweep.check(&operation, &request, &format!("{name} twice"));
         }
         if operation.path.contains('{') {
             for value in odd.iter().copied().filter(|value| !value.is_empty()).chain([
@@ -231,7 +231,7 @@ fn no_parameter_makes_an_operation_fail(engine: Engine) {
                 "usr_00000000000000000000000000",
             ]) {
                 let request = sweep.to(&operation, &operation.target(value));
-                sweep.judge(&operation, &request, &format!("{} in its path", &value[..value.len().min(20)]));
+                sweep.check(&operation, &request, &format!("{} in its path", &value[..value.len().min(20)]));
             }
         }
     }
@@ -262,15 +262,15 @@ fn no_header_makes_an_operation_fail(engine: Engine) {
         for (name, value) in headers {
             let request = sweep.request(&operation).json(&json!({})).header(name, value);
             let what = format!("{name}: {}", String::from_utf8_lossy(value));
-            sweep.judge(&operation, &request, &what);
+            sweep.check(&operation, &request, &what);
         }
         for credential in ["", "Bearer", "Bearer x", "Basic eDp5", "Bearer svc_live_x", "\u{fe}"] {
             let bare = sweep.server.origin(&operation.method, &operation.target(UNKNOWN));
             let request = bare.json(&json!({})).header("Authorization", credential);
-            sweep.judge(&operation, &request, &format!("credential {credential:?}"));
+            sweep.check(&operation, &request, &format!("credential {credential:?}"));
         }
         let request = sweep.server.origin(&operation.method, &operation.target(UNKNOWN));
-        sweep.judge(&operation, &request, "no credential");
+        sweep.check(&operation, &request, "no credential");
     }
     sweep.finish();
 }
@@ -283,7 +283,7 @@ fn every_example_is_answered_as_declared(engine: Engine) {
             let flaws = sweep.description.flaws(&schema, &example, "$", 0);
             assert_eq!(flaws, Vec::<String>::new(), "{} {}", operation.method, operation.path);
             let request = sweep.request(&operation).json(&example);
-            let answer = sweep.judge(&operation, &request, "its example");
+            let answer = sweep.check(&operation, &request, "its example");
             // A token in an example was never issued, nor is its app registered; nothing else about an example is wrong.
             let names_nothing_real = answer.status != 400
                 || matches!(answer.json()["error"]["code"].as_str(), Some("INVALID_CLIENT" | "INVALID_GRANT"))
@@ -351,7 +351,7 @@ fn what_an_operation_returns_is_declared(engine: Engine) {
     for (method, path, request, status) in calls {
         let operation = operations.iter().find(|operation| operation.method == method && operation.path == path);
         let operation = operation.unwrap_or_else(|| panic!("{method} {path} is not described"));
-        let answer = sweep.judge(operation, &request, "what it wants");
+        let answer = sweep.check(operation, &request, "what it wants");
         assert_eq!(answer.status, status, "{method} {path}: {}", answer.text());
     }
     sweep.finish();

@@ -2,8 +2,8 @@
 
 use crate::{
     data_dir::{DataDir, KeyFile, Keys},
-    parts,
     settings::{JwtKey, Settings},
+    wiring,
 };
 use octavo_app::Engine;
 use octavo_ports::access_tokens::AccessTokens;
@@ -30,13 +30,13 @@ impl Rotating {
         loop {
             tokio::time::sleep(LOOK).await;
             if self.settings.jwt_key == JwtKey::Generated && self.changed(KeyFile::Jwt, &mut jwt) {
-                match parts::access_tokens(&self.settings, &self.folder, &self.origin) {
+                match wiring::access_tokens(&self.settings, &self.folder, &self.origin) {
                     Ok(tokens) => (self.replace_tokens)(tokens),
                     Err(failure) => tracing::error!(reason = failure.0, "the new key of access tokens is not in use"),
                 }
             }
             if self.settings.secret_keys.is_none() && self.changed(KeyFile::Secret, &mut secret) {
-                match parts::keyring(&self.settings, &self.folder) {
+                match wiring::keyring(&self.settings, &self.folder) {
                     Ok(keyring) => self.engine.replace_keyring(keyring),
                     Err(failure) => tracing::error!(reason = failure.0, "the new secret key is not in use"),
                 }

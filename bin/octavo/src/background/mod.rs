@@ -1,19 +1,19 @@
 //! What a server does besides answering: it numbers events, seals the audit trail, runs chores, removes what is past its time, takes new keys into use.
 
-mod bells;
-mod clerk;
+mod activity;
 mod keys;
-mod lanes;
 mod log_signals;
+mod numbering;
+mod queues;
+mod signals;
 mod sweeper;
-mod touches;
 mod workers;
 
-pub(crate) use bells::Bells;
+pub(crate) use activity::keep as keep_activity;
 pub(crate) use keys::Rotating;
-pub(crate) use touches::keep as keep_activity;
+pub(crate) use signals::Signals;
 
-use octavo_core_model::chore::Lane;
+use octavo_core_model::chore::Queue;
 use octavo_ports::{blobs::Blobs, log_signals::LogSignals, mailer::Mailer};
 use octavo_server::Backend;
 use std::{sync::Arc, time::Duration};
@@ -26,7 +26,7 @@ const LAST_CHORES: Duration = Duration::from_secs(10);
 pub(crate) struct Chores {
     stop: watch::Sender<bool>,
     /// End by themselves once told: a chore that is cut off would be kept until its lease is over.
-    lanes: Vec<JoinHandle<()>>,
+    queues: Vec<JoinHandle<()>>,
     /// Every step of these is a unit of its own and may be cut off.
     others: Vec<JoinHandle<()>>,
 }
@@ -38,8 +38,8 @@ impl Chores {
         for chore in self.others {
             chore.abort();
         }
-        for lane in self.lanes {
-            if timeout(LAST_CHORES, lane).await.is_err() {
+        for queue in self.queues {
+            if timeout(LAST_CHORES, queue).await.is_err() {
                 tracing::warn!("chores were still at work when the time for them was over");
             }
         }
@@ -50,7 +50,7 @@ impl Chores {
 pub(crate) fn start(
     runtime: &Handle,
     backend: &Arc<Backend>,
-    bells: &Arc<Bells>,
+    signals: &Arc<Signals>,
     mailer: &Arc<dyn Mailer>,
     blobs: &Arc<dyn Blobs>,
     signals: Option<Arc<dyn LogSignals>>,
@@ -58,27 +58,28 @@ pub(crate) fn start(
 ) -> Chores {
     let (stop, stopped) = watch::channel(false);
     let engine = backend.engine();
-    let lane = |lane: Lane| {
-        let (engine, bells, mailer) = (Arc::clone(engine), Arc::clone(bells), Arc::clone(mailer));
+    let queue = |queue: Queue| {
+        let (engine, signals, mailer) = (Arc::clone(engine), Arc::clone(signals), Arc::clone(mailer));
         let (metrics, stopped) = (backend.metrics.clone(), stopped.clone());
-        runtime.spawn(async move { lanes::run(lane, &engine, &bells, &*mailer, &metrics, stopped).await })
+        runtime.spawn(async move { queues::run(queue, &engine, &signals, &*mailer, &metrics, stopped).await })
     };
-    let bench = workers::Bench {
+    let context = workers::WorkerContext {
         engine: Arc::clone(engine),
         blobs: Arc::clone(blobs),
-        bells: Arc::clone(bells),
+        signals: Arc::clone(signals),
         metrics: backend.metrics.clone(),
     };
-    let worker = |_| runtime.spawn(workers::run(bench.clone(), stopped.clone()));
+    let worker = |_| runtime.spawn(workers::run(context.clone(), stopped.clone()));
     // Jobs take their time: they are run one by one, by workers of their own.
-    let lanes = [Lane::Mail, Lane::Accounts].map(lane).into_iter().chain((0..workers::WORKERS).map(worker)).collect();
+    let queues =
+        [Queue::Mail, Queue::Accounts].map(queue).into_iter().chain((0..workers::WORKERS).map(worker)).collect();
     let mut others = vec![
-        runtime.spawn(clerk::number_events(Arc::clone(engine), Arc::clone(bells), signals.clone())),
-        runtime.spawn(clerk::seal_audits(Arc::clone(engine), Arc::clone(bells))),
+        runtime.spawn(numbering::number_events(Arc::clone(engine), Arc::clone(signals), signals.clone())),
+        runtime.spawn(numbering::seal_audits(Arc::clone(engine), Arc::clone(signals))),
         runtime.spawn(sweeper::run(Arc::clone(engine), Arc::clone(blobs), rotating.folder.clone())),
-        runtime.spawn(touches::run(Arc::clone(backend))),
+        runtime.spawn(activity::run(Arc::clone(backend))),
         runtime.spawn(rotating.run()),
     ];
-    others.extend(signals.map(|signals| runtime.spawn(log_signals::listen(signals, bells.log_changes().clone()))));
-    Chores { stop, lanes, others }
+    others.extend(signals.map(|signals| runtime.spawn(log_signals::listen(signals, signals.log_changes().clone()))));
+    Chores { stop, queues, others }
 }

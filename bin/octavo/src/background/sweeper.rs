@@ -2,7 +2,7 @@
 
 use crate::{
     data_dir::{DataDir, KeyFile},
-    parts,
+    wiring,
 };
 use octavo_app::{AppResult, Engine, chores};
 use octavo_core_model::{claims::ACCESS_TOKEN_LIFE, time::days};
@@ -26,7 +26,7 @@ pub(super) async fn run(engine: Arc<Engine>, blobs: Arc<dyn Blobs>, folder: Data
 }
 
 async fn sweep(engine: &Engine, blobs: &dyn Blobs) -> AppResult<()> {
-    let gone = chores::purge(engine, blobs, parts::now(), false).await?;
+    let gone = chores::purge(engine, blobs, wiring::now(), false).await?;
     if gone.accounts > 0 || gone.workspaces > 0 {
         tracing::info!(accounts = gone.accounts, workspaces = gone.workspaces, "removed what was deleted");
     }
@@ -39,7 +39,7 @@ async fn sweep(engine: &Engine, blobs: &dyn Blobs) -> AppResult<()> {
 fn forget_old_keys(folder: &DataDir) {
     // Twice the life of a token is more than any allowed difference of clocks.
     for (file, memory) in [(KeyFile::Jwt, 2 * ACCESS_TOKEN_LIFE), (KeyFile::Secret, SECRET_MEMORY)] {
-        if let Err(fault) = folder.forget_retired(file, parts::now().minus(memory)) {
+        if let Err(fault) = folder.forget_retired(file, wiring::now().minus(memory)) {
             tracing::warn!(reason = fault.to_string(), "old keys stay in their file");
         }
     }

@@ -1,12 +1,12 @@
 //! Runs jobs: a few at a time, each step by step.
 
-use super::Bells;
-use crate::parts;
+use super::Signals;
+use crate::wiring;
 use octavo_app::{
     Engine,
-    jobs::{self, Outcome, Run, Taken},
+    jobs::{self, Assignment, Outcome, Run},
 };
-use octavo_core_model::chore::{HEARTBEAT, Lane};
+use octavo_core_model::chore::{HEARTBEAT, Queue};
 use octavo_ports::blobs::Blobs;
 use octavo_server::Metrics;
 use std::{
@@ -18,7 +18,7 @@ use tokio::{sync::watch, time::sleep};
 /// How many jobs a process runs at once.
 pub(super) const WORKERS: usize = 2;
 
-/// How often a worker looks for work without a bell.
+/// How often a worker looks for work without a signals.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// How often a step that fails is tried before the job is left to whoever takes it up when its lease is over.
@@ -26,25 +26,25 @@ const ATTEMPTS: u32 = 4;
 
 /// What a worker stands on.
 #[derive(Clone)]
-pub(super) struct Bench {
+pub(super) struct WorkerContext {
     pub(super) engine: Arc<Engine>,
     pub(super) blobs: Arc<dyn Blobs>,
-    pub(super) bells: Arc<Bells>,
+    pub(super) signals: Arc<Signals>,
     pub(super) metrics: Metrics,
 }
 
 /// Works until it is told to stop; what it is at then it hands back.
-pub(super) async fn run(bench: Bench, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(context: WorkerContext, mut stopped: watch::Receiver<bool>) {
     while !*stopped.borrow() {
         // In a task of its own, so that a job that panics takes no worker with it.
-        let turn = tokio::spawn(turn(bench.clone(), stopped.clone()));
+        let turn = tokio::spawn(turn(context.clone(), stopped.clone()));
         let found_work = turn.await.unwrap_or_else(|error| {
             tracing::error!(%error, "a job broke off");
             true
         });
         if !found_work {
             tokio::select! {
-                () = bench.bells.chore_or(Lane::Jobs, LOOK) => {}
+                () = context.signals.chore_or(Queue::Jobs, LOOK) => {}
                 // Its sender gone means the same.
                 _ = stopped.changed() => {}
             }
@@ -53,17 +53,17 @@ pub(super) async fn run(bench: Bench, mut stopped: watch::Receiver<bool>) {
 }
 
 /// Takes up a job, if there is one, and goes on with it to its end.
-async fn turn(bench: Bench, stopped: watch::Receiver<bool>) -> bool {
-    match jobs::take(&bench.engine, parts::now()).await {
-        Ok(Taken::Nothing) => false,
-        Ok(Taken::Settled(outcome)) => {
-            tell(&bench.metrics, &outcome, Duration::ZERO);
+async fn turn(context: WorkerContext, stopped: watch::Receiver<bool>) -> bool {
+    match jobs::next_assignment(&context.engine, wiring::now()).await {
+        Ok(Assignment::Nothing) => false,
+        Ok(Assignment::Settled(outcome)) => {
+            tell(&context.metrics, &outcome, Duration::ZERO);
             true
         }
-        Ok(Taken::Run(run)) => {
+        Ok(Assignment::Run(run)) => {
             let begun = Instant::now();
-            if let Some(outcome) = work(&bench, *run, stopped).await {
-                tell(&bench.metrics, &outcome, begun.elapsed());
+            if let Some(outcome) = work(&context, *run, stopped).await {
+                tell(&context.metrics, &outcome, begun.elapsed());
             }
             true
         }
@@ -75,31 +75,31 @@ async fn turn(bench: Bench, stopped: watch::Receiver<bool>) -> bool {
 }
 
 fn tell(metrics: &Metrics, outcome: &Outcome, took: Duration) {
-    metrics.job_ended(Lane::Jobs.name(), took, matches!(outcome, Outcome::Failed(_)));
+    metrics.job_ended(Queue::Jobs.name(), took, matches!(outcome, Outcome::Failed(_)));
     if let Outcome::Failed(reason) = outcome {
         tracing::error!(reason, "a job failed");
     }
 }
 
 /// Goes on with a job for as long as it is this worker's; says how it ended, if it did.
-async fn work(bench: &Bench, mut run: Run, stopped: watch::Receiver<bool>) -> Option<Outcome> {
+async fn work(context: &WorkerContext, mut run: Run, stopped: watch::Receiver<bool>) -> Option<Outcome> {
     let (mut renewed, mut failures) = (Instant::now(), 0);
     loop {
         if *stopped.borrow() {
-            if let Err(stop) = run.hand_back(&bench.engine, parts::now()).await {
+            if let Err(stop) = run.hand_back(&context.engine, wiring::now()).await {
                 tracing::warn!(?stop, "a job could not be handed back");
             }
             return None;
         }
         if renewed.elapsed() >= HEARTBEAT {
             renewed = Instant::now();
-            match run.renew(&bench.engine, parts::now()).await {
+            match run.renew(&context.engine, wiring::now()).await {
                 Ok(true) => {}
                 Ok(false) => return Some(Outcome::Lost),
                 Err(stop) => tracing::warn!(job = %run.id(), ?stop, "the lease of a job was not renewed"),
             }
         }
-        match run.step(&bench.engine, &*bench.blobs, parts::now()).await {
+        match run.step(&context.engine, &*context.blobs, wiring::now()).await {
             Ok(None) => failures = 0,
             Ok(Some(outcome)) => return Some(outcome),
             Err(stop) if failures < ATTEMPTS => {

@@ -38,13 +38,13 @@ impl fmt::Display for UsageFault {
 }
 
 /// What was given to one command.
-pub(super) struct Given<'a> {
+pub(super) struct CommandArguments<'a> {
     row: &'a CommandRow,
     operands: &'a [String],
     options: &'a [(String, Option<String>)],
 }
 
-impl Given<'_> {
+impl CommandArguments<'_> {
     pub(super) fn has(&self, option: &str) -> bool {
         self.options.iter().any(|(name, _)| name == option)
     }
@@ -192,7 +192,7 @@ impl Pass {
 
     fn run(mut self, row: &'static CommandRow, taken: usize) -> Parsed {
         let operands = self.words.split_off(taken);
-        let given = Given { row, operands: &operands, options: &self.options };
+        let given = CommandArguments { row, operands: &operands, options: &self.options };
         let mut faults = misplaced(&given);
         // A word that belongs to an unknown flag looks like an operand: what counts then is the flag.
         if self.faults.is_empty() {
@@ -209,7 +209,7 @@ impl Pass {
     }
 }
 
-fn misplaced(given: &Given<'_>) -> Vec<UsageFault> {
+fn misplaced(given: &CommandArguments<'_>) -> Vec<UsageFault> {
     let mut faults = Vec::new();
     for (place, (name, _)) in given.options.iter().enumerate() {
         if !given.row.options.iter().any(|option| option.name == name) {
@@ -221,7 +221,7 @@ fn misplaced(given: &Given<'_>) -> Vec<UsageFault> {
     faults
 }
 
-fn wrong_count(given: &Given<'_>) -> Option<UsageFault> {
+fn wrong_count(given: &CommandArguments<'_>) -> Option<UsageFault> {
     let wanted = given.row.operands;
     match wanted.get(given.operands.len()) {
         Some(missing) => Some(given.fault(&format!("needs {missing}"))),

@@ -2,7 +2,7 @@
 
 use super::{
     Command, Delivery, Migrate, NamedUser, PasswordFrom, RotatedKey, UserCommand, WorkspaceCommand,
-    arguments::{Given, UsageFault},
+    arguments::{CommandArguments, UsageFault},
 };
 use octavo_core_model::{
     id::WorkspaceId,
@@ -21,7 +21,7 @@ pub struct CommandRow {
     pub details: &'static str,
     pub operands: &'static [&'static str],
     pub options: &'static [OptionRow],
-    pub(super) build: fn(&Given<'_>) -> Result<Command, UsageFault>,
+    pub(super) build: fn(&CommandArguments<'_>) -> Result<Command, UsageFault>,
 }
 
 impl CommandRow {
@@ -223,7 +223,7 @@ pub const fn rows() -> &'static [CommandRow] {
     ROWS
 }
 
-fn create_user(given: &Given<'_>) -> Result<Command, UsageFault> {
+fn create_user(given: &CommandArguments<'_>) -> Result<Command, UsageFault> {
     let email = Email::parse(given.operand(0)).map_err(|_| given.fault("EMAIL is not an email address"))?;
     let name = given.value("name").ok_or_else(|| given.fault("needs --name"))?;
     let name = Name::parse(name).map_err(|_| given.fault("--name must be one line of 1 to 100 characters"))?;
@@ -231,7 +231,7 @@ fn create_user(given: &Given<'_>) -> Result<Command, UsageFault> {
     Ok(Command::User(UserCommand::Create { email, name, password }))
 }
 
-fn named_user(given: &Given<'_>) -> Result<NamedUser, UsageFault> {
+fn named_user(given: &CommandArguments<'_>) -> Result<NamedUser, UsageFault> {
     let text = given.operand(0);
     let by_id = text.parse().map(NamedUser::Id);
     by_id
@@ -239,11 +239,11 @@ fn named_user(given: &Given<'_>) -> Result<NamedUser, UsageFault> {
         .map_err(|_| given.fault("EMAIL|ID is neither an email address nor a user id"))
 }
 
-fn workspace(given: &Given<'_>) -> Result<WorkspaceId, UsageFault> {
+fn workspace(given: &CommandArguments<'_>) -> Result<WorkspaceId, UsageFault> {
     given.operand(0).parse().map_err(|_| given.fault("ID is no workspace id"))
 }
 
-fn limits(given: &Given<'_>) -> Result<OwnLimits, UsageFault> {
+fn limits(given: &CommandArguments<'_>) -> Result<OwnLimits, UsageFault> {
     let mut limits = OwnLimits::default();
     for word in given.operands_from(1) {
         let (name, count) = word.split_once('=').ok_or_else(|| given.fault(&format!("\"{word}\" has no =")))?;

@@ -10,7 +10,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogFilter {
     level: LevelFilter,
-    parts: Vec<(String, LevelFilter)>,
+    wiring: Vec<(String, LevelFilter)>,
 }
 
 /// A text is not a log filter.
@@ -43,7 +43,7 @@ impl LogFilter {
         Targets::new()
             .with_default(self.level.min(LevelFilter::WARN))
             .with_target("octavo", self.level)
-            .with_targets(self.parts.iter().cloned())
+            .with_targets(self.wiring.iter().cloned())
     }
 }
 
@@ -52,16 +52,16 @@ impl FromStr for LogFilter {
 
     fn from_str(text: &str) -> Result<Self, InvalidLogFilter> {
         let mut overall = None;
-        let mut parts = Vec::new();
+        let mut wiring = Vec::new();
         for item in text.split(',').map(str::trim) {
             match item.split_once('=') {
-                Some((part, wanted)) if is_part(part) => parts.push((part.to_owned(), level(wanted)?)),
+                Some((part, wanted)) if is_part(part) => wiring.push((part.to_owned(), level(wanted)?)),
                 Some(_) => return Err(InvalidLogFilter),
                 None if overall.is_some() => return Err(InvalidLogFilter),
                 None => overall = Some(level(item)?),
             }
         }
-        Ok(Self { level: overall.unwrap_or(LevelFilter::INFO), parts })
+        Ok(Self { level: overall.unwrap_or(LevelFilter::INFO), wiring })
     }
 }
 

@@ -4,9 +4,9 @@ use super::{Failure, offline::Offline};
 use crate::{
     command::RotatedKey,
     data_dir::{DataDir, DataDirFault, KeyFile},
-    parts,
     settings::{JwtKey, Settings},
     start::Ready,
+    wiring,
 };
 use octavo_app::reseal;
 use octavo_credentials::OsRandom;
@@ -36,7 +36,7 @@ fn rotate_jwt(ready: &Ready) -> Result<String, Failure> {
     if folder.keys(KeyFile::Jwt).map_err(told)?.is_none() {
         return Err(Failure("no key was generated yet: a server makes it on its first start".to_owned()));
     }
-    folder.rotate(KeyFile::Jwt, &mut OsRandom, parts::now()).map_err(told)?;
+    folder.rotate(KeyFile::Jwt, &mut OsRandom, wiring::now()).map_err(told)?;
     Ok(if ready.json {
         format!("{}\n", json!({ "data": { "rotated": "jwt" } }))
     } else {
@@ -50,12 +50,12 @@ async fn rotate_secret(ready: &Ready) -> Result<String, Failure> {
         if folder.keys(KeyFile::Secret).map_err(told)?.is_none() {
             return Err(Failure("no key was generated yet: a server makes it on its first start".to_owned()));
         }
-        folder.rotate(KeyFile::Secret, &mut OsRandom, parts::now()).map_err(told)?;
+        folder.rotate(KeyFile::Secret, &mut OsRandom, wiring::now()).map_err(told)?;
         tokio::time::sleep(NOTICED).await;
     }
     let offline = Offline::open(ready).await?;
-    let resealed = reseal::reseal(&offline.engine, parts::now()).await;
-    let rows = resealed.map_err(|stop| Failure(format!("stored secrets were not re-encrypted: {stop:?}")))?;
+    let resealed = reseal::reseal(&offline.engine, wiring::now()).await;
+    let rows = resealed.map_err(|interrupt| Failure(format!("stored secrets were not re-encrypted: {interrupt:?}")))?;
     Ok(if ready.json {
         format!("{}\n", json!({ "data": { "rotated": "secret", "resealed": rows } }))
     } else {

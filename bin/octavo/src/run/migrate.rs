@@ -1,11 +1,11 @@
 //! `octavo migrate`: the schema, up to date or not.
 
 use super::Failure;
-use crate::{command::Migrate, data_dir::DataDir, parts, start::Ready};
+use crate::{command::Migrate, data_dir::DataDir, start::Ready, wiring};
 use serde_json::json;
 
 pub(super) async fn run(ready: &Ready, migrate: Migrate) -> Result<String, Failure> {
-    let url = parts::database_url(&ready.settings);
+    let url = wiring::database_url(&ready.settings);
     match migrate {
         Migrate::Apply => {
             DataDir::create(&ready.settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;

@@ -1,10 +1,10 @@
 //! What a command stands on that runs beside a server, or without one.
 
 use super::Failure;
-use crate::{data_dir::DataDir, parts, settings::DatabaseUrl, start::Ready};
-use octavo_app::{Bell, Engine};
+use crate::{data_dir::DataDir, settings::DatabaseUrl, start::Ready, wiring};
+use octavo_app::{CommitSignals, Engine};
 use octavo_core_model::{
-    chore::Lane,
+    chore::Queue,
     id::{JobId, WorkspaceId},
 };
 use octavo_ports::blobs::Blobs;
@@ -19,8 +19,8 @@ pub(super) struct Offline {
 /// Nobody in this process waits; a running server looks by itself.
 struct Silent;
 
-impl Bell for Silent {
-    fn chore(&self, _: Lane) {}
+impl CommitSignals for Silent {
+    fn chore(&self, _: Queue) {}
     fn job(&self, _: JobId) {}
     fn events(&self, _: &BTreeSet<WorkspaceId>) {}
     fn audits(&self) {}
@@ -40,26 +40,26 @@ impl Offline {
     /// Opens a deployment, and founds it if there is none.
     pub(super) async fn found(ready: &Ready) -> Result<Self, Failure> {
         DataDir::create(&ready.settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
-        let migrated = octavo_storage::migrate(parts::database_url(&ready.settings).expose()).await;
+        let migrated = octavo_storage::migrate(wiring::database_url(&ready.settings).expose()).await;
         migrated.map_err(|error| Failure(format!("cannot bring the database up to date: {error}")))?;
         Self::over(ready).await
     }
 
     async fn over(ready: &Ready) -> Result<Self, Failure> {
         let folder = DataDir::create(&ready.settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
-        let store = parts::open_store(&ready.settings, None).await?;
-        let keyring = parts::keyring(&ready.settings, &folder)?;
+        let store = wiring::open_store(&ready.settings, None).await?;
+        let keyring = wiring::keyring(&ready.settings, &folder)?;
         Ok(Self {
-            engine: parts::engine(
+            engine: wiring::engine(
                 &ready.settings,
                 ready.settings.public_origin(ready.settings.listen).as_str(),
                 store,
-                parts::counters(&ready.settings)?,
+                wiring::counters(&ready.settings)?,
                 keyring,
                 Arc::new(Silent),
                 &Metrics::default(),
             )?,
-            blobs: parts::blobs(&folder)?,
+            blobs: wiring::blobs(&folder)?,
         })
     }
 }

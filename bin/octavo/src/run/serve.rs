@@ -2,17 +2,18 @@
 
 use super::Failure;
 use crate::{
-    background::{self, Bells, Rotating},
+    background::{self, Rotating, Signals},
     data_dir::{self, DataDir, ServerLock},
-    logging, parts,
+    logging,
     settings::{CorsOrigins, DatabaseUrl, Nodes, Origin, Settings},
     start::Ready,
+    wiring,
 };
 use octavo_app::{Engine, chores};
 use octavo_core_model::Bucket;
 use octavo_credentials::Ed25519Signatures;
 use octavo_ports::store::Store;
-use octavo_server::{Backend, Bound, Cors, Metrics, Patience, RateLimits, Wiring};
+use octavo_server::{Backend, Bound, Cors, Metrics, RateLimits, Timeouts, Wiring};
 use octavo_storage::{OnQuery, SingleNodeLock};
 use std::{
     net::TcpListener,
@@ -52,30 +53,30 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
         .map_err(|error| Failure(format!("cannot listen on {}: {error}", settings.listen)))?;
     let bound = listener.local_addr().map_err(|error| Failure(format!("cannot listen: {error}")))?;
     let origin = settings.public_origin(bound).to_string();
-    let bells = Arc::new(Bells::default());
-    let keyring = parts::keyring(&settings, &folder)?;
-    let counters = parts::counters(&settings)?;
+    let signals = Arc::new(Signals::default());
+    let keyring = wiring::keyring(&settings, &folder)?;
+    let counters = wiring::counters(&settings)?;
     let engine =
-        Arc::new(parts::engine(&settings, &origin, store, Arc::clone(&counters), keyring, bells.clone(), &metrics)?);
+        Arc::new(wiring::engine(&settings, &origin, store, Arc::clone(&counters), keyring, signals.clone(), &metrics)?);
     runtime.block_on(free_what_was_held(&alone, &engine));
-    let mailer = parts::mailer(&settings, &origin)?;
-    let blobs = parts::blobs(&folder)?;
-    let signals = parts::log_signals(&settings)?;
+    let mailer = wiring::mailer(&settings, &origin)?;
+    let blobs = wiring::blobs(&folder)?;
+    let signals = wiring::log_signals(&settings)?;
     let wiring = Wiring {
         settings: http_settings(&settings, &origin),
         engine: Arc::clone(&engine),
         runtime: runtime.handle().clone(),
-        access_tokens: parts::access_tokens(&settings, &folder, &origin)?,
+        access_tokens: wiring::access_tokens(&settings, &folder, &origin)?,
         signatures: Arc::new(Ed25519Signatures),
         counters,
         mailer: Arc::clone(&mailer),
         blobs: Arc::clone(&blobs),
-        job_changes: bells.job_changes().clone(),
-        log_changes: bells.log_changes().clone(),
+        job_changes: signals.job_changes().clone(),
+        log_changes: signals.log_changes().clone(),
         shared_counters: settings.redis_url.is_some(),
         data_dir: settings.data_dir.clone(),
         metrics,
-        clock: parts::now,
+        clock: wiring::now,
     };
     let backend = Backend::new(wiring, octavo_server::AREAS).map_err(|error| Failure(format!("{error:?}")))?;
     let shown = origin.clone();
@@ -89,12 +90,12 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
             Box::new(move |tokens| backend.replace_access_tokens(tokens))
         },
     };
-    let background = background::start(runtime.handle(), &backend, &bells, &mailer, &blobs, signals, rotating);
-    let stop = {
+    let background = background::start(runtime.handle(), &backend, &signals, &mailer, &blobs, signals, rotating);
+    let interrupt = {
         let _context = runtime.enter();
         first_signal()
     };
-    let served = octavo_server::serve(Arc::clone(&backend), listener, |bound| announce(bound, &shown), stop);
+    let served = octavo_server::serve(Arc::clone(&backend), listener, |bound| announce(bound, &shown), interrupt);
     runtime.block_on(background.end());
     runtime.block_on(background::keep_activity(&backend));
     runtime.shutdown_timeout(Duration::from_secs(5));
@@ -102,7 +103,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
 }
 
 fn store_runtime() -> Result<Runtime, Failure> {
-    let threads = STORE_THREADS.max(parts::cores().get());
+    let threads = STORE_THREADS.max(wiring::cores().get());
     let runtime = Builder::new_multi_thread().worker_threads(threads).thread_name("store").enable_all().build();
     runtime.map_err(|error| Failure(format!("cannot start a runtime: {error}")))
 }
@@ -124,7 +125,7 @@ async fn free_what_was_held(alone: &Alone, engine: &Engine) {
     if matches!(alone, Alone::NotNeeded) {
         return;
     }
-    match chores::void_leases(engine, parts::now()).await {
+    match chores::void_leases(engine, wiring::now()).await {
         Ok(0) => {}
         Ok(freed) => tracing::info!(freed, "took up what was left half done"),
         Err(error) => tracing::warn!(?error, "what was left half done waits until its lease is over"),
@@ -146,7 +147,7 @@ async fn stand_alone(settings: &Settings) -> Result<Alone, Failure> {
 }
 
 async fn open_store(settings: &Settings, migrate: bool, on_query: Option<OnQuery>) -> Result<Arc<dyn Store>, Failure> {
-    let url = parts::database_url(settings);
+    let url = wiring::database_url(settings);
     if migrate {
         patiently(|| octavo_storage::migrate(url.expose())).await?;
     } else {
@@ -155,7 +156,7 @@ async fn open_store(settings: &Settings, migrate: bool, on_query: Option<OnQuery
             return Err(Failure("the database is not up to date: run octavo migrate".to_owned()));
         }
     }
-    parts::open_store(settings, on_query).await
+    wiring::open_store(settings, on_query).await
 }
 
 /// A database that is down may be starting too; one that refuses for another reason will go on refusing.
@@ -196,7 +197,7 @@ fn http_settings(settings: &Settings, origin: &str) -> octavo_server::Settings {
         shutdown_grace: settings.shutdown_grace,
         queue: QUEUE,
         query_timeout: settings.query_timeout,
-        patience: Patience::default(),
+        timeouts: Timeouts::default(),
     }
 }
 

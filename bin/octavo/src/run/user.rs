@@ -3,11 +3,11 @@
 use super::{Failure, offline::Offline};
 use crate::{
     command::{Delivery, NamedUser, PasswordFrom, UserCommand},
-    parts,
     start::Ready,
+    wiring,
 };
 use octavo_app::{
-    Call, Stop,
+    Call, Interrupt,
     operator::{self, Handle},
 };
 use octavo_core_model::{
@@ -30,12 +30,12 @@ pub(super) async fn run(ready: &Ready, command: &UserCommand) -> Result<String, 
         UserCommand::ResetPassword { user, delivery } => reset_password(ready, user, *delivery).await,
         UserCommand::Suspend(user) => {
             let offline = Offline::open(ready).await?;
-            let changed = operator::suspend(&offline.engine, parts::now(), handle(user)).await.map_err(reason)?;
+            let changed = operator::suspend(&offline.engine, wiring::now(), handle(user)).await.map_err(reason)?;
             Ok(changed_line(ready, "suspended", changed, "the account is not active; nothing changed"))
         }
         UserCommand::Reinstate(user) => {
             let offline = Offline::open(ready).await?;
-            let changed = operator::reinstate(&offline.engine, parts::now(), handle(user)).await.map_err(reason)?;
+            let changed = operator::reinstate(&offline.engine, wiring::now(), handle(user)).await.map_err(reason)?;
             Ok(changed_line(ready, "reinstated", changed, "the account is not suspended; nothing changed"))
         }
     }
@@ -59,7 +59,7 @@ async fn create(ready: &Ready, email: &Email, name: &Name, from: PasswordFrom) -
     };
     let password = NewPassword::parse(&password).map_err(weak)?;
     let offline = Offline::found(ready).await?;
-    let user = operator::create_user(&offline.engine, parts::now(), email.clone(), name.clone(), password).await;
+    let user = operator::create_user(&offline.engine, wiring::now(), email.clone(), name.clone(), password).await;
     let user = user.map_err(reason)?;
     Ok(match (ready.json, generated) {
         (true, password) => format!("{}\n", json!({ "data": { "user": shown(&user), "password": password } })),
@@ -81,7 +81,7 @@ fn read_password() -> Result<String, Failure> {
 /// 24 characters of 192 random bits; the letters in front make sure of the classes a password needs.
 fn generate() -> String {
     use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-    let bits: [u8; 15] = parts::random().bytes();
+    let bits: [u8; 15] = wiring::random().bytes();
     format!("Ov7-{}", URL_SAFE_NO_PAD.encode(bits))
 }
 
@@ -99,7 +99,7 @@ async fn list(ready: &Ready) -> Result<String, Failure> {
     let mut users: Vec<User> = Vec::new();
     loop {
         let after: Option<UserId> = users.last().map(|user| user.id);
-        let call = Call::system(parts::now());
+        let call = Call::system(wiring::now());
         let page = offline.engine.read(call, move |view| Box::pin(operator::list_users(view, after, PAGE))).await;
         let page = page.map_err(reason)?;
         let is_last = page.len() < PAGE as usize;
@@ -112,14 +112,14 @@ async fn list(ready: &Ready) -> Result<String, Failure> {
         let data: Vec<Value> = users.iter().map(shown).collect();
         return Ok(format!("{}\n", json!({ "data": data })));
     }
-    let line = |user: &User| format!("{}  {:10}  {}  {}\n", user.id, user.standing.name(), user.email, user.name);
+    let line = |user: &User| format!("{}  {:10}  {}  {}\n", user.id, user.status.name(), user.email, user.name);
     Ok(users.iter().map(line).collect())
 }
 
 async fn reset_password(ready: &Ready, user: &NamedUser, delivery: Delivery) -> Result<String, Failure> {
     let offline = Offline::open(ready).await?;
     let send = delivery == Delivery::Mail;
-    let token = operator::reset_password(&offline.engine, parts::now(), handle(user), send).await.map_err(reason)?;
+    let token = operator::reset_password(&offline.engine, wiring::now(), handle(user), send).await.map_err(reason)?;
     let link = format!("{}/reset-password?token={token}", ready.settings.public_origin(ready.settings.listen));
     Ok(match (ready.json, send) {
         (true, true) => format!("{}\n", json!({ "data": { "sent": true } })),
@@ -136,7 +136,7 @@ fn shown(user: &User) -> Value {
         "name": user.name,
         "displayName": user.display_name,
         "emailVerification": if user.is_verified() { "VERIFIED" } else { "PENDING" },
-        "status": user.standing.name(),
+        "status": user.status.name(),
         "lastLoginAt": user.last_login_at,
         "createdAt": user.created_at,
     })
@@ -149,12 +149,12 @@ fn handle(user: &NamedUser) -> Handle {
     }
 }
 
-fn reason(stop: Stop) -> Failure {
-    Failure(match stop {
-        Stop::Fault(Fault::NotFound) => "there is no such account".to_owned(),
-        Stop::Fault(Fault::Conflict(Conflict::Taken(field))) => format!("this {field} is taken"),
-        Stop::Fault(Fault::Forbidden(_)) => "the account is not active".to_owned(),
-        Stop::Fault(Fault::Store(error)) => format!("the database did not take it: {error:?}"),
+fn reason(interrupt: Interrupt) -> Failure {
+    Failure(match interrupt {
+        Interrupt::Fault(Fault::NotFound) => "there is no such account".to_owned(),
+        Interrupt::Fault(Fault::Conflict(Conflict::Assignment(field))) => format!("this {field} is taken"),
+        Interrupt::Fault(Fault::Forbidden(_)) => "the account is not active".to_owned(),
+        Interrupt::Fault(Fault::Store(error)) => format!("the database did not take it: {error:?}"),
         other => format!("it did not work: {other:?}"),
     })
 }

@@ -1,13 +1,13 @@
 //! `octavo workspace`: workspaces, beside a running server.
 
 use super::{Failure, offline::Offline};
-use crate::{command::WorkspaceCommand, parts, start::Ready};
-use octavo_app::{Call, Stop, workspaces::operator};
+use crate::{command::WorkspaceCommand, start::Ready, wiring};
+use octavo_app::{Call, Interrupt, workspaces::operator};
 use octavo_core_model::{
     Fault, Timestamp,
     fault::Conflict,
     id::WorkspaceId,
-    workspace::{Limit, OwnLimits, Standing, Workspace},
+    workspace::{Limit, OwnLimits, Workspace, WorkspaceStatus},
 };
 use serde_json::{Map, Value, json};
 use std::io::{self, IsTerminal, Write};
@@ -28,7 +28,7 @@ async fn list(ready: &Ready) -> Result<String, Failure> {
     let mut workspaces: Vec<Workspace> = Vec::new();
     loop {
         let after: Option<WorkspaceId> = workspaces.last().map(|workspace| workspace.id);
-        let call = Call::system(parts::now());
+        let call = Call::system(wiring::now());
         let page = offline.engine.read(call, move |view| Box::pin(operator::list(view, after, PAGE))).await;
         let page = page.map_err(reason)?;
         let is_last = page.len() < PAGE as usize;
@@ -42,14 +42,14 @@ async fn list(ready: &Ready) -> Result<String, Failure> {
         return Ok(format!("{}\n", json!({ "data": data })));
     }
     let line = |workspace: &Workspace| {
-        format!("{}  {:8}  {}  {}\n", workspace.id, standing(workspace), workspace.slug, workspace.name)
+        format!("{}  {:8}  {}  {}\n", workspace.id, status(workspace), workspace.slug, workspace.name)
     };
     Ok(workspaces.iter().map(line).collect())
 }
 
 async fn set_limits(ready: &Ready, id: WorkspaceId, limits: OwnLimits) -> Result<String, Failure> {
     let offline = Offline::open(ready).await?;
-    let workspace = operator::set_limits(&offline.engine, parts::now(), id, limits).await.map_err(reason)?;
+    let workspace = operator::set_limits(&offline.engine, wiring::now(), id, limits).await.map_err(reason)?;
     if ready.json {
         return Ok(format!("{}\n", json!({ "data": shown(&workspace) })));
     }
@@ -66,7 +66,7 @@ async fn delete(ready: &Ready, id: WorkspaceId, yes: bool) -> Result<String, Fai
         return Err(Failure("nothing was deleted".to_owned()));
     }
     let offline = Offline::open(ready).await?;
-    let purge_at = operator::delete(&offline.engine, parts::now(), id).await.map_err(reason)?;
+    let purge_at = operator::delete(&offline.engine, wiring::now(), id).await.map_err(reason)?;
     Ok(if ready.json {
         format!("{}\n", json!({ "data": { "status": "deleting", "scheduledPurgeAt": purge_at } }))
     } else {
@@ -87,17 +87,17 @@ fn is_confirmed(id: WorkspaceId) -> Result<bool, Failure> {
     Ok(answer.trim() == id.to_string())
 }
 
-fn standing(workspace: &Workspace) -> &'static str {
-    match workspace.standing {
-        Standing::Active => "ACTIVE",
-        Standing::Deleting { .. } => "DELETING",
+fn status(workspace: &Workspace) -> &'static str {
+    match workspace.status {
+        WorkspaceStatus::Active => "ACTIVE",
+        WorkspaceStatus::Deleting { .. } => "DELETING",
     }
 }
 
 fn purge_at(workspace: &Workspace) -> Option<Timestamp> {
-    match workspace.standing {
-        Standing::Active => None,
-        Standing::Deleting { purge_at } => Some(purge_at),
+    match workspace.status {
+        WorkspaceStatus::Active => None,
+        WorkspaceStatus::Deleting { purge_at } => Some(purge_at),
     }
 }
 
@@ -119,7 +119,7 @@ fn shown(workspace: &Workspace) -> Value {
         "slug": workspace.slug,
         "isPersonal": workspace.is_personal,
         "ownerId": workspace.owner,
-        "status": standing(workspace),
+        "status": status(workspace),
         "scheduledPurgeAt": purge_at(workspace),
         "ownLimits": own_limits(workspace),
         "createdAt": workspace.created_at,
@@ -127,13 +127,13 @@ fn shown(workspace: &Workspace) -> Value {
     })
 }
 
-fn reason(stop: Stop) -> Failure {
-    Failure(match stop {
-        Stop::Fault(Fault::NotFound) => "there is no such workspace".to_owned(),
-        Stop::Fault(Fault::Conflict(Conflict::PersonalWorkspace)) => {
+fn reason(interrupt: Interrupt) -> Failure {
+    Failure(match interrupt {
+        Interrupt::Fault(Fault::NotFound) => "there is no such workspace".to_owned(),
+        Interrupt::Fault(Fault::Conflict(Conflict::PersonalWorkspace)) => {
             "a personal workspace stays as long as its account".to_owned()
         }
-        Stop::Fault(Fault::Store(error)) => format!("the database did not take it: {error:?}"),
+        Interrupt::Fault(Fault::Store(error)) => format!("the database did not take it: {error:?}"),
         other => format!("it did not work: {other:?}"),
     })
 }

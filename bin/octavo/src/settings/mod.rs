@@ -10,7 +10,7 @@ mod kinds;
 mod mask;
 mod private_key;
 mod reader;
-mod settle;
+mod resolve;
 mod source;
 mod sources;
 pub mod table;
@@ -24,7 +24,7 @@ pub use effective::Effective;
 pub use fault::Fault;
 pub use kinds::{CorsOrigins, DatabaseUrl, DeploymentKey, Origin};
 pub use mask::Secrecy;
-pub use settle::{JwtKey, RateLimits, Settings};
+pub use resolve::{JwtKey, RateLimits, Settings};
 pub use source::Source;
 pub use sources::{ReadFile, Sources};
 pub use words::{LogFormat, Nodes};
@@ -47,7 +47,7 @@ pub fn load(sources: &Sources<'_>) -> Result<Loaded, Vec<Fault>> {
     let draft = Draft::read(&mut Reader { offers: &offers, faults: &mut faults });
     conflicts::check(&draft, &offers, &mut faults);
     let private_key = private_key::read(&draft, sources.read, &mut faults);
-    match settle::settle(draft, private_key) {
+    match resolve::resolve(draft, private_key) {
         Some(settings) if faults.is_empty() => {
             Ok(Loaded { effective: effective::of(&rows, &offers, &settings), settings })
         }

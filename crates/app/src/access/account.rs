@@ -1,6 +1,6 @@
 //! The account behind a call.
 
-use super::Door;
+use super::RouteAccess;
 use crate::{
     call::{Caller, NamedWorkspace},
     engine::AppResult,
@@ -8,7 +8,7 @@ use crate::{
 };
 use octavo_core_model::{
     Claims, Fault,
-    account::{Standing, User},
+    account::{AccountStatus, User},
     claims::PresentedApp,
     fault::{Denial, Unknown},
     id::WorkspaceId,
@@ -27,7 +27,7 @@ pub async fn user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
 /// Requires any valid credential: that of a signed-in user, an API key or an app.
 pub async fn anybody<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
     match scope.call.caller {
-        Caller::Key(_) => super::enter(scope, Door::ANYBODY).await.map(drop),
+        Caller::Key(_) => super::enter(scope, RouteAccess::ANYBODY).await.map(drop),
         Caller::App(_) => app_with_user(scope).await.map(drop),
         Caller::User(_) | Caller::Nobody | Caller::System => any_user(scope).await.map(drop),
     }
@@ -144,11 +144,11 @@ pub(crate) fn admit(user: Option<User>) -> AppResult<User> {
     let Some(user) = user else {
         return Err(Fault::Unauthenticated(Unknown::TokenMalformed).into());
     };
-    match user.standing {
-        Standing::Active => Ok(user),
-        Standing::Suspended => Err(Fault::Forbidden(Denial::AccountSuspended).into()),
-        Standing::Deleting { .. } => Err(Fault::Forbidden(Denial::AccountDeleting).into()),
-        Standing::Deleted => Err(Fault::Unauthenticated(Unknown::TokenMalformed).into()),
+    match user.status {
+        AccountStatus::Active => Ok(user),
+        AccountStatus::Suspended => Err(Fault::Forbidden(Denial::AccountSuspended).into()),
+        AccountStatus::Deleting { .. } => Err(Fault::Forbidden(Denial::AccountDeleting).into()),
+        AccountStatus::Deleted => Err(Fault::Unauthenticated(Unknown::TokenMalformed).into()),
     }
 }
 

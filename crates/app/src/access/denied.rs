@@ -1,11 +1,11 @@
 //! What the rules of permissions refuse, in the words of faults.
 
-use crate::engine::Stop;
+use crate::engine::Interrupt;
 use octavo_core_model::{Fault, fault::Denial};
 use octavo_permissions::Denied;
 
 /// Lets a use case ask a rule with `?`.
-impl From<Denied> for Stop {
+impl From<Denied> for Interrupt {
     fn from(denied: Denied) -> Self {
         Fault::Forbidden(match denied {
             Denied::NotAMember => Denial::WorkspaceMismatch,

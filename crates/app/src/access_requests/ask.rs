@@ -4,9 +4,9 @@
 
 use super::report;
 use crate::{
-    access::{self, Door, Entry},
+    access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    pages::sight,
+    pages::visibility,
     scope::Unit,
     workspaces::enter_locked,
 };
@@ -21,7 +21,7 @@ use octavo_core_model::{
 
 /// What somebody asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wish {
+pub struct NewAccessRequest {
     pub level: AskedLevel,
     pub message: Option<Message>,
 }
@@ -30,8 +30,8 @@ pub struct Wish {
 ///
 /// Every call reads and writes as much, so that its time tells nothing either: a request for nothing is written like any other
 /// and taken away again, and where there is no event to write, another one is.
-pub async fn ask(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Wish>) -> AppResult<()> {
-    let (entry, _) = enter_locked(unit, Door::ASKING).await?;
+pub async fn ask(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewAccessRequest>) -> AppResult<()> {
+    let (entry, _) = enter_locked(unit, RouteAccess::ASKING).await?;
     let user = entry.member().ok_or(Fault::Forbidden(Denial::RequiresUser))?;
     unit.claim().await?;
     let wish = draft?;
@@ -68,15 +68,15 @@ async fn write_in_vain(unit: &mut Unit, request: &AccessRequest) -> AppResult<()
 }
 
 /// The page, if there is one on which the caller lacks this level.
-async fn lacking(unit: &mut Unit, entry: &Entry, id: PageId, wanted: AskedLevel) -> AppResult<Option<Page>> {
+async fn lacking(unit: &mut Unit, entry: &WorkspaceCaller, id: PageId, wanted: AskedLevel) -> AppResult<Option<Page>> {
     let page = unit.tx.find_page(entry.workspace, id).await?.filter(|page| page.trash.is_none());
     let authority = access::authority_in_teams(unit, entry).await?;
-    let way = sight::blind_way(unit, entry.workspace, &authority, id).await?;
-    let is_lacking = way.is_some_and(|way| way.level() < wanted.level());
+    let lineage = lineage::blind_way(unit, entry.workspace, &authority, id).await?;
+    let is_lacking = lineage.is_some_and(|lineage| lineage.level() < wanted.level());
     Ok(page.filter(|_| is_lacking))
 }
 
-fn new(unit: &mut Unit, workspace: WorkspaceId, page: PageId, user: UserId, wish: Wish) -> AccessRequest {
+fn new(unit: &mut Unit, workspace: WorkspaceId, page: PageId, user: UserId, wish: NewAccessRequest) -> AccessRequest {
     let now = unit.call.now;
     AccessRequest {
         id: unit.id(AccessRequestId::new),

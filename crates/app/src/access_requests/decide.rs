@@ -1,17 +1,17 @@
 //! Deciding what somebody asked for.
 
-use super::{Shown, report};
+use super::{AccessRequestDetails, report};
 use crate::{
-    access::{self, Door, Entry},
+    access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft, LOST},
-    pages::{lock, permissions::raise, require_writable, sight::need},
+    pages::{lineage::need, lock, permissions::raise, require_writable},
     scope::Unit,
     workspaces::enter_locked,
 };
 use octavo_core_model::{
     Level,
     access_request::{AccessRequest, AskedLevel},
-    fault::Unfit,
+    fault::Unprocessable,
     id::AccessRequestId,
     page::Page,
     workspace::Workspace,
@@ -19,7 +19,7 @@ use octavo_core_model::{
 
 /// Somebody with full access to the page of a request, while workspace and page are locked.
 struct Decider {
-    entry: Entry,
+    entry: WorkspaceCaller,
     workspace: Workspace,
     page: Page,
     request: AccessRequest,
@@ -30,12 +30,12 @@ pub async fn approve(
     unit: &mut Unit,
     id: Draft<AccessRequestId>,
     level: Draft<Option<AskedLevel>>,
-) -> AppResult<Shown> {
+) -> AppResult<AccessRequestDetails> {
     let Decider { entry, workspace, page, mut request } = come_to_decide(unit, &id).await?;
     let level = level?.unwrap_or(request.level);
     require_writable(&page)?;
     request.approve(level, entry.author(), unit.call.now)?;
-    let role = unit.tx.find_role(request.user, workspace.id).await?.ok_or(Unfit::UnknownPrincipal)?;
+    let role = unit.tx.find_role(request.user, workspace.id).await?.ok_or(Unprocessable::UnknownPrincipal)?;
     raise(unit, entry, workspace, page.id, (request.user, role), level.level()).await?;
     unit.tx.save_access_request(&request).await?;
     report::approved(unit, &page, &request);
@@ -43,7 +43,7 @@ pub async fn approve(
 }
 
 /// Turns a request down. Whoever asked may ask again.
-pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<Shown> {
+pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<AccessRequestDetails> {
     let Decider { entry, workspace: _, page, mut request } = come_to_decide(unit, &id).await?;
     require_writable(&page)?;
     request.deny(entry.author(), unit.call.now)?;
@@ -54,7 +54,7 @@ pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<Show
 
 /// Admits a caller that may decide the request, unless this call was answered before.
 async fn come_to_decide(unit: &mut Unit, id: &Draft<AccessRequestId>) -> AppResult<Decider> {
-    let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
+    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let request = match id {
         Ok(id) => unit.tx.find_access_request(workspace.id, *id).await?,
         Err(_) => None,
@@ -64,13 +64,13 @@ async fn come_to_decide(unit: &mut Unit, id: &Draft<AccessRequestId>) -> AppResu
     let Some(seen) = lock(unit, workspace.id, &authority, &Ok(request.page)).await? else {
         return Err(unit.absent().await);
     };
-    need(&authority, seen.way.level(), Level::FullAccess)?;
+    need(&authority, seen.lineage.level(), Level::FullAccess)?;
     unit.claim().await?;
     let page = seen.page;
     Ok(Decider { entry, workspace, page, request })
 }
 
-async fn shown(unit: &mut Unit, request: AccessRequest) -> AppResult<Shown> {
+async fn shown(unit: &mut Unit, request: AccessRequest) -> AppResult<AccessRequestDetails> {
     let person = unit.tx.list_people(&[request.user]).await?.pop().ok_or(LOST)?;
-    Ok(Shown { request, person })
+    Ok(AccessRequestDetails { request, person })
 }

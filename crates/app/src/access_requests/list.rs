@@ -1,8 +1,8 @@
 //! Listing access requests.
 
-use super::Shown;
+use super::AccessRequestDetails;
 use crate::{
-    access::{self, Door},
+    access::{self, RouteAccess},
     engine::{AppResult, Draft},
     pages::visibility::{Filling, Visibility},
     scope::View,
@@ -26,8 +26,8 @@ pub struct AccessRequestList {
 }
 
 /// The requests of the workspace of the call that the caller may decide, newest first.
-pub async fn list(view: &mut View, asked: Draft<AccessRequestList>) -> AppResult<Vec<Shown>> {
-    let entry = access::enter(view, Door::MEMBERS).await?;
+pub async fn list(view: &mut View, asked: Draft<AccessRequestList>) -> AppResult<Vec<AccessRequestDetails>> {
+    let entry = access::enter(view, RouteAccess::MEMBERS).await?;
     let authority = access::authority_in_teams(view, &entry).await?;
     let AccessRequestList { status, page, before, limit } = asked?;
     let (workspace, now) = (entry.workspace, view.call.now);
@@ -49,7 +49,7 @@ pub async fn list(view: &mut View, asked: Draft<AccessRequestList>) -> AppResult
     let people: BTreeMap<_, _> = people.into_iter().map(|person| (person.id, person)).collect();
     let shown = found.into_iter().filter_map(|request| {
         let person = people.get(&request.user)?.clone();
-        Some(Shown { request, person })
+        Some(AccessRequestDetails { request, person })
     });
     Ok(shown.collect())
 }

@@ -5,7 +5,7 @@ mod decide;
 mod list;
 mod report;
 
-pub use ask::{Wish, ask};
+pub use ask::{NewAccessRequest, ask};
 pub use decide::{approve, deny};
 pub use list::{AccessRequestList, list};
 
@@ -13,7 +13,7 @@ use octavo_core_model::{access_request::AccessRequest, member::Person};
 
 /// A request and the person who asks.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct AccessRequestDetails {
     pub request: AccessRequest,
     pub person: Person,
 }

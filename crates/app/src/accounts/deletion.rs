@@ -5,12 +5,12 @@ use crate::{
     engine::{AppResult, Draft, Engine},
     mailed, members,
     oauth::grants,
-    scope::{Deed, Unit},
+    scope::{NewAuditEntry, Unit},
     workspaces,
 };
 use octavo_core_model::{
     Fault, Secret, Timestamp, TokenKind,
-    account::{Standing, User},
+    account::{AccountStatus, User},
     event::EventType,
     fault::Conflict,
     id::{SessionId, UserId},
@@ -42,7 +42,7 @@ pub async fn schedule(unit: &mut Unit, said: Option<String>) -> AppResult<Timest
     unit.tx.save_user(&user).await?;
     close_down(unit, &user, Ending::SessionRevoked).await?;
     grants::revoke_all(unit, &user, "account_deleted").await?;
-    unit.audit(Deed::on_account(&user, EventType::UserDeletionScheduled));
+    unit.audit(NewAuditEntry::on_account(&user, EventType::UserDeletionScheduled));
     offer_restore(unit, &user, purge_at).await?;
     Ok(purge_at)
 }
@@ -63,12 +63,12 @@ pub(crate) async fn close_down(unit: &mut Unit, user: &User, how: Ending) -> App
 pub async fn restore(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<()> {
     unit.claim().await?;
     let (mut user, _) = mailed::take_back(unit, TokenKind::AccountRestore, &token).await?;
-    if !matches!(user.standing, Standing::Deleting { .. }) {
+    if !matches!(user.status, AccountStatus::Deleting { .. }) {
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }
-    user.standing = Standing::Active;
+    user.status = AccountStatus::Active;
     unit.tx.save_user(&user).await?;
-    unit.audit(Deed::on_account(&user, EventType::UserRestored));
+    unit.audit(NewAuditEntry::on_account(&user, EventType::UserRestored));
     Ok(())
 }
 
@@ -87,7 +87,7 @@ async fn purge(unit: &mut Unit, id: UserId) -> AppResult<()> {
     let own = workspaces::lock_own(unit, id).await?;
     let Some(user) = unit.tx.lock_user(id).await? else { return Ok(()) };
     // Checked again under the lock: the account may have been restored in the meantime.
-    if !matches!(user.standing, Standing::Deleting { purge_at } if purge_at <= unit.call.now) {
+    if !matches!(user.status, AccountStatus::Deleting { purge_at } if purge_at <= unit.call.now) {
         return Ok(());
     }
     let lone = unit.tx.list_lone_workspaces(id).await?;
@@ -99,6 +99,6 @@ async fn purge(unit: &mut Unit, id: UserId) -> AppResult<()> {
         }
     }
     unit.tx.erase_user(&user).await?;
-    unit.audit(Deed::on_account(&user, EventType::UserDeleted));
+    unit.audit(NewAuditEntry::on_account(&user, EventType::UserDeleted));
     Ok(())
 }

@@ -6,12 +6,12 @@ use crate::{
     engine::{AppResult, Draft},
     mailed,
     oauth::grants,
-    scope::{Deed, Unit},
+    scope::{NewAuditEntry, Unit},
     sessions,
 };
 use octavo_core_model::{
     Fault, Secret, Token, TokenKind,
-    account::{Standing, User},
+    account::{AccountStatus, User},
     chore::Work,
     event::EventType,
     fault::Conflict,
@@ -83,8 +83,8 @@ async fn was_revoked(unit: &mut Unit, token: &OneTimeToken) -> AppResult<bool> {
 pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<()> {
     unit.claim().await?;
     let (user, token) = mailed::take_back(unit, TokenKind::EmailRevert, &token).await?;
-    let (user, purge_at) = match user.standing {
-        Standing::Deleting { purge_at } => (user, Some(purge_at)),
+    let (user, purge_at) = match user.status {
+        AccountStatus::Deleting { purge_at } => (user, Some(purge_at)),
         _ => (access::admit(Some(user))?, None),
     };
     let user = relocate(unit, user, token.email, EventType::UserEmailReverted).await?;
@@ -113,6 +113,6 @@ async fn relocate(unit: &mut Unit, mut user: User, to: Email, event: EventType) 
     unit.tx.save_person(&own, &Person::from(&user)).await?;
     unit.tx.revoke_tokens(user.id, &ASKED_FOR).await?;
     let change = json!({ "field": "email", "from": from, "to": user.email });
-    unit.audit(Deed::on_account(&user, event).with_changes(vec![change]));
+    unit.audit(NewAuditEntry::on_account(&user, event).with_changes(vec![change]));
     Ok(user)
 }

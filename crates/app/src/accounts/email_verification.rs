@@ -6,12 +6,12 @@ use crate::{
     engine::{AppResult, Draft},
     mailed,
     oauth::grants,
-    scope::{Deed, Unit},
+    scope::{NewAuditEntry, Unit},
     sessions, workspaces,
 };
 use octavo_core_model::{
     Fault, Secret, TokenKind,
-    account::{Standing, User},
+    account::{AccountStatus, User},
     chore::Work,
     event::EventType,
     fault::Conflict,
@@ -32,7 +32,7 @@ pub async fn request(unit: &mut Unit, email: Draft<Email>) -> AppResult<()> {
 /// Sends the mail, should the address be the user's own and unproven.
 pub(crate) async fn send(unit: &mut Unit, user: UserId, email: &Email) -> AppResult<()> {
     let Some(user) = unit.tx.lock_user(user).await? else { return Ok(()) };
-    if user.email != *email || user.is_verified() || user.standing != Standing::Active {
+    if user.email != *email || user.is_verified() || user.status != AccountStatus::Active {
         return Ok(());
     }
     let token = mailed::issue(unit, TokenKind::EmailVerification, &user, email, None).await?;
@@ -54,7 +54,7 @@ pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
 pub(crate) async fn prove(unit: &mut Unit, user: &mut User) -> AppResult<()> {
     if user.verify(unit.call.now) {
         unit.tx.save_user(user).await?;
-        unit.audit(Deed::on_account(user, EventType::UserEmailVerified));
+        unit.audit(NewAuditEntry::on_account(user, EventType::UserEmailVerified));
     }
     Ok(())
 }
@@ -83,7 +83,7 @@ pub async fn reject(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
         sessions::record_revoked(unit, user.id, &ended);
         grants::revoke_all(unit, &user, "registration_rejected").await?;
         unit.tx.save_password(user.id, None).await?;
-        unit.audit(Deed::on_account(&user, EventType::UserRegistrationRejected));
+        unit.audit(NewAuditEntry::on_account(&user, EventType::UserRegistrationRejected));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Who I am, and what others see of me.
 
 use crate::{
-    access::{self, Door, Visitor},
+    access::{self, CallerKind, RouteAccess},
     call::{Caller, NamedWorkspace},
     engine::{AppResult, Draft},
     scope::{Unit, View},
@@ -69,10 +69,10 @@ pub async fn identify(view: &mut View) -> AppResult<Identity> {
         return Ok(Identity::App(Box::new(acting_app(view).await?)));
     }
     if let Caller::Key(_) = view.call.caller {
-        let entry = access::enter(view, Door::ANYBODY).await?;
+        let entry = access::enter(view, RouteAccess::ANYBODY).await?;
         // Removed since the key was read.
         let workspace = view.tx.find_workspace(entry.workspace).await?.ok_or(Fault::NotFound)?;
-        let Visitor::Key(key) = entry.visitor else {
+        let CallerKind::Key(key) = entry.kind else {
             return Err(Fault::Internal("a key came in as somebody else").into());
         };
         return Ok(Identity::Key(Box::new((key, workspace))));

@@ -3,7 +3,7 @@
 use crate::{
     access,
     call::{Call, Caller},
-    engine::{AppResult, Draft, Engine, Stop},
+    engine::{AppResult, Draft, Engine, Interrupt},
     mailed,
     reply::Reply,
     rules::{Rules, Signup},
@@ -78,7 +78,7 @@ pub async fn register(
 /// it is the caller's own is known, for the password was the same. `email` is the address, unless nobody shall learn whether it is known.
 async fn claim(unit: &mut Unit, email: Option<Email>) -> AppResult<()> {
     let claimed = unit.claim().await;
-    if let (Err(Stop::Replay(_)), Some(email)) = (&claimed, email)
+    if let (Err(Interrupt::Replay(_)), Some(email)) = (&claimed, email)
         && let Some(user) = unit.tx.find_user_by_email(&email).await?
     {
         access::admit(Some(user))?;

@@ -5,9 +5,9 @@ pub mod present;
 pub use present::KnownKeys;
 
 use crate::{
-    access::{self, Door},
+    access::{self, RouteAccess},
     engine::{AppResult, Draft},
-    scope::{Deed, Unit, View},
+    scope::{NewAuditEntry, Unit, View},
     workspaces::enter_locked,
 };
 use octavo_core_model::{
@@ -32,7 +32,7 @@ pub struct ApiKeyPage {
 
 /// Lists the keys of the workspace, also those that are revoked, newest first.
 pub async fn list(view: &mut View, page: Draft<ApiKeyPage>) -> AppResult<Vec<ListedKey>> {
-    let entry = access::enter(view, Door::ADMINS_IN_PERSON).await?;
+    let entry = access::enter(view, RouteAccess::ADMINS_IN_PERSON).await?;
     let page = page?;
     Ok(view.tx.list_api_keys(entry.workspace, page.before, page.limit).await?)
 }
@@ -58,7 +58,7 @@ pub struct Issued {
 
 /// Makes a key.
 pub async fn create(unit: &mut Unit, draft: Draft<NewApiKey>) -> AppResult<Issued> {
-    let (entry, workspace) = enter_locked(unit, Door::ADMINS_IN_PERSON).await?;
+    let (entry, workspace) = enter_locked(unit, RouteAccess::ADMINS_IN_PERSON).await?;
     unit.claim().await?;
     let wanted = draft?;
     let (now, text) = (unit.call.now, unit.api_key());
@@ -144,7 +144,7 @@ pub(crate) async fn revoke_all(unit: &mut Unit, workspace: WorkspaceId, reason: 
     for ListedKey { mut key, .. } in unit.tx.list_api_keys(workspace, None, u32::MAX).await? {
         if key.revoke(unit.call.now) {
             unit.tx.save_api_key(&key).await?;
-            unit.audit(deed(&key, EventType::ApiKeyRevoked).because(reason));
+            unit.audit(audit_entry(&key, EventType::ApiKeyRevoked).because(reason));
         }
     }
     Ok(())
@@ -152,7 +152,7 @@ pub(crate) async fn revoke_all(unit: &mut Unit, workspace: WorkspaceId, reason: 
 
 /// The key of the workspace of the call that its path names, under the lock of the workspace.
 async fn find(unit: &mut Unit, id: Draft<ApiKeyId>) -> AppResult<ApiKey> {
-    let (_, workspace) = enter_locked(unit, Door::ADMINS_IN_PERSON).await?;
+    let (_, workspace) = enter_locked(unit, RouteAccess::ADMINS_IN_PERSON).await?;
     let key = match id {
         Ok(id) => unit.tx.find_api_key(workspace.id, id).await?,
         Err(_) => None,
@@ -192,10 +192,10 @@ async fn refuse_one_more(unit: &mut Unit, workspace: WorkspaceId) -> AppResult<(
 }
 
 fn record(unit: &mut Unit, key: &ApiKey, action: EventType, changes: Vec<Value>) {
-    unit.audit(deed(key, action).with_changes(changes));
+    unit.audit(audit_entry(key, action).with_changes(changes));
 }
 
-fn deed(key: &ApiKey, action: EventType) -> Deed {
-    let deed = Deed::new(Chain::Workspace(key.workspace), action, Resource::ApiKey(key.id));
-    deed.labelled(key.name.as_str())
+fn audit_entry(key: &ApiKey, action: EventType) -> NewAuditEntry {
+    let audit_entry = NewAuditEntry::new(Chain::Workspace(key.workspace), action, Resource::ApiKey(key.id));
+    audit_entry.labelled(key.name.as_str())
 }

@@ -8,16 +8,16 @@ use crate::{
     engine::{AppResult, Draft, Engine},
     jobs::{
         self,
-        work::{Hold, Step},
+        work::{RunLease, Step},
     },
-    scope::{Deed, Unit},
+    scope::{NewAuditEntry, Unit},
 };
 use lines::Lines;
 use octavo_core_model::{
     Fault, StoreError, Timestamp,
     audit::{AuditHead, AuditRecord, AuditSearch, Order},
     event::{Chain, EventType, Resource},
-    job::{AuditExport, Checkpoint, Content, ExportFormat, Failure, Job, JobOwner, Pieces, Product, Task},
+    job::{AuditExport, Checkpoint, ExportFormat, Failure, Job, JobOwner, Pieces, Product, StoredBytes, Task},
     token::hex,
 };
 use octavo_ports::blobs::{BlobFolder, Blobs};
@@ -48,8 +48,9 @@ pub async fn request(unit: &mut Unit, draft: Draft<AuditExport>) -> AppResult<Jo
     let wanted = AuditExport { search: wanted.search.checked()?, ..wanted };
     let changes = told(&wanted);
     let job = jobs::start(unit, &entry, Task::AuditExport(wanted)).await?;
-    let deed = Deed::new(Chain::Workspace(entry.workspace), EventType::AuditExported, Resource::Job(job.id));
-    unit.audit(deed.with_changes(changes));
+    let audit_entry =
+        NewAuditEntry::new(Chain::Workspace(entry.workspace), EventType::AuditExported, Resource::Job(job.id));
+    unit.audit(audit_entry.with_changes(changes));
     Ok(job)
 }
 
@@ -119,10 +120,10 @@ pub(crate) async fn step(
     export: &mut Export,
     engine: &Engine,
     blobs: &dyn Blobs,
-    hold: Hold,
+    lease: RunLease,
     now: Timestamp,
 ) -> AppResult<Step> {
-    let folder = BlobFolder::Job(hold.owner, hold.id);
+    let folder = BlobFolder::Job(lease.owner, lease.id);
     if export.hashed < export.pieces.0.len() {
         return hash_again(export, blobs, folder).await;
     }
@@ -154,7 +155,7 @@ pub(crate) async fn step(
         pieces: next.pieces.clone(),
     };
     let first = next.wanted.search.after_seq.unwrap_or(0);
-    let is_ours = hold
+    let is_ours = lease
         .note(engine, now, move |job| {
             job.course.done = (place.through - first).max(0).unsigned_abs();
             job.course.total = Some((place.last - first).max(0).unsigned_abs());
@@ -248,7 +249,7 @@ fn product(export: &Export) -> Product {
         ExportFormat::Csv => ("csv", "text/csv"),
     };
     let name = format!("audit-{}.{ending}", export.folder_owner);
-    let content = Content { pieces: export.pieces.clone(), sha256: sha256.clone(), name, media: media.to_owned() };
+    let content = StoredBytes { pieces: export.pieces.clone(), sha256: sha256.clone(), name, media: media.to_owned() };
     Product { facts: json!({ "rows": export.rows, "sha256": sha256 }), content: Some(content) }
 }
 

@@ -8,7 +8,7 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Secret, Timestamp,
-    audit::{AuditHead, Link, canonical},
+    audit::{AuditHead, ChainLink, canonical},
     event::Chain,
 };
 use octavo_ports::{
@@ -22,10 +22,10 @@ use serde_json::{Value, json};
 #[derive(Clone, Debug)]
 pub struct SignedHead {
     pub chain: Chain,
-    pub last: Link,
+    pub last: ChainLink,
     /// When it was signed.
     pub at: Timestamp,
-    pub pruned: Option<Link>,
+    pub pruned: Option<ChainLink>,
     /// A compact JWS over all of that.
     pub jws: String,
 }

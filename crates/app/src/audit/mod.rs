@@ -7,10 +7,10 @@ mod verification;
 
 pub use head::{AuditKey, SignedHead, published_key, signed_head};
 pub use retention::{count_due, prune_due};
-pub use verification::{KeptHead, SeqRange, Verdict, is_consistent, verify};
+pub use verification::{KeptHead, SeqRange, Verification, is_consistent, verify};
 
 use crate::{
-    access::{self, Door, Entry},
+    access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
     scope::{Scope, View},
 };
@@ -38,6 +38,6 @@ async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<Chain> {
     Ok(Chain::Workspace(enter_as(scope).await?.workspace))
 }
 
-async fn enter_as<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<Entry> {
-    access::enter(scope, Door::ADMINS_WITHOUT_APPS).await
+async fn enter_as<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<WorkspaceCaller> {
+    access::enter(scope, RouteAccess::ADMINS_WITHOUT_APPS).await
 }

@@ -6,7 +6,7 @@ use crate::{
     scope::View,
 };
 use octavo_core_model::{
-    audit::{AuditHead, Broken, Link},
+    audit::{AuditHead, Broken, ChainLink},
     event::Chain,
 };
 use octavo_ports::store::StoreResult;
@@ -26,7 +26,7 @@ pub struct SeqRange {
 
 /// What a walk over a part of a trail came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct Verification {
     /// How many numbers were looked at.
     pub checked: i64,
     /// The first and the last of them.
@@ -38,7 +38,7 @@ pub struct Verdict {
 }
 
 /// Recomputes the hashes of a part of the trail.
-pub async fn verify(view: &mut View, range: Draft<SeqRange>) -> AppResult<Verdict> {
+pub async fn verify(view: &mut View, range: Draft<SeqRange>) -> AppResult<Verification> {
     let chain = enter(view).await?;
     let range = range?;
     Ok(walk(view, chain, range).await?.0)
@@ -59,7 +59,7 @@ pub async fn is_consistent(view: &mut View, kept: Draft<KeptHead>) -> AppResult<
     let kept = kept?;
     let head = view.tx.find_audit_head(chain).await?.unwrap_or_else(AuditHead::origin);
     let there = link_at(view, chain, &head, kept.seq).await?;
-    if there != Some(Link { seq: kept.seq, hash: kept.hash }) {
+    if there != Some(ChainLink { seq: kept.seq, hash: kept.hash }) {
         return Ok(false);
     }
     // Starts at the kept entry itself, whose content has to match its hash.
@@ -67,7 +67,7 @@ pub async fn is_consistent(view: &mut View, kept: Draft<KeptHead>) -> AppResult<
     Ok(walk(view, chain, range).await?.0.broken_at.is_none())
 }
 
-async fn walk(view: &mut View, chain: Chain, range: SeqRange) -> StoreResult<(Verdict, AuditHead)> {
+async fn walk(view: &mut View, chain: Chain, range: SeqRange) -> StoreResult<(Verification, AuditHead)> {
     let mut attempt = 1;
     loop {
         let head = view.tx.find_audit_head(chain).await?.unwrap_or_else(AuditHead::origin);
@@ -83,10 +83,10 @@ async fn walk(view: &mut View, chain: Chain, range: SeqRange) -> StoreResult<(Ve
     }
 }
 
-async fn walk_once(view: &mut View, chain: Chain, range: SeqRange, head: &AuditHead) -> StoreResult<Verdict> {
+async fn walk_once(view: &mut View, chain: Chain, range: SeqRange, head: &AuditHead) -> StoreResult<Verification> {
     let first = range.from.unwrap_or(1).max(head.pruned.seq + 1);
     let last = range.to.unwrap_or(head.last.seq).min(head.last.seq);
-    let verdict = |range, broken_at| Verdict {
+    let verdict = |range, broken_at| Verification {
         checked: match range {
             Some((first, last)) => last - first + 1,
             None => 0,
@@ -110,7 +110,7 @@ async fn walk_once(view: &mut View, chain: Chain, range: SeqRange, head: &AuditH
 }
 
 /// The link that the entry after this number continues.
-async fn link_at(view: &mut View, chain: Chain, head: &AuditHead, seq: i64) -> StoreResult<Option<Link>> {
+async fn link_at(view: &mut View, chain: Chain, head: &AuditHead, seq: i64) -> StoreResult<Option<ChainLink>> {
     if seq == head.pruned.seq {
         return Ok(Some(head.pruned.clone()));
     }
@@ -118,10 +118,15 @@ async fn link_at(view: &mut View, chain: Chain, head: &AuditHead, seq: i64) -> S
         return Ok(None);
     }
     let found = view.tx.list_sealed_entries(chain, seq, 1).await?.pop().and_then(|record| record.seal);
-    Ok(found.map(Link::from).filter(|link| link.seq == seq))
+    Ok(found.map(ChainLink::from).filter(|link| link.seq == seq))
 }
 
-async fn follow(view: &mut View, chain: Chain, mut link: Link, last: i64) -> StoreResult<Result<Link, Broken>> {
+async fn follow(
+    view: &mut View,
+    chain: Chain,
+    mut link: ChainLink,
+    last: i64,
+) -> StoreResult<Result<ChainLink, Broken>> {
     while link.seq < last {
         let limit = u32::try_from(PAGE.min(last - link.seq)).unwrap_or(u32::MAX);
         let page = view.tx.list_sealed_entries(chain, link.seq + 1, limit).await?;

@@ -1,9 +1,9 @@
 //! Changing the blocks of a page.
 
-use super::{Changed, ShownBlock, Writer, enter, judge::judge, record, require_changeable, shown};
+use super::{Changed, ShownBlock, Writer, check::check_operations, enter, record, require_changeable, shown};
 use crate::{
     engine::{AppResult, Draft},
-    pages::sight::Seen,
+    pages::lineage::Visible,
     scope::Unit,
 };
 use octavo_blocks_tree::batch::{Operation, Patch, Plan, Target};
@@ -48,7 +48,7 @@ pub async fn write(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) ->
         let absent = unit.absent().await;
         // A missing page is reported like any other flaw of the body.
         return Err(match page {
-            Err(fault) if matches!(absent, crate::engine::Stop::Fault(Fault::NotFound)) => fault.into(),
+            Err(fault) if matches!(absent, crate::engine::Interrupt::Fault(Fault::NotFound)) => fault.into(),
             _ => absent,
         });
     };
@@ -60,7 +60,7 @@ pub async fn write(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) ->
 /// A change of one block.
 #[derive(Clone, Debug)]
 pub struct Change {
-    pub rest: Rest,
+    pub rest: ExpectedVersions,
     pub how: How,
     /// A field that says something else beside saying that the block is not deleted. One that is deleted comes back with nothing else.
     pub beside_return: Option<&'static str>,
@@ -105,12 +105,12 @@ pub async fn create(unit: &mut Unit, page: Draft<PageId>, draft: Draft<Batch>) -
 
 /// The versions that a change of one block rests on: of the page, and of the block.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Rest {
+pub struct ExpectedVersions {
     pub base: Option<Expected>,
     pub version: Option<Expected>,
 }
 
-impl Rest {
+impl ExpectedVersions {
     /// The version of the block that an operation names; `*` is any.
     pub(super) const fn exactly(self) -> Option<i64> {
         match self.version {
@@ -121,14 +121,22 @@ impl Rest {
 }
 
 /// Deletes a block and returns what was deleted and the new version of the page.
-pub async fn delete(unit: &mut Unit, id: Draft<BlockId>, rest: Draft<Rest>) -> AppResult<(BlockId, Vec<BlockId>, i64)> {
+pub async fn delete(
+    unit: &mut Unit,
+    id: Draft<BlockId>,
+    rest: Draft<ExpectedVersions>,
+) -> AppResult<(BlockId, Vec<BlockId>, i64)> {
     let writer = enter(unit).await?;
     let (id, gone, page) = remove(unit, &writer, id, rest).await?;
     Ok((id, gone, page.version))
 }
 
 /// Deletes a block; shows it as it is then, with the version that the page has then.
-pub async fn archive(unit: &mut Unit, id: Draft<BlockId>, rest: Draft<Rest>) -> AppResult<(ShownBlock, i64)> {
+pub async fn archive(
+    unit: &mut Unit,
+    id: Draft<BlockId>,
+    rest: Draft<ExpectedVersions>,
+) -> AppResult<(ShownBlock, i64)> {
     let writer = enter(unit).await?;
     let (id, _, page) = remove(unit, &writer, id, rest).await?;
     show(unit, &writer, &page, id).await
@@ -138,7 +146,7 @@ async fn remove(
     unit: &mut Unit,
     writer: &Writer,
     id: Draft<BlockId>,
-    rest: Draft<Rest>,
+    rest: Draft<ExpectedVersions>,
 ) -> AppResult<(BlockId, Vec<BlockId>, Page)> {
     let Some((block, seen)) = writer.open_block(unit, &id, false).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
@@ -156,18 +164,18 @@ async fn show(unit: &mut Unit, writer: &Writer, page: &Page, id: BlockId) -> App
 }
 
 /// A flaw of a single operation is reported without its index.
-pub(super) fn single(stop: crate::engine::Stop) -> crate::engine::Stop {
-    match stop {
-        crate::engine::Stop::Fault(Fault::Blocks(flaws)) => {
+pub(super) fn single(interrupt: crate::engine::Interrupt) -> crate::engine::Interrupt {
+    match interrupt {
+        crate::engine::Interrupt::Fault(Fault::Blocks(flaws)) => {
             Fault::Blocks(flaws.iter().cloned().map(BlockFlaw::alone).collect()).into()
         }
-        stop => stop,
+        interrupt => interrupt,
     }
 }
 
-async fn plan_and_save(unit: &mut Unit, writer: &Writer, seen: Seen<'_>, batch: &Batch) -> AppResult<(Page, Plan)> {
+async fn plan_and_save(unit: &mut Unit, writer: &Writer, seen: Visible<'_>, batch: &Batch) -> AppResult<(Page, Plan)> {
     let mut page = seen.page;
-    let verdict = judge(unit, writer, &page, &batch.operations).await?;
+    let verdict = check_operations(unit, writer, &page, &batch.operations).await?;
     // What is wrong with the call itself is told before what became of the page meanwhile.
     if !verdict.blames_the_call() {
         batch.base.unwrap_or(Expected::Any).check(page.version).map_err(Conflict::StaleBase)?;

@@ -12,7 +12,7 @@ pub(crate) const SHOWN_BLOCKS: u32 = 2000;
 
 /// The blocks of a page.
 #[derive(Clone, Debug, Default)]
-pub struct Content {
+pub struct PageBlocks {
     pub blocks: Vec<Branch>,
     /// Whether there are more than are shown.
     pub is_truncated: bool,
@@ -37,10 +37,10 @@ pub(crate) async fn content<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     authority: &Authority,
     page: &Page,
-) -> AppResult<Content> {
+) -> AppResult<PageBlocks> {
     let (blocks, is_truncated) = load(scope, page).await?;
     let shown = many(scope, authority, (page.workspace, page.id), blocks).await?;
-    Ok(Content { blocks: tree(shown, None), is_truncated })
+    Ok(PageBlocks { blocks: tree(shown, None), is_truncated })
 }
 
 /// The blocks of a page for the holder of a link that shows it.
@@ -48,7 +48,7 @@ pub(crate) async fn shared_content<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     link: &ShareLink,
     page: &Page,
-) -> AppResult<Content> {
+) -> AppResult<PageBlocks> {
     let (blocks, is_truncated) = load(scope, page).await?;
     let sources: Vec<_> = blocks.iter().filter_map(|block| block.body.source()).collect();
     let mut visible = BTreeSet::from([page.id]);
@@ -61,5 +61,5 @@ pub(crate) async fn shared_content<T: Reads + ?Sized>(
         }
     }
     let shown = within(scope, page.workspace, blocks, &visible).await?;
-    Ok(Content { blocks: tree(shown, None), is_truncated })
+    Ok(PageBlocks { blocks: tree(shown, None), is_truncated })
 }

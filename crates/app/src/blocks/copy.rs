@@ -4,11 +4,11 @@ use super::{
     record::{Changed, write_references},
     size,
 };
-use crate::{access::Entry, engine::AppResult, scope::Unit};
+use crate::{access::WorkspaceCaller, engine::AppResult, scope::Unit};
 use octavo_blocks_tree::{Block, Reference};
 use octavo_core_model::{
     Timestamp,
-    fault::Unfit,
+    fault::Unprocessable,
     id::{BlockId, PageId, UserId, WorkspaceId},
     page::{History, Page},
 };
@@ -21,7 +21,7 @@ pub(super) const MAX_BLOCKS: u32 = 20_000;
 /// names anything else keeps that, but loses it in another workspace.
 pub(crate) async fn copy_content(
     unit: &mut Unit,
-    entry: &Entry,
+    entry: &WorkspaceCaller,
     from: WorkspaceId,
     copies: &[Page],
     pages: &BTreeMap<PageId, PageId>,
@@ -82,9 +82,9 @@ struct Copying<'a> {
 
 impl Copying<'_> {
     /// An instance whose source is not copied to the other workspace would show nothing, so it is left out.
-    fn copies_of(&self, blocks: Vec<Block>, draw: &mut dyn FnMut() -> BlockId) -> Result<Vec<Block>, Unfit> {
+    fn copies_of(&self, blocks: Vec<Block>, draw: &mut dyn FnMut() -> BlockId) -> Result<Vec<Block>, Unprocessable> {
         if blocks.len() > MAX_BLOCKS as usize {
-            return Err(Unfit::TooLarge);
+            return Err(Unprocessable::TooLarge);
         }
         let ids: BTreeMap<_, _> = blocks.iter().map(|block| (block.id, draw())).collect();
         let shows = |block: &Block| self.stays || block.body.source().is_none_or(|source| ids.contains_key(&source));
@@ -152,6 +152,6 @@ pub(super) mod tests {
             id(next)
         };
         assert_eq!(copying.copies_of(blocks(20_000), &mut draw).map(|made| made.len()), Ok(20_000));
-        assert_eq!(copying.copies_of(blocks(20_001), &mut draw).map(|made| made.len()), Err(Unfit::TooLarge));
+        assert_eq!(copying.copies_of(blocks(20_001), &mut draw).map(|made| made.len()), Err(Unprocessable::TooLarge));
     }
 }

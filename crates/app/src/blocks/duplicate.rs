@@ -1,6 +1,6 @@
 //! Copying a block with all below it.
 
-use super::{Changed, batch::single, copy::MAX_BLOCKS, enter, judge::plan, record, require_changeable};
+use super::{Changed, batch::single, check::plan, copy::MAX_BLOCKS, enter, record, require_changeable};
 use crate::{
     engine::{AppResult, Draft},
     scope::Unit,
@@ -9,7 +9,7 @@ use octavo_blocks_tree::{
     Block,
     batch::{Anchor, Insertion, Operation, Target},
 };
-use octavo_core_model::{Fault, fault::Unfit, id::BlockId, position::Position, version::Expected};
+use octavo_core_model::{Fault, fault::Unprocessable, id::BlockId, position::Position, version::Expected};
 use std::collections::BTreeMap;
 
 /// Where the copy is to stand.
@@ -60,8 +60,8 @@ pub async fn duplicate(
 }
 
 /// One call copies as much of a page as of pages.
-fn require_few(below: &[Block]) -> Result<(), Unfit> {
-    if below.len() < MAX_BLOCKS as usize { Ok(()) } else { Err(Unfit::TooLarge) }
+fn require_few(below: &[Block]) -> Result<(), Unprocessable> {
+    if below.len() < MAX_BLOCKS as usize { Ok(()) } else { Err(Unprocessable::TooLarge) }
 }
 
 /// Insertions of all copies, each behind the one it stands in, and their ids in the order of the page. An instance of what is copied along
@@ -115,6 +115,6 @@ mod tests {
     #[test]
     fn a_block_with_too_much_in_it_is_not_duplicated() {
         assert_eq!(require_few(&blocks(MAX_BLOCKS - 1)), Ok(()));
-        assert_eq!(require_few(&blocks(MAX_BLOCKS)), Err(Unfit::TooLarge));
+        assert_eq!(require_few(&blocks(MAX_BLOCKS)), Err(Unprocessable::TooLarge));
     }
 }

@@ -1,7 +1,7 @@
 //! Loading what a batch names.
 
 use crate::{engine::AppResult, scope::Scope};
-use octavo_blocks_tree::batch::{Asked, Known};
+use octavo_blocks_tree::batch::{BatchInputs, Known};
 use octavo_core_model::{
     id::{BlockId, PageId, WorkspaceId},
     page::Page,
@@ -9,7 +9,11 @@ use octavo_core_model::{
 use octavo_ports::store::Reads;
 
 /// Loads it in at most six statements, however many operations there are.
-pub(super) async fn load<T: Reads + ?Sized>(scope: &mut Scope<T>, page: &Page, asked: &Asked) -> AppResult<Known> {
+pub(super) async fn load<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    page: &Page,
+    asked: &BatchInputs,
+) -> AppResult<Known> {
     let (workspace, page) = (page.workspace, page.id);
     let mut known = Known::default();
     let ids: Vec<_> = asked.blocks.iter().copied().collect();
@@ -24,17 +28,17 @@ pub(super) async fn load<T: Reads + ?Sized>(scope: &mut Scope<T>, page: &Page, a
         .map(|block| block.id)
         .collect();
     if !here.is_empty() {
-        known.stems.extend(scope.tx.list_stems_above(workspace, &here).await?);
-        known.edges = scope.tx.list_edges(workspace, &here).await?;
+        known.nodes.extend(scope.tx.list_nodes_above(workspace, &here).await?);
+        known.neighbours = scope.tx.list_neighbours(workspace, &here).await?;
     }
     let subtrees: Vec<_> = asked.subtrees.iter().copied().filter(|id| here.contains(id)).collect();
     if !subtrees.is_empty() {
-        known.stems.extend(scope.tx.list_stems_below(workspace, page, &subtrees).await?);
+        known.nodes.extend(scope.tx.list_nodes_below(workspace, page, &subtrees).await?);
     }
     known.last = scope.tx.find_last_block_position(workspace, page).await?;
     if !asked.positions.is_empty() {
         let positions: Vec<_> = asked.positions.iter().cloned().collect();
-        known.stems.extend(scope.tx.list_stems_at(workspace, page, &positions).await?);
+        known.nodes.extend(scope.tx.list_nodes_at(workspace, page, &positions).await?);
     }
     Ok(known)
 }
@@ -46,7 +50,7 @@ pub(super) async fn load_siblings<T: Reads + ?Sized>(
     (workspace, page): (WorkspaceId, PageId),
     parent: Option<BlockId>,
 ) -> AppResult<()> {
-    let siblings = scope.tx.list_sibling_stems(workspace, page, parent).await?;
+    let siblings = scope.tx.list_sibling_nodes(workspace, page, parent).await?;
     known.add_siblings(parent, siblings);
     Ok(())
 }

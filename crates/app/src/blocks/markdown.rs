@@ -2,12 +2,12 @@
 
 use super::{Changed, Writer, enter, named, record, require_changeable};
 use crate::{
-    access::Door,
+    access::RouteAccess,
     call::Call,
-    engine::{AppResult, Draft, Engine, Stop},
+    engine::{AppResult, Draft, Engine, Interrupt},
     pages::{
         self,
-        sight::{find, need},
+        lineage::{find, need},
     },
     reply::Reply,
     scope::{Unit, View},
@@ -72,7 +72,7 @@ pub async fn markdown(engine: &Engine, call: Call, page: Draft<PageId>) -> AppRe
 }
 
 async fn load_to_read(view: &mut View, page: Draft<PageId>) -> AppResult<(Vec<Block>, i64)> {
-    let (entry, authority) = pages::enter(view, Door::PAGES).await?;
+    let (entry, authority) = pages::enter(view, RouteAccess::PAGES).await?;
     let page = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?.page;
     Ok((view.tx.list_page_blocks(page.workspace, &[page.id], u32::MAX).await?, page.version))
 }
@@ -93,7 +93,7 @@ pub async fn edit_markdown(
         let (worked_out, _turn) = work_out(engine, &call, &page, &draft).await?;
         let page = page.clone();
         let saved = engine.write(call.clone(), move |unit| Box::pin(save(unit, page, worked_out)), &shape).await;
-        if !matches!(saved, Err(Stop::Fault(Fault::Store(StoreError::Busy)))) {
+        if !matches!(saved, Err(Interrupt::Fault(Fault::Store(StoreError::Busy)))) {
             return saved;
         }
     }
@@ -124,8 +124,8 @@ async fn work_out(
     let loaded = engine.read(call.clone(), move |view| Box::pin(load_to_edit(view, page, expected))).await;
     let (now, version) = match loaded {
         Ok(loaded) => loaded,
-        Err(Stop::Fault(fault)) if call.key.is_some() => return Ok((Err(fault), None)),
-        Err(stop) => return Err(stop),
+        Err(Interrupt::Fault(fault)) if call.key.is_some() => return Ok((Err(fault), None)),
+        Err(interrupt) => return Err(interrupt),
     };
     let kind = WorkKind::of_blocks(now.len()).max(WorkKind::of_bytes(edits.bytes()));
     let work = move |cancellation: &_| {
@@ -142,9 +142,9 @@ async fn load_to_edit(
     page: Draft<PageId>,
     expected: Option<Expected>,
 ) -> AppResult<(Vec<Block>, i64)> {
-    let (entry, authority) = pages::enter(view, Door::PAGES_CHANGE).await?;
+    let (entry, authority) = pages::enter(view, RouteAccess::PAGES_CHANGE).await?;
     let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
-    need(&authority, seen.way.level(), Level::Edit)?;
+    need(&authority, seen.lineage.level(), Level::Edit)?;
     pages::require_current(&seen.page, expected)?;
     require_changeable(&seen.page)?;
     let page = seen.page;
@@ -162,7 +162,7 @@ async fn save(unit: &mut Unit, page: Draft<PageId>, worked_out: Draft<WorkedOut>
     if page.version != version {
         return Err(StoreError::Busy.into());
     }
-    let done = settle(unit, &writer, &page, now, wanted?).await?;
+    let done = write_arrangement(unit, &writer, &page, now, wanted?).await?;
     let replaces = edits.edits.iter().any(|edit| matches!(edit, Edit::ReplaceAll { .. }));
     let deleted = done.removed.iter().flat_map(|removal| removal.blocks.iter().copied()).collect();
     let blocks = done.blocks.clone();
@@ -202,7 +202,7 @@ const fn refused_at(index: Option<usize>, refusal: Refusal) -> Fault {
 }
 
 /// Decides how the blocks of a page become those that are wanted, and whether what those name is there.
-pub(super) async fn settle(
+pub(super) async fn write_arrangement(
     unit: &mut Unit,
     writer: &Writer,
     page: &Page,

@@ -1,15 +1,15 @@
 //! The content of pages: reading it, and changing it in batches.
 
 mod batch;
+mod check;
 mod content;
 mod copy;
 mod duplicate;
+mod initial;
 mod instances;
-mod judge;
 mod known;
 mod markdown;
 mod named;
-mod plant;
 mod read;
 mod record;
 mod shown;
@@ -17,14 +17,14 @@ mod size;
 mod transfer;
 mod undelete;
 
-pub use batch::{Batch, Change, How, Misread, Rest, Written, archive, change, create, delete, write};
-pub use content::Content;
+pub use batch::{Batch, Change, ExpectedVersions, How, Misread, Written, archive, change, create, delete, write};
+pub use content::PageBlocks;
 pub(crate) use content::{content, shared_content};
 pub(crate) use copy::copy_content;
 pub use duplicate::{BlockDuplication, DuplicatedBlocks, duplicate};
+pub(crate) use initial::initial;
 pub(crate) use instances::delete_instances;
 pub use markdown::{MarkdownEdited, MarkdownEdits, MarkdownPage, edit_markdown, markdown, refused};
-pub(crate) use plant::plant;
 pub use read::{BlockList, get, list};
 pub(crate) use record::{Changed, record};
 pub use shown::{Branch, ShownBlock};
@@ -34,9 +34,9 @@ pub use transfer::{Exported, LeftOut, as_written, export, readable};
 pub use undelete::undelete;
 
 use crate::{
-    access::{Door, Entry},
+    access::{RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    pages::{self, sight::Seen},
+    pages::{self, lineage::Visible},
     scope::Unit,
 };
 use octavo_blocks_tree::{Block, batch::Stamp};
@@ -49,20 +49,20 @@ use octavo_permissions::Authority;
 
 /// Who changes blocks.
 struct Writer {
-    entry: Entry,
+    entry: WorkspaceCaller,
     authority: Authority,
 }
 
 async fn enter(unit: &mut Unit) -> AppResult<Writer> {
-    let (entry, authority) = pages::enter(unit, Door::PAGES_CHANGE).await?;
+    let (entry, authority) = pages::enter(unit, RouteAccess::PAGES_CHANGE).await?;
     Ok(Writer { entry, authority })
 }
 
 impl Writer {
     /// The page whose blocks are to change, locked, for a caller that may edit it.
-    async fn open<'a>(&'a self, unit: &mut Unit, page: &Draft<PageId>) -> AppResult<Option<Seen<'a>>> {
+    async fn open<'a>(&'a self, unit: &mut Unit, page: &Draft<PageId>) -> AppResult<Option<Visible<'a>>> {
         let Some(seen) = pages::lock(unit, self.entry.workspace, &self.authority, page).await? else { return Ok(None) };
-        pages::sight::need(&self.authority, seen.way.level(), Level::Edit)?;
+        pages::lineage::need(&self.authority, seen.lineage.level(), Level::Edit)?;
         Ok(Some(seen))
     }
 
@@ -72,7 +72,7 @@ impl Writer {
         unit: &mut Unit,
         id: &Draft<BlockId>,
         with_deleted: bool,
-    ) -> AppResult<Option<(Block, Seen<'a>)>> {
+    ) -> AppResult<Option<(Block, Visible<'a>)>> {
         let Ok(id) = id else { return Ok(None) };
         let Some(found) = unit.tx.find_blocks(self.entry.workspace, &[*id]).await?.pop() else { return Ok(None) };
         let Some(seen) = self.open(unit, &Ok(found.page)).await? else { return Ok(None) };

@@ -1,7 +1,7 @@
 //! Checks that what blocks refer to exists for the user who writes them.
 
 use super::Writer;
-use crate::{access::Entry, engine::AppResult, pages::visibility::Visibility, scope::Unit};
+use crate::{access::WorkspaceCaller, engine::AppResult, pages::visibility::Visibility, scope::Unit};
 use octavo_blocks_tree::{Block, Reference, batch::Operation};
 use octavo_core_model::{
     Level,
@@ -22,7 +22,8 @@ pub(super) async fn missing(
     named: &[(usize, Reference)],
 ) -> AppResult<Vec<BlockFlaw>> {
     let references: Vec<_> = named.iter().map(|(_, reference)| *reference).collect();
-    let there = There::load(unit, &writer.entry, &writer.authority, &references, std::iter::empty()).await?;
+    let there =
+        ExistingReferences::load(unit, &writer.entry, &writer.authority, &references, std::iter::empty()).await?;
     let missing = |index: usize| {
         let part = operations.get(index).and_then(|operation| operation.part());
         BlockFlaw::new(index, BlockProblem::Missing("content")).within(part)
@@ -42,22 +43,22 @@ pub(super) async fn hidden(
 ) -> AppResult<BTreeSet<BlockId>> {
     let elsewhere: Vec<_> = blocks.filter(|block| block.page != page).map(|block| (block.id, block.page)).collect();
     let pages = elsewhere.iter().map(|(_, page)| *page);
-    let there = There::load(unit, &writer.entry, &writer.authority, &[], pages).await?;
+    let there = ExistingReferences::load(unit, &writer.entry, &writer.authority, &[], pages).await?;
     Ok(elsewhere.into_iter().filter(|(_, page)| !there.sees(*page)).map(|(id, _)| id).collect())
 }
 
 /// What is named and there. There are no databases and files yet, so none of these is.
 #[derive(Default)]
-pub(super) struct There {
+pub(super) struct ExistingReferences {
     pages: BTreeSet<PageId>,
     users: BTreeSet<UserId>,
     teams: BTreeSet<TeamId>,
 }
 
-impl There {
+impl ExistingReferences {
     pub(super) async fn load(
         unit: &mut Unit,
-        entry: &Entry,
+        entry: &WorkspaceCaller,
         authority: &Authority,
         named: &[Reference],
         more: impl Iterator<Item = PageId>,
@@ -82,8 +83,8 @@ impl There {
         }
         if named.iter().any(|reference| matches!(reference, Reference::Team(_))) {
             // A team that the writer may not see is treated like one that does not exist.
-            let sight = teams::sight(authority);
-            let teams = unit.tx.list_teams(workspace, sight, None, u32::MAX).await?;
+            let visibility = teams::visibility(authority);
+            let teams = unit.tx.list_teams(workspace, visibility, None, u32::MAX).await?;
             there.teams = teams.into_iter().map(|team| team.id).collect();
         }
         Ok(there)

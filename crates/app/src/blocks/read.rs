@@ -2,9 +2,9 @@
 
 use super::shown::{Branch, many, tree};
 use crate::{
-    access::{Door, Entry},
+    access::{RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    pages::{self, sight::find},
+    pages::{self, lineage::find},
     scope::View,
 };
 use octavo_blocks_tree::Block;
@@ -29,7 +29,7 @@ pub struct BlockList {
 
 /// Blocks in one place with all below them. Two statements besides those that find the page, more only for instances.
 pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>) -> AppResult<Vec<Branch>> {
-    let (entry, authority) = pages::enter(view, Door::PAGES).await?;
+    let (entry, authority) = pages::enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
     let asked = asked?;
     if asked.with_deleted {
@@ -92,7 +92,7 @@ async fn gone_on(
 }
 
 /// What was deleted is for those who run the workspace.
-fn may_see_deleted(entry: &Entry) -> AppResult<()> {
+fn may_see_deleted(entry: &WorkspaceCaller) -> AppResult<()> {
     match entry.role() {
         Some(role) if role >= Role::Admin => Ok(()),
         Some(_) => Err(Fault::Forbidden(Denial::RequiresRole(Role::Admin)).into()),
@@ -103,7 +103,7 @@ fn may_see_deleted(entry: &Entry) -> AppResult<()> {
 
 /// One block with all below it.
 pub async fn get(view: &mut View, id: Draft<BlockId>) -> AppResult<Branch> {
-    let (entry, authority) = pages::enter(view, Door::PAGES).await?;
+    let (entry, authority) = pages::enter(view, RouteAccess::PAGES).await?;
     let Ok(id) = id else { return Err(Fault::NotFound.into()) };
     let found = view.tx.find_blocks(entry.workspace, &[id]).await?.pop().filter(|block| block.deletion.is_none());
     let block = found.ok_or(Fault::NotFound)?;

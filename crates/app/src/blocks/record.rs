@@ -2,7 +2,7 @@
 
 use super::size;
 use crate::{
-    access::Entry,
+    access::WorkspaceCaller,
     engine::AppResult,
     pages::{emit, keep_version, shown_fields},
     scope::Unit,
@@ -98,7 +98,12 @@ impl Changed {
 
 /// Writes changes of a page's blocks under its lock, also on the other pages that show a block that goes. Where nothing changes, nothing is
 /// written.
-pub(crate) async fn record(unit: &mut Unit, entry: &Entry, page: &mut Page, mut changed: Changed) -> AppResult<()> {
+pub(crate) async fn record(
+    unit: &mut Unit,
+    entry: &WorkspaceCaller,
+    page: &mut Page,
+    mut changed: Changed,
+) -> AppResult<()> {
     if changed.is_empty() {
         return Ok(());
     }

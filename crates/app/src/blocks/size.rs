@@ -4,12 +4,12 @@ use super::record::Changed;
 use crate::{engine::AppResult, scope::Unit};
 use octavo_blocks_tree::Block;
 use octavo_core_model::{
-    fault::{PageLimit, Unfit},
+    fault::{PageLimit, Unprocessable},
     page::{History, MAX_BLOCKS, MAX_BYTES, Page},
 };
 
 /// Refuses blocks that are more than a page holds, and counts them as all that stands on it.
-pub(super) fn fill(history: &mut History, blocks: &[Block]) -> Result<(), Unfit> {
+pub(super) fn fill(history: &mut History, blocks: &[Block]) -> Result<(), Unprocessable> {
     (history.block_count, history.bytes_at_most) = (blocks.len() as u64, bytes_of(blocks));
     check_blocks(history)?;
     check_bytes(history.bytes_at_most)
@@ -18,7 +18,7 @@ pub(super) fn fill(history: &mut History, blocks: &[Block]) -> Result<(), Unfit>
 /// Counts what a change brings and takes, and refuses it where the page would hold more than pages do. The change is written already: where
 /// the bytes might be too many they are counted in the store, which happens seldom. What goes is not subtracted from them before.
 pub(super) async fn grow(unit: &mut Unit, page: &Page, history: &mut History, changed: &Changed) -> AppResult<()> {
-    let (balance, added) = (changed.balance(), bytes_of(changed.standing()));
+    let (balance, added) = (changed.balance(), bytes_of(changed.status()));
     history.block_count = history.block_count.saturating_add_signed(balance);
     if balance > 0 {
         check_blocks(history)?;
@@ -35,10 +35,10 @@ fn bytes_of<'a>(blocks: impl IntoIterator<Item = &'a Block>) -> u64 {
     blocks.into_iter().map(|block| block.body.bytes()).sum()
 }
 
-const fn check_blocks(history: &History) -> Result<(), Unfit> {
-    if history.block_count > MAX_BLOCKS as u64 { Err(Unfit::PageTooLarge(PageLimit::Blocks)) } else { Ok(()) }
+const fn check_blocks(history: &History) -> Result<(), Unprocessable> {
+    if history.block_count > MAX_BLOCKS as u64 { Err(Unprocessable::PageTooLarge(PageLimit::Blocks)) } else { Ok(()) }
 }
 
-const fn check_bytes(bytes: u64) -> Result<(), Unfit> {
-    if bytes > MAX_BYTES { Err(Unfit::PageTooLarge(PageLimit::Bytes)) } else { Ok(()) }
+const fn check_bytes(bytes: u64) -> Result<(), Unprocessable> {
+    if bytes > MAX_BYTES { Err(Unprocessable::PageTooLarge(PageLimit::Bytes)) } else { Ok(()) }
 }

@@ -1,14 +1,14 @@
 //! Pages that leave as documents, and documents that become pages.
 
 use super::{
-    content::Content,
-    named::There,
+    content::PageBlocks,
+    named::ExistingReferences,
     shown::{Branch, many, tree},
 };
 use crate::{
-    access::{Door, Entry},
+    access::{RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    pages::{self, Shown, sight::find},
+    pages::{self, PageDetails, lineage::find},
     scope::{Unit, View},
 };
 use octavo_blocks_tree::{Piece, TakenOut};
@@ -22,15 +22,15 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A whole page, in the forms that documents are made of.
 #[derive(Clone, Debug)]
 pub struct Exported {
-    pub shown: Shown,
-    pub content: Content,
+    pub shown: PageDetails,
+    pub content: PageBlocks,
     /// How many blocks stand on it.
     pub block_count: usize,
 }
 
 /// A page with all its blocks, for a caller that may see it.
 pub async fn export(view: &mut View, page: Draft<PageId>, is_asked_well: Draft<()>) -> AppResult<Exported> {
-    let (entry, authority) = pages::enter(view, Door::PAGES).await?;
+    let (entry, authority) = pages::enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
     is_asked_well?;
     let shown = pages::shown_page(view, &entry, &authority, &seen).await?;
@@ -38,7 +38,7 @@ pub async fn export(view: &mut View, page: Draft<PageId>, is_asked_well: Draft<(
     let blocks = view.tx.list_page_blocks(page.workspace, &[page.id], u32::MAX).await?;
     let block_count = blocks.len();
     let shown_blocks = many(view, &authority, (page.workspace, page.id), blocks).await?;
-    let content = Content { blocks: tree(shown_blocks, None), is_truncated: false };
+    let content = PageBlocks { blocks: tree(shown_blocks, None), is_truncated: false };
     Ok(Exported { shown, content, block_count })
 }
 
@@ -72,7 +72,7 @@ pub struct LeftOut {
 /// What of a document the writer may have: it gets ids of its own, and names and shows only what is there for them.
 pub(crate) async fn visible_part(
     unit: &mut Unit,
-    entry: &Entry,
+    entry: &WorkspaceCaller,
     authority: &Authority,
     pieces: Vec<Piece>,
 ) -> AppResult<(Vec<Piece>, LeftOut)> {
@@ -92,7 +92,7 @@ pub(crate) async fn visible_part(
     let found: Vec<_> =
         found.into_iter().filter(|block| block.deletion.is_none() && block.body.source().is_none()).collect();
     let named: Vec<_> = references.into_iter().collect();
-    let there = There::load(unit, entry, authority, &named, found.iter().map(|block| block.page)).await?;
+    let there = ExistingReferences::load(unit, entry, authority, &named, found.iter().map(|block| block.page)).await?;
     let shown = found.iter().filter(|block| there.sees(block.page)).map(|block| block.id).collect();
     let mut part = Part { ids, there, shown, left_out: LeftOut::default() };
     let pieces = part.of(pieces);
@@ -101,7 +101,7 @@ pub(crate) async fn visible_part(
 
 struct Part {
     ids: BTreeMap<BlockId, BlockId>,
-    there: There,
+    there: ExistingReferences,
     /// The blocks of other pages that may be shown.
     shown: BTreeSet<BlockId>,
     left_out: LeftOut,

@@ -1,7 +1,8 @@
 //! Bringing a deleted block back.
 
 use super::{
-    Changed, Rest, ShownBlock, Writer, enter, markdown::refused_block, named::SOURCE, record, require_changeable, shown,
+    Changed, ExpectedVersions, ShownBlock, Writer, enter, markdown::refused_block, named::SOURCE, record,
+    require_changeable, shown,
 };
 use crate::{
     engine::{AppResult, Draft},
@@ -20,11 +21,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Brings a deleted block back with what went along with it: where it stood, or at the end of the page where that is gone. One that is not
 /// deleted stays as it is.
-pub async fn undelete(unit: &mut Unit, id: Draft<BlockId>, rest: Draft<Rest>) -> AppResult<(ShownBlock, i64)> {
+pub async fn undelete(
+    unit: &mut Unit,
+    id: Draft<BlockId>,
+    rest: Draft<ExpectedVersions>,
+) -> AppResult<(ShownBlock, i64)> {
     let writer = enter(unit).await?;
     let Some((block, seen)) = writer.open_block(unit, &id, true).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
-    let Rest { base, version } = rest?;
+    let ExpectedVersions { base, version } = rest?;
     let mut page = seen.page;
     base.unwrap_or(Expected::Any).check(page.version).map_err(Conflict::StaleBase)?;
     version.unwrap_or(Expected::Any).check(block.version)?;
@@ -114,9 +119,9 @@ fn height(back: &[Block]) -> usize {
 async fn parent_of(unit: &mut Unit, page: &Page, back: &[Block]) -> AppResult<Option<BlockId>> {
     let Some(root) = back.first() else { return Ok(None) };
     let Some(parent) = root.parent else { return Ok(None) };
-    let above = unit.tx.list_stems_above(page.workspace, &[parent]).await?;
-    let takes_it = above.iter().any(|stem| stem.id == parent && root.kind().may_stand_in(Some(stem.kind)));
-    let shows_it = root.body.source().is_some_and(|source| above.iter().any(|stem| stem.id == source));
+    let above = unit.tx.list_nodes_above(page.workspace, &[parent]).await?;
+    let takes_it = above.iter().any(|node| node.id == parent && root.kind().may_stand_in(Some(node.kind)));
+    let shows_it = root.body.source().is_some_and(|source| above.iter().any(|node| node.id == source));
     let has_room = above.len() + height(back) <= MAX_DEPTH;
     Ok(Some(parent).filter(|_| takes_it && !shows_it && has_room))
 }
@@ -124,7 +129,7 @@ async fn parent_of(unit: &mut Unit, page: &Page, back: &[Block]) -> AppResult<Op
 /// Where it stood if that is there and free, else at the end.
 async fn place(unit: &mut Unit, page: &Page, back: &[Block], root: &Block) -> AppResult<(Option<BlockId>, Position)> {
     let parent = parent_of(unit, page, back).await?;
-    let siblings = unit.tx.list_sibling_stems(page.workspace, page.id, parent).await?;
+    let siblings = unit.tx.list_sibling_nodes(page.workspace, page.id, parent).await?;
     let is_free = siblings.iter().all(|sibling| sibling.position != root.position);
     if parent == root.parent && is_free {
         return Ok((parent, root.position.clone()));

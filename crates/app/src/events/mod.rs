@@ -1,21 +1,21 @@
 //! Catching up with the event log of a workspace.
 
-mod ground;
+mod event_scope;
 mod visibility;
 
 use crate::{
-    access::{self, Door},
+    access::{self, RouteAccess},
     engine::{AppResult, Draft},
     scope::View,
 };
-use ground::Ground;
+use event_scope::EventScope;
 use octavo_core_model::{
     Fault,
     event::{EventMark, EventPattern, LoggedEvent},
     id::{DatabaseId, EventId, PageId, WorkspaceId},
 };
 use octavo_ports::events::LogPart;
-use visibility::Sight;
+use visibility::EventVisibility;
 
 /// How many events are read at once.
 const CHUNK: u32 = 500;
@@ -52,7 +52,7 @@ pub struct CatchUp {
 
 /// A part of the log.
 #[derive(Clone, Debug)]
-pub struct Caught {
+pub struct LogSlice {
     pub events: Vec<LoggedEvent>,
     /// The newest event that was looked at.
     pub head: Option<EventMark>,
@@ -61,13 +61,13 @@ pub struct Caught {
 }
 
 /// Reads events in the order of their numbers, those that the caller may see now.
-pub async fn catch_up(view: &mut View, wanted: Draft<CatchUp>) -> AppResult<Caught> {
-    let entry = access::enter(view, Door::ANYBODY).await?;
+pub async fn catch_up(view: &mut View, wanted: Draft<CatchUp>) -> AppResult<LogSlice> {
+    let entry = access::enter(view, RouteAccess::ANYBODY).await?;
     let wanted = wanted?;
     let start = find_start(view, entry.workspace, &wanted).await?;
-    let ground = Ground::of(view, &entry, &wanted).await?;
-    let mut sight = Sight::of(view, entry).await?;
-    look(view, &mut sight, &wanted, &ground, start).await
+    let event_scope = EventScope::of(view, &entry, &wanted).await?;
+    let mut visibility = EventVisibility::of(view, entry).await?;
+    look(view, &mut visibility, &wanted, &event_scope, start).await
 }
 
 /// The number behind which to read. A place that the log does not reach back to any more, or never had, is refused: something could be
@@ -86,27 +86,33 @@ async fn find_start(view: &mut View, workspace: WorkspaceId, wanted: &CatchUp) -
     }
 }
 
-async fn look(view: &mut View, sight: &mut Sight, wanted: &CatchUp, ground: &Ground, start: i64) -> AppResult<Caught> {
+async fn look(
+    view: &mut View,
+    visibility: &mut EventVisibility,
+    wanted: &CatchUp,
+    event_scope: &EventScope,
+    start: i64,
+) -> AppResult<LogSlice> {
     // Before the events: what is numbered while they are read counts as not looked at.
-    let end = match ground.part {
+    let end = match event_scope.part {
         LogPart::Whole => None,
         LogPart::OfPage(_) | LogPart::OfDatabase(_) => {
-            Some(view.tx.find_log_ends(sight.workspace()).await?.last_sequence)
+            Some(view.tx.find_log_ends(visibility.workspace()).await?.last_sequence)
         }
     };
-    let mut caught = Caught { events: Vec::new(), head: None, goes_on: true };
+    let mut caught = LogSlice { events: Vec::new(), head: None, goes_on: true };
     let (mut position, mut looked_at) = (start, 0);
     'log: while looked_at < LOOKED_AT {
-        let mut chunk = view.tx.list_events(sight.workspace(), ground.part, position, CHUNK).await?;
+        let mut chunk = view.tx.list_events(visibility.workspace(), event_scope.part, position, CHUNK).await?;
         let is_last =
             chunk.len() < CHUNK as usize || chunk.last().is_some_and(|last| end.is_some_and(|end| last.sequence > end));
         chunk.retain(|event| end.is_none_or(|end| event.sequence <= end));
         let in_chunk = chunk.len();
-        sight.learn(view, &chunk).await?;
+        visibility.learn(view, &chunk).await?;
         for (number, event) in (1..).zip(chunk) {
             position = event.sequence;
             caught.head = Some(EventMark { id: event.id, sequence: event.sequence });
-            if is_wanted(&event, wanted) && ground.holds(&event, wanted) && sight.shows(&event) {
+            if is_wanted(&event, wanted) && event_scope.holds(&event, wanted) && visibility.shows(&event) {
                 caught.events.push(event);
                 if caught.events.len() >= wanted.limit as usize {
                     caught.goes_on = !is_last || number < in_chunk;
@@ -122,10 +128,10 @@ async fn look(view: &mut View, sight: &mut Sight, wanted: &CatchUp, ground: &Gro
     }
     if let Some(end) = end.filter(|end| !caught.goes_on && *end > start) {
         // What lies elsewhere was passed over as well.
-        caught.head = view.tx.find_event_up_to(sight.workspace(), end).await?;
+        caught.head = view.tx.find_event_up_to(visibility.workspace(), end).await?;
     } else if caught.head.is_none() && start > 0 {
         // Nothing new: the reader goes on from where it stands.
-        caught.head = view.tx.find_event_up_to(sight.workspace(), start).await?;
+        caught.head = view.tx.find_event_up_to(visibility.workspace(), start).await?;
     }
     Ok(caught)
 }

@@ -1,7 +1,7 @@
 //! Who sees an event, judged when it is read.
 
 use crate::{
-    access::{self, Entry, Visitor},
+    access::{self, CallerKind, WorkspaceCaller},
     engine::AppResult,
     pages,
     scope::View,
@@ -16,8 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What a caller sees of the log of a workspace.
 #[derive(Debug)]
-pub(super) struct Sight {
-    entry: Entry,
+pub(super) struct EventVisibility {
+    entry: WorkspaceCaller,
     /// The teams the caller sees, where it does not see everything.
     teams: BTreeSet<TeamId>,
     /// What the caller sees of the tree; looked up for the first event of a page.
@@ -26,15 +26,15 @@ pub(super) struct Sight {
     pages: BTreeMap<PageId, Level>,
 }
 
-impl Sight {
-    pub(super) async fn of(view: &mut View, entry: Entry) -> AppResult<Self> {
-        let mut sight = Self { entry, teams: BTreeSet::new(), tree: None, pages: BTreeMap::new() };
-        if !sight.entry.is_in_charge() && sight.is_member() {
-            let seen = teams::sight(&sight.entry.authority());
-            let found = view.tx.list_teams(sight.entry.workspace, seen, None, u32::MAX).await?;
-            sight.teams = found.into_iter().map(|team| team.id).collect();
+impl EventVisibility {
+    pub(super) async fn of(view: &mut View, entry: WorkspaceCaller) -> AppResult<Self> {
+        let mut visibility = Self { entry, teams: BTreeSet::new(), tree: None, pages: BTreeMap::new() };
+        if !visibility.entry.is_in_charge() && visibility.is_member() {
+            let seen = teams::visibility(&visibility.entry.authority());
+            let found = view.tx.list_teams(visibility.entry.workspace, seen, None, u32::MAX).await?;
+            visibility.teams = found.into_iter().map(|team| team.id).collect();
         }
-        Ok(sight)
+        Ok(visibility)
     }
 
     /// Looks up the pages that these events are about: one statement, and what it takes to look up levels.
@@ -92,14 +92,14 @@ impl Sight {
     }
 
     fn is_actor_of(&self, event: &LoggedEvent) -> bool {
-        let (kind, id) = match &self.entry.visitor {
-            Visitor::Member { user, .. } => ("USER", user.id.to_string()),
-            Visitor::Key(key) => ("API_KEY", key.id.to_string()),
-            Visitor::App { app, .. } => ("OAUTH_APP", app.claims.client.to_string()),
+        let (kind, id) = match &self.entry.kind {
+            CallerKind::Member { user, .. } => ("USER", user.id.to_string()),
+            CallerKind::Key(key) => ("API_KEY", key.id.to_string()),
+            CallerKind::App { app, .. } => ("OAUTH_APP", app.claims.client.to_string()),
         };
-        let same_user = match &self.entry.visitor {
-            Visitor::App { user, .. } => event.on_behalf_of == Some(user.id),
-            Visitor::Member { .. } | Visitor::Key(_) => true,
+        let same_user = match &self.entry.kind {
+            CallerKind::App { user, .. } => event.on_behalf_of == Some(user.id),
+            CallerKind::Member { .. } | CallerKind::Key(_) => true,
         };
         event.actor_type == kind && event.actor_id.as_ref() == Some(&id) && same_user
     }

@@ -5,14 +5,14 @@ mod address;
 pub use address::{Disposition, SignedAddress, Target};
 
 use crate::{engine::AppResult, scope::View};
-use octavo_core_model::{Fault, Timestamp, fault::Denial, job::Content};
+use octavo_core_model::{Fault, Timestamp, fault::Denial, job::StoredBytes};
 use octavo_ports::blobs::BlobFolder;
 
 /// Bytes to hand out.
 #[derive(Clone, Debug)]
 pub struct Download {
     pub folder: BlobFolder,
-    pub content: Content,
+    pub content: StoredBytes,
     pub disposition: Disposition,
     /// Until when the address works.
     pub until: Timestamp,

@@ -2,7 +2,7 @@
 
 use super::{
     join, require_open,
-    token::{self, Found},
+    token::{self, TokenTarget},
 };
 use crate::{
     access,
@@ -12,8 +12,8 @@ use crate::{
     mailed,
     reply::Reply,
     rules::{Rules, Signup},
-    scope::{Deed, Unit},
-    sessions::{self, Opening, SignedIn},
+    scope::{NewAuditEntry, Unit},
+    sessions::{self, SessionStart, SignedIn},
 };
 use octavo_core_model::{
     Fault, Secret, TokenKind,
@@ -21,7 +21,7 @@ use octavo_core_model::{
     event::EventType,
     fault::{Conflict, Denial, Issue, Violation},
     id::{InvitationId, UserId, WorkspaceId},
-    invitation::{Invitation, SESSION_LIFE, Way},
+    invitation::{Invitation, SESSION_LIFE, TokenDelivery},
     mail::Topic,
     member::Membership,
     session::{Ending, Proof, Session, SessionKind},
@@ -70,12 +70,12 @@ pub struct Accepted {
 
 /// What the operator decided that matters here.
 #[derive(Clone, Copy)]
-struct Terms {
+struct AcceptRules {
     session_life: Duration,
     limits: Limits,
 }
 
-impl Terms {
+impl AcceptRules {
     const fn of(rules: &Rules) -> Self {
         Self { session_life: rules.session_life, limits: rules.limits }
     }
@@ -88,7 +88,7 @@ pub async fn accept(
     draft: Draft<Acceptance>,
     shape: impl FnOnce(Accepted) -> Reply + Send,
 ) -> AppResult<Reply> {
-    let terms = Terms::of(&engine.rules);
+    let terms = AcceptRules::of(&engine.rules);
     match draft {
         Ok(Acceptance { token, by: By::Newcomer { password, name } }) => {
             if engine.rules.signup == Signup::Closed {
@@ -111,7 +111,7 @@ async fn judge_newcomer(unit: &mut Unit, token: Secret<String>) -> AppResult<()>
     if unit.tx.find_user_by_email(&found.invitation.email).await?.is_some() {
         return Err(Fault::Conflict(Conflict::Taken("email")).into());
     }
-    token::require_current(found.way)?;
+    token::require_current(found.delivery)?;
     require_open(unit, &found.invitation).await
 }
 
@@ -121,15 +121,15 @@ async fn welcome(
     token: Secret<String>,
     name: Name,
     password: PasswordHash,
-    terms: Terms,
+    terms: AcceptRules,
 ) -> AppResult<Accepted> {
     unit.claim().await?;
     let found = token::find(unit, &token, token::unknown).await?;
-    let (workspace, invitation, way) = token::lock(unit, &found).await?;
+    let (workspace, invitation, delivery) = token::lock(unit, &found).await?;
     let founded = accounts::found(unit, invitation.email.clone(), name, Some(&password)).await?;
     let (mut user, _) = founded.ok_or(Fault::Conflict(Conflict::Taken("email")))?;
     require_open(unit, &invitation).await?;
-    if way == Way::Mailed {
+    if delivery == TokenDelivery::Mailed {
         email_verification::prove(unit, &mut user).await?;
     } else {
         let token = mailed::issue(unit, TokenKind::EmailVerification, &user, &user.email, None).await?;
@@ -141,7 +141,7 @@ async fn welcome(
 }
 
 /// Accepts as an account that exists.
-async fn come_in(unit: &mut Unit, draft: Draft<Acceptance>, terms: Terms) -> AppResult<Accepted> {
+async fn come_in(unit: &mut Unit, draft: Draft<Acceptance>, terms: AcceptRules) -> AppResult<Accepted> {
     let guest = match unit.call.caller {
         Caller::User(_) => Some(signed_in_user(unit).await?),
         Caller::Nobody | Caller::Key(_) | Caller::App(_) | Caller::System => None,
@@ -156,8 +156,8 @@ async fn come_in(unit: &mut Unit, draft: Draft<Acceptance>, terms: Terms) -> App
         Some(_) => return Err(Fault::Forbidden(Denial::EmailMismatch).into()),
         None => guest_by_link(unit, by, &found.invitation).await?,
     };
-    let (home, (workspace, invitation, way)) = lock_with_home(unit, guest.user, &found).await?;
-    admit(unit, guest, home, workspace, invitation, way, terms).await
+    let (home, (workspace, invitation, delivery)) = lock_with_home(unit, guest.user, &found).await?;
+    admit(unit, guest, home, workspace, invitation, delivery, terms).await
 }
 
 /// Locks the guest's own workspace beside the one that invites, in the order of their ids, where the token may be the first proof of the
@@ -165,11 +165,11 @@ async fn come_in(unit: &mut Unit, draft: Draft<Acceptance>, terms: Terms) -> App
 async fn lock_with_home(
     unit: &mut Unit,
     guest: UserId,
-    found: &Found,
-) -> AppResult<(Option<Workspace>, (Workspace, Invitation, Way))> {
+    found: &TokenTarget,
+) -> AppResult<(Option<Workspace>, (Workspace, Invitation, TokenDelivery))> {
     let user = unit.tx.find_user(guest).await?;
     let comes_first = user.is_some_and(|user| user.personal_workspace < found.invitation.workspace);
-    if found.way != Way::Mailed {
+    if found.delivery != TokenDelivery::Mailed {
         return Ok((None, token::lock(unit, found).await?));
     }
     if comes_first {
@@ -187,18 +187,18 @@ pub async fn accept_by_id(
     id: Draft<InvitationId>,
     shape: impl FnOnce(Accepted) -> Reply + Send,
 ) -> AppResult<Reply> {
-    let terms = Terms::of(&engine.rules);
+    let terms = AcceptRules::of(&engine.rules);
     engine.write(call, move |unit| Box::pin(come_in_by_id(unit, id, terms)), shape).await
 }
 
-async fn come_in_by_id(unit: &mut Unit, id: Draft<InvitationId>, terms: Terms) -> AppResult<Accepted> {
+async fn come_in_by_id(unit: &mut Unit, id: Draft<InvitationId>, terms: AcceptRules) -> AppResult<Accepted> {
     let user = signed_in_user(unit).await?;
     let (place, id) = find_own(unit, &user, id).await?;
     unit.claim().await?;
     let (workspace, invitation) = token::lock_by_id(unit, place, id).await?;
     let guest = Guest { user: user.id, is_signed_in: true };
     // Without a token nothing is proven anew.
-    admit(unit, guest, None, workspace, invitation, Way::Shared, terms).await
+    admit(unit, guest, None, workspace, invitation, TokenDelivery::Shared, terms).await
 }
 
 /// Where an invitation leads that was sent to the proven address of a user.
@@ -263,8 +263,8 @@ async fn admit(
     home: Option<Workspace>,
     workspace: Workspace,
     invitation: Invitation,
-    way: Way,
-    terms: Terms,
+    delivery: TokenDelivery,
+    terms: AcceptRules,
 ) -> AppResult<Accepted> {
     require_open(unit, &invitation).await?;
     // What was asked of the account before is asked again now that it is locked.
@@ -274,7 +274,7 @@ async fn admit(
     }
     let session = if guest.is_signed_in { Some(access::live_session(unit).await?) } else { None };
     let membership = join::join(unit, &workspace, invitation, &user, terms.limits).await?;
-    if way == Way::Mailed && !user.is_verified() {
+    if delivery == TokenDelivery::Mailed && !user.is_verified() {
         disown_before_proof(unit, &mut user, home.as_ref()).await?;
     }
     let signed_in = match session {
@@ -294,7 +294,7 @@ async fn disown_before_proof(unit: &mut Unit, user: &mut User, home: Option<&Wor
 
 /// A session for the workspace that is as good as the one it was asked for in.
 async fn go_on(unit: &mut Unit, user: User, session: &Session, workspace: &Workspace) -> AppResult<SignedIn> {
-    let opening = Opening {
+    let opening = SessionStart {
         kind: session.kind,
         workspace: workspace.id,
         proofs: session.proofs.clone(),
@@ -308,11 +308,11 @@ async fn go_on(unit: &mut Unit, user: User, session: &Session, workspace: &Works
 async fn open_by_link(unit: &mut Unit, user: User, workspace: &Workspace) -> AppResult<SignedIn> {
     let now = unit.call.now;
     let change = json!({ "field": "amr", "from": null, "to": [Proof::Invitation] });
-    unit.audit(Deed::on_account(&user, EventType::UserLogin).with_changes(vec![change]));
+    unit.audit(NewAuditEntry::on_account(&user, EventType::UserLogin).with_changes(vec![change]));
     let address = unit.call.client.as_ref().map(|client| client.address.to_string()).unwrap_or_default();
     let topic = Topic::JoinedByLink { workspace: workspace.name.to_string(), at: now, address };
     mailed::write(unit, &user, topic).await?;
-    let opening = Opening {
+    let opening = SessionStart {
         kind: SessionKind::Invitation,
         workspace: workspace.id,
         proofs: vec![Proof::Invitation],

@@ -3,7 +3,7 @@
 use super::{accept, release_grants, token};
 use crate::{
     engine::{AppResult, Draft},
-    scope::{Deed, Unit},
+    scope::{NewAuditEntry, Unit},
 };
 use octavo_core_model::{
     Fault, Secret,
@@ -40,10 +40,10 @@ pub async fn decline(unit: &mut Unit, draft: Draft<Declined>) -> AppResult<Invit
             return Err(fault.into());
         }
     };
-    settle(unit, invitation).await
+    decline_invitation(unit, invitation).await
 }
 
-async fn settle(unit: &mut Unit, mut invitation: Invitation) -> AppResult<InvitationId> {
+async fn decline_invitation(unit: &mut Unit, mut invitation: Invitation) -> AppResult<InvitationId> {
     if invitation.status(unit.call.now) == InvitationStatus::Declined {
         return Ok(invitation.id);
     }
@@ -52,12 +52,13 @@ async fn settle(unit: &mut Unit, mut invitation: Invitation) -> AppResult<Invita
     unit.tx.save_invitation(&invitation).await?;
     release_grants(unit, invitation.workspace, &invitation.email).await?;
     let resource = Resource::Invitation(invitation.id);
-    let deed = Deed::new(Chain::Workspace(invitation.workspace), EventType::WorkspaceInvitationDeclined, resource);
+    let audit_entry =
+        NewAuditEntry::new(Chain::Workspace(invitation.workspace), EventType::WorkspaceInvitationDeclined, resource);
     // An address without an account is left out: nothing would take it away when its owner has made one and is erased.
     let account = unit.tx.find_user_by_email(&invitation.email).await?;
     unit.audit(match account {
-        Some(user) => deed.labelled(invitation.email.as_str()).about(user.id),
-        None => deed,
+        Some(user) => audit_entry.labelled(invitation.email.as_str()).about(user.id),
+        None => audit_entry,
     });
     Ok(invitation.id)
 }

@@ -2,7 +2,7 @@
 
 use super::{Sent, release_grants, require_open, send};
 use crate::{
-    access::{Door, Entry},
+    access::{RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
     scope::Unit,
     workspaces::enter_locked,
@@ -18,7 +18,7 @@ use octavo_permissions::members;
 
 /// Takes an invitation back. One that waits for no answer any more stays as it is.
 pub async fn revoke(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<()> {
-    let (entry, _, mut invitation) = find(unit, Door::MEMBERS, id).await?;
+    let (entry, _, mut invitation) = find(unit, RouteAccess::MEMBERS, id).await?;
     if !is_inviter(&entry, &invitation) {
         members::require_admin(&entry.authority())?;
     }
@@ -49,7 +49,7 @@ async fn take_back(unit: &mut Unit, invitation: &mut Invitation) -> AppResult<()
 
 /// Sends an invitation again, with new links; the earlier ones die. Its time goes on.
 pub async fn resend(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<Sent> {
-    let (entry, workspace, invitation) = find(unit, Door::MEMBERS_IN_PERSON, id).await?;
+    let (entry, workspace, invitation) = find(unit, RouteAccess::MEMBERS_IN_PERSON, id).await?;
     // Who sends an invitation again holds its new link: with that of an owner others, and former owners, would make owners.
     if invitation.role == Role::Owner || !is_inviter(&entry, &invitation) {
         members::may_grant_role(&entry.authority(), invitation.role)?;
@@ -62,8 +62,12 @@ pub async fn resend(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<Sent>
 }
 
 /// An invitation of the workspace of the call.
-async fn find(unit: &mut Unit, door: Door, id: Draft<InvitationId>) -> AppResult<(Entry, Workspace, Invitation)> {
-    let (entry, workspace) = enter_locked(unit, door).await?;
+async fn find(
+    unit: &mut Unit,
+    access: RouteAccess,
+    id: Draft<InvitationId>,
+) -> AppResult<(WorkspaceCaller, Workspace, Invitation)> {
+    let (entry, workspace) = enter_locked(unit, access).await?;
     let found = match id {
         Ok(id) => unit.tx.find_invitation(workspace.id, id).await?,
         Err(_) => None,
@@ -74,6 +78,6 @@ async fn find(unit: &mut Unit, door: Door, id: Draft<InvitationId>) -> AppResult
     }
 }
 
-fn is_inviter(entry: &Entry, invitation: &Invitation) -> bool {
+fn is_inviter(entry: &WorkspaceCaller, invitation: &Invitation) -> bool {
     entry.user().is_some_and(|user| user.id == invitation.invited_by)
 }

@@ -10,7 +10,7 @@ mod token;
 pub(crate) use manage::revoke_all;
 
 use crate::{
-    access::{self, Door, Entry, Visitor},
+    access::{self, CallerKind, RouteAccess, WorkspaceCaller},
     due,
     engine::{AppResult, Draft, Engine},
     mailed,
@@ -23,7 +23,7 @@ use octavo_core_model::{
     event::EventPayload,
     fault::Conflict,
     id::{InvitationId, WorkspaceId},
-    invitation::{Invitation, InvitationState, InvitationStatus, Inviter, Way},
+    invitation::{Invitation, InvitationState, InvitationStatus, Inviter, TokenDelivery},
     mail::Topic,
     text::Email,
     time::days,
@@ -49,7 +49,7 @@ pub struct Sent {
 
 /// Invites somebody into the workspace of the call.
 pub async fn create(unit: &mut Unit, draft: Draft<NewInvitation>) -> AppResult<Sent> {
-    let (entry, workspace) = enter_locked(unit, Door::ADMINS).await?;
+    let (entry, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     if let Ok(wanted) = &draft {
         members::may_grant_role(&entry.authority(), wanted.role)?;
     }
@@ -62,7 +62,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewInvitation>) -> AppResult<S
 /// Invites an address that is neither a member's nor invited with the same terms. The workspace is locked.
 pub(crate) async fn invite(
     unit: &mut Unit,
-    entry: &Entry,
+    entry: &WorkspaceCaller,
     workspace: &Workspace,
     wanted: NewInvitation,
 ) -> AppResult<Sent> {
@@ -138,10 +138,15 @@ async fn refuse_known(unit: &mut Unit, workspace: &Workspace, wanted: &NewInvita
 
 /// Issues both tokens of an invitation: one goes out by mail, the other is for whoever invites. Only the mailed one proves a mailbox, so they
 /// differ. Nothing is mailed on behalf of an account whose own mailbox is unproven.
-async fn send(unit: &mut Unit, entry: &Entry, workspace: &Workspace, invitation: &Invitation) -> AppResult<Token> {
+async fn send(
+    unit: &mut Unit,
+    entry: &WorkspaceCaller,
+    workspace: &Workspace,
+    invitation: &Invitation,
+) -> AppResult<Token> {
     let (mailed, shared) = (unit.token(TokenKind::Invitation), unit.token(TokenKind::Invitation));
-    unit.tx.insert_invitation_token(invitation, Way::Mailed, &mailed.hash()).await?;
-    unit.tx.insert_invitation_token(invitation, Way::Shared, &shared.hash()).await?;
+    unit.tx.insert_invitation_token(invitation, TokenDelivery::Mailed, &mailed.hash()).await?;
+    unit.tx.insert_invitation_token(invitation, TokenDelivery::Shared, &shared.hash()).await?;
     if let Some(inviter) = behind(unit, entry).await?.filter(User::is_verified) {
         let topic = Topic::Invitation {
             workspace: workspace.name.to_string(),
@@ -157,10 +162,10 @@ async fn send(unit: &mut Unit, entry: &Entry, workspace: &Workspace, invitation:
 }
 
 /// The account that a caller acts for; for a key the user who created it.
-async fn behind(unit: &mut Unit, entry: &Entry) -> AppResult<Option<User>> {
-    match &entry.visitor {
-        Visitor::Member { user, .. } | Visitor::App { user, .. } => Ok(Some(user.clone())),
-        Visitor::Key(key) => Ok(unit.tx.find_user(key.created_by).await?),
+async fn behind(unit: &mut Unit, entry: &WorkspaceCaller) -> AppResult<Option<User>> {
+    match &entry.kind {
+        CallerKind::Member { user, .. } | CallerKind::App { user, .. } => Ok(Some(user.clone())),
+        CallerKind::Key(key) => Ok(unit.tx.find_user(key.created_by).await?),
     }
 }
 
@@ -194,7 +199,7 @@ pub struct Listed {
 
 /// Lists the invitations of the workspace of the call, newest first.
 pub async fn list(view: &mut View, page: Draft<InvitationPage>) -> AppResult<Vec<Listed>> {
-    let entry = access::enter(view, Door::ADMINS).await?;
+    let entry = access::enter(view, RouteAccess::ADMINS).await?;
     let page = page?;
     let now = view.call.now;
     let found = view.tx.list_invitations(entry.workspace, page.status, now, page.before, page.limit).await?;

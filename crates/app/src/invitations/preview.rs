@@ -28,7 +28,7 @@ pub async fn preview(view: &mut View, token: Draft<Secret<String>>) -> AppResult
     let found = token::find(view, &token?, || Fault::NotFound).await?;
     let invitation = found.invitation;
     let workspace = token::in_use(view.tx.find_workspace(invitation.workspace).await?)?;
-    token::require_current(found.way)?;
+    token::require_current(found.delivery)?;
     invitation.require_open(view.call.now)?;
     let inviter = view.tx.list_inviters(&[invitation.invited_by]).await?.pop();
     let account_exists = view.tx.find_user_by_email(&invitation.email).await?.is_some();

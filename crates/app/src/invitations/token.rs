@@ -8,16 +8,16 @@ use octavo_core_model::{
     Fault, Secret, Token, TokenHash, TokenKind,
     fault::{Conflict, Issue, Violation},
     id::{InvitationId, WorkspaceId},
-    invitation::{Invitation, Way},
-    workspace::{Standing, Workspace},
+    invitation::{Invitation, TokenDelivery},
+    workspace::{Workspace, WorkspaceStatus},
 };
 use octavo_ports::store::Reads;
 
 /// What a token leads to.
-pub(super) struct Found {
+pub(super) struct TokenTarget {
     pub(super) hash: TokenHash,
     pub(super) invitation: Invitation,
-    pub(super) way: Way,
+    pub(super) delivery: TokenDelivery,
 }
 
 /// What somebody is told whose token is none of an invitation, where the token stands for a credential.
@@ -30,25 +30,25 @@ pub(super) async fn find<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     token: &Secret<String>,
     missing: impl Fn() -> Fault,
-) -> AppResult<Found> {
+) -> AppResult<TokenTarget> {
     let hash = Token::parse(TokenKind::Invitation, token.expose()).map_err(|_| missing())?.hash();
     let workspace = scope.tx.find_inviting_workspace(&hash).await?.ok_or_else(&missing)?;
-    let (invitation, way) = scope.tx.find_invitation_by_token(workspace, &hash).await?.ok_or_else(&missing)?;
-    Ok(Found { hash, invitation, way })
+    let (invitation, delivery) = scope.tx.find_invitation_by_token(workspace, &hash).await?.ok_or_else(&missing)?;
+    Ok(TokenTarget { hash, invitation, delivery })
 }
 
 /// Refuses a token that was replaced.
-pub(super) fn require_current(way: Way) -> AppResult<()> {
-    if way == Way::Replaced { Err(Fault::Conflict(Conflict::TokenRevoked).into()) } else { Ok(()) }
+pub(super) fn require_current(delivery: TokenDelivery) -> AppResult<()> {
+    if delivery == TokenDelivery::Replaced { Err(Fault::Conflict(Conflict::TokenRevoked).into()) } else { Ok(()) }
 }
 
 /// The invitation as it stands once its workspace is locked, by the token that was found before.
-pub(super) async fn lock(unit: &mut Unit, found: &Found) -> AppResult<(Workspace, Invitation, Way)> {
+pub(super) async fn lock(unit: &mut Unit, found: &TokenTarget) -> AppResult<(Workspace, Invitation, TokenDelivery)> {
     let workspace = lock_workspace(unit, found.invitation.workspace).await?;
     let again = unit.tx.find_invitation_by_token(workspace.id, &found.hash).await?;
-    let (invitation, way) = again.ok_or(Fault::NotFound)?;
-    require_current(way)?;
-    Ok((workspace, invitation, way))
+    let (invitation, delivery) = again.ok_or(Fault::NotFound)?;
+    require_current(delivery)?;
+    Ok((workspace, invitation, delivery))
 }
 
 /// The invitation as it stands once its workspace is locked, by its id.
@@ -70,7 +70,7 @@ async fn lock_workspace(unit: &mut Unit, id: WorkspaceId) -> AppResult<Workspace
 pub(super) fn in_use(workspace: Option<Workspace>) -> AppResult<Workspace> {
     match workspace {
         None => Err(Fault::NotFound.into()),
-        Some(workspace) if workspace.standing == Standing::Active => Ok(workspace),
+        Some(workspace) if workspace.status == WorkspaceStatus::Active => Ok(workspace),
         Some(_) => Err(Fault::WorkspaceDeleting.into()),
     }
 }

@@ -4,10 +4,10 @@ mod sweep;
 pub(crate) mod work;
 
 pub use sweep::remove_due_bytes;
-pub use work::{Outcome, Run, Taken, take};
+pub use work::{Assignment, Outcome, Run, next_assignment};
 
 use crate::{
-    access::{self, AppDoor, Door, Entry, Visitor},
+    access::{self, AppRequirement, CallerKind, RouteAccess, WorkspaceCaller},
     call::Caller,
     chores,
     engine::{AppResult, Draft},
@@ -27,9 +27,10 @@ use octavo_ports::{
 };
 
 /// Where jobs are looked at. No scope of an app opens it.
-pub const READING: Door = Door { role: Role::Guest, key: Some(KeyScope::Read), app: AppDoor::NoScope };
+pub const READING: RouteAccess =
+    RouteAccess { role: Role::Guest, key: Some(KeyScope::Read), app: AppRequirement::NoScope };
 /// Where jobs are cancelled.
-pub const CANCELLING: Door = Door { key: Some(KeyScope::Write), ..READING };
+pub const CANCELLING: RouteAccess = RouteAccess { key: Some(KeyScope::Write), ..READING };
 
 /// Which jobs to list.
 #[derive(Clone, Copy, Debug)]
@@ -42,14 +43,14 @@ pub struct JobPage {
 
 /// A job as somebody sees it.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct JobDetails {
     pub job: Job,
     /// The token of an address that leads to what it made, where there is something and the caller may have it.
     pub download: Option<String>,
 }
 
 /// Lists the jobs that the caller may see, newest first: all jobs of the workspace for its admins, otherwise the caller's own; and those of the caller's account.
-pub async fn list(view: &mut View, page: Draft<JobPage>) -> AppResult<Vec<Shown>> {
+pub async fn list(view: &mut View, page: Draft<JobPage>) -> AppResult<Vec<JobDetails>> {
     let entry = access::enter(view, READING).await?;
     let JobPage { kind, status, before, limit } = page?;
     let search = JobSearch { started_by: own(&entry), kind, status, before, limit };
@@ -64,7 +65,7 @@ pub async fn list(view: &mut View, page: Draft<JobPage>) -> AppResult<Vec<Shown>
 }
 
 /// Shows one job.
-pub async fn get(view: &mut View, id: Draft<JobId>) -> AppResult<Shown> {
+pub async fn get(view: &mut View, id: Draft<JobId>) -> AppResult<JobDetails> {
     let entry = access::enter(view, READING).await?;
     let job = match id {
         Ok(id) => find(view, &entry, id).await?,
@@ -74,7 +75,7 @@ pub async fn get(view: &mut View, id: Draft<JobId>) -> AppResult<Shown> {
 }
 
 /// Cancels a job that has not ended. Everybody who may see it may cancel it.
-pub async fn cancel(unit: &mut Unit, id: Draft<JobId>) -> AppResult<Shown> {
+pub async fn cancel(unit: &mut Unit, id: Draft<JobId>) -> AppResult<JobDetails> {
     let entry = access::enter(unit, CANCELLING).await?;
     let found = match id {
         Ok(id) => find(unit, &entry, id).await?,
@@ -91,11 +92,11 @@ pub async fn cancel(unit: &mut Unit, id: Draft<JobId>) -> AppResult<Shown> {
 }
 
 /// Puts a task into the queue, as a job of the workspace that the caller came into.
-pub(crate) async fn start(unit: &mut Unit, entry: &Entry, task: Task) -> AppResult<Job> {
+pub(crate) async fn start(unit: &mut Unit, entry: &WorkspaceCaller, task: Task) -> AppResult<Job> {
     let (id, now) = (unit.id(JobId::new), unit.call.now);
-    let by_key = match &entry.visitor {
-        Visitor::Key(key) => Some(key.id),
-        Visitor::Member { .. } | Visitor::App { .. } => None,
+    let by_key = match &entry.kind {
+        CallerKind::Key(key) => Some(key.id),
+        CallerKind::Member { .. } | CallerKind::App { .. } => None,
     };
     let owner = JobOwner::Workspace(entry.workspace);
     let job = Job { by_key, ..Job::new(id, owner, task, entry.author(), now) };
@@ -113,22 +114,22 @@ const fn starter(job: &Job) -> Actor {
 }
 
 /// The account whose jobs the caller sees besides those of the workspace. A session that reaches one workspace only reaches no account.
-fn account<T: ?Sized>(scope: &Scope<T>, entry: &Entry) -> Option<JobOwner> {
+fn account<T: ?Sized>(scope: &Scope<T>, entry: &WorkspaceCaller) -> Option<JobOwner> {
     let is_bound = matches!(&scope.call.caller, Caller::User(claims) if claims.is_bound());
     entry.user().filter(|_| !is_bound).map(|user| JobOwner::User(user.id))
 }
 
-fn own(entry: &Entry) -> StartedBy {
-    match &entry.visitor {
+fn own(entry: &WorkspaceCaller) -> StartedBy {
+    match &entry.kind {
         _ if entry.is_in_charge() => StartedBy::Anybody,
-        Visitor::Member { user, .. } | Visitor::App { user, .. } => StartedBy::User(user.id),
-        Visitor::Key(key) => StartedBy::Key(key.id),
+        CallerKind::Member { user, .. } | CallerKind::App { user, .. } => StartedBy::User(user.id),
+        CallerKind::Key(key) => StartedBy::Key(key.id),
     }
 }
 
 /// Finds a job. One that the caller may not see is refused like one that is not there, but at once: what was answered to somebody who saw
 /// it is not told again to who sees it no more.
-async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &Entry, id: JobId) -> AppResult<Option<Job>> {
+async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &WorkspaceCaller, id: JobId) -> AppResult<Option<Job>> {
     if let Some(job) = scope.tx.find_job(JobOwner::Workspace(entry.workspace), id).await? {
         let is_seen = match own(entry) {
             StartedBy::Anybody => true,
@@ -143,7 +144,7 @@ async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &Entry, id: JobId)
     }
 }
 
-fn show<T: ?Sized>(scope: &mut Scope<T>, entry: &Entry, job: Job) -> Shown {
+fn show<T: ?Sized>(scope: &mut Scope<T>, entry: &WorkspaceCaller, job: Job) -> JobDetails {
     let now = scope.call.now;
     let may_fetch = match job.task {
         // Whoever asked for it may have lost the right to read the trail.
@@ -158,5 +159,5 @@ fn show<T: ?Sized>(scope: &mut Scope<T>, entry: &Entry, job: Job) -> Shown {
         };
         address.token(&scope.keyring())
     });
-    Shown { job, download }
+    JobDetails { job, download }
 }

@@ -13,7 +13,7 @@ use crate::{
 };
 use octavo_core_model::{
     Timestamp,
-    chore::{Lane, Work},
+    chore::{Queue, Work},
     event::{EventPayload, jobs::JobEnded},
     id::JobId,
     job::{Ending, Failure, Job, JobOwner, JobState, Product, TakenUp, Task},
@@ -22,7 +22,7 @@ use octavo_ports::blobs::Blobs;
 
 /// What a worker that asks for work is given.
 #[derive(Debug)]
-pub enum Taken {
+pub enum Assignment {
     Nothing,
     Run(Box<Run>),
     /// What there was is settled already.
@@ -41,7 +41,7 @@ pub enum Outcome {
 
 /// Which job a worker is at, and under which number.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Hold {
+pub(crate) struct RunLease {
     pub(crate) owner: JobOwner,
     pub(crate) id: JobId,
     number: u32,
@@ -50,7 +50,7 @@ pub(crate) struct Hold {
 /// A job at work.
 #[derive(Debug)]
 pub struct Run {
-    hold: Hold,
+    lease: RunLease,
     leased_until: Timestamp,
     task: Working,
 }
@@ -68,23 +68,25 @@ pub(crate) enum Step {
 }
 
 /// Takes up the job that has waited longest.
-pub async fn take(engine: &Engine, now: Timestamp) -> AppResult<Taken> {
-    let leased = chores::lease(engine, Lane::Jobs, 1, now).await?;
-    let Some(chore) = leased.chores.first() else { return Ok(Taken::Nothing) };
+pub async fn next_assignment(engine: &Engine, now: Timestamp) -> AppResult<Assignment> {
+    let leased = chores::lease(engine, Queue::Jobs, 1, now).await?;
+    let Some(chore) = leased.chores.first() else { return Ok(Assignment::Nothing) };
     let Some(Work::Run { owner }) = chores::open(engine, chore) else {
         let outcome = chores::put_off_unopened(engine, chore, now).await?;
-        let (ChoreOutcome::Later(reason) | ChoreOutcome::GivenUp(reason)) = outcome else { return Ok(Taken::Nothing) };
-        return Ok(Taken::Settled(Outcome::Failed(reason)));
+        let (ChoreOutcome::Later(reason) | ChoreOutcome::GivenUp(reason)) = outcome else {
+            return Ok(Assignment::Nothing);
+        };
+        return Ok(Assignment::Settled(Outcome::Failed(reason)));
     };
     let (id, until) = (chore.id, leased.until);
     // In a unit of its own, after the lease: cancelling locks the job first and the chore second.
     engine.chore(now, move |unit| Box::pin(begin(unit, owner, id, until))).await
 }
 
-async fn begin(unit: &mut Unit, owner: JobOwner, id: JobId, leased_until: Timestamp) -> AppResult<Taken> {
+async fn begin(unit: &mut Unit, owner: JobOwner, id: JobId, leased_until: Timestamp) -> AppResult<Assignment> {
     let Some(mut job) = unit.tx.lock_job(owner, id).await? else {
-        unit.tx.remove_chore(Lane::Jobs, id).await?;
-        return Ok(Taken::Settled(Outcome::Lost));
+        unit.tx.remove_chore(Queue::Jobs, id).await?;
+        return Ok(Assignment::Settled(Outcome::Lost));
     };
     match job.take_up(unit.call.now) {
         TakenUp::Run(number) => {
@@ -96,23 +98,23 @@ async fn begin(unit: &mut Unit, owner: JobOwner, id: JobId, leased_until: Timest
                     Working::AuditExport(Box::new(Export::resume(owner, export.clone(), job.course.checkpoint.clone())))
                 }
             };
-            Ok(Taken::Run(Box::new(Run { hold: Hold { owner, id, number }, leased_until, task })))
+            Ok(Assignment::Run(Box::new(Run { lease: RunLease { owner, id, number }, leased_until, task })))
         }
         TakenUp::GivenUp => {
-            settle(unit, &job).await?;
-            Ok(Taken::Settled(Outcome::Failed("it broke off too often".to_owned())))
+            end_job(unit, &job).await?;
+            Ok(Assignment::Settled(Outcome::Failed("it broke off too often".to_owned())))
         }
         TakenUp::Over => {
-            unit.tx.remove_chore(Lane::Jobs, id).await?;
-            Ok(Taken::Settled(Outcome::Lost))
+            unit.tx.remove_chore(Queue::Jobs, id).await?;
+            Ok(Assignment::Settled(Outcome::Lost))
         }
     }
 }
 
 /// Saves a job that has ended and emits its event.
-async fn settle(unit: &mut Unit, job: &Job) -> AppResult<()> {
+async fn end_job(unit: &mut Unit, job: &Job) -> AppResult<()> {
     unit.tx.save_job(job).await?;
-    unit.tx.remove_chore(Lane::Jobs, job.id).await?;
+    unit.tx.remove_chore(Queue::Jobs, job.id).await?;
     unit.job_changed(job.id);
     let ended = JobEnded { job: job.id, kind: job.kind() };
     let payload = match job.state {
@@ -128,13 +130,13 @@ async fn settle(unit: &mut Unit, job: &Job) -> AppResult<()> {
 
 impl Run {
     pub const fn id(&self) -> JobId {
-        self.hold.id
+        self.lease.id
     }
 
     /// Goes one step further. A step that fails leaves the run as it was, so that it can be tried again.
     pub async fn step(&mut self, engine: &Engine, blobs: &dyn Blobs, now: Timestamp) -> AppResult<Option<Outcome>> {
         let step = match &mut self.task {
-            Working::AuditExport(export) => export::step(export, engine, blobs, self.hold, now).await?,
+            Working::AuditExport(export) => export::step(export, engine, blobs, self.lease, now).await?,
         };
         match step {
             Step::Goes => Ok(None),
@@ -144,7 +146,7 @@ impl Run {
     }
 
     async fn finish(&self, engine: &Engine, result: Result<Product, Failure>, now: Timestamp) -> AppResult<Outcome> {
-        let hold = self.hold;
+        let lease = self.lease;
         let (ending, outcome) = match result {
             Ok(product) => (Ending::Succeeded(product), Outcome::Succeeded),
             Err(failure) => {
@@ -155,9 +157,9 @@ impl Run {
         let kept = engine
             .chore(now, move |unit| {
                 Box::pin(async move {
-                    let Some(mut job) = hold.lock(unit).await? else { return Ok(false) };
+                    let Some(mut job) = lease.lock(unit).await? else { return Ok(false) };
                     job.end(ending, unit.call.now);
-                    settle(unit, &job).await?;
+                    end_job(unit, &job).await?;
                     Ok(true)
                 })
             })
@@ -167,22 +169,22 @@ impl Run {
 
     /// Keeps the lease for longer; false when it is somebody else's.
     pub async fn renew(&mut self, engine: &Engine, now: Timestamp) -> AppResult<bool> {
-        let renewed = chores::renew(engine, Lane::Jobs, vec![self.hold.id], self.leased_until, now).await?;
+        let renewed = chores::renew(engine, Queue::Jobs, vec![self.lease.id], self.leased_until, now).await?;
         self.leased_until = renewed.unwrap_or(self.leased_until);
         Ok(renewed.is_some())
     }
 
     /// Leaves the job to another worker, which goes on at the last checkpoint.
     pub async fn hand_back(self, engine: &Engine, now: Timestamp) -> AppResult<()> {
-        let hold = self.hold;
+        let lease = self.lease;
         engine
             .chore(now, move |unit| {
                 Box::pin(async move {
-                    let Some(mut job) = hold.lock(unit).await? else { return Ok(()) };
+                    let Some(mut job) = lease.lock(unit).await? else { return Ok(()) };
                     job.hand_back();
                     unit.tx.save_job(&job).await?;
-                    unit.tx.retry_chore(Lane::Jobs, hold.id, 0, unit.call.now).await?;
-                    unit.job_changed(hold.id);
+                    unit.tx.retry_chore(Queue::Jobs, lease.id, 0, unit.call.now).await?;
+                    unit.job_changed(lease.id);
                     Ok(())
                 })
             })
@@ -190,7 +192,7 @@ impl Run {
     }
 }
 
-impl Hold {
+impl RunLease {
     /// The job under lock, unless it is not this run's any more.
     pub(crate) async fn lock(self, unit: &mut Unit) -> AppResult<Option<Job>> {
         let job = unit.tx.lock_job(self.owner, self.id).await?;

@@ -2,9 +2,9 @@
 
 use super::refused::on_record;
 use crate::{
-    access::Door,
+    access::RouteAccess,
     engine::{AppResult, Draft, LOST},
-    scope::{Deed, Unit},
+    scope::{NewAuditEntry, Unit},
     workspaces::enter_locked,
 };
 use octavo_core_model::{
@@ -30,7 +30,7 @@ pub async fn update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) ->
 }
 
 async fn try_update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) -> AppResult<Member> {
-    let (entry, workspace) = enter_locked(unit, Door::ADMINS).await?;
+    let (entry, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     let user = user.map_err(|_| Fault::NotFound)?;
     let found = unit.tx.find_membership(workspace.id, user).await?;
     let before = found.as_ref().map_or(Role::Guest, |membership| membership.role);
@@ -63,7 +63,7 @@ pub async fn remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
 }
 
 async fn try_remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
-    let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
+    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let user = user.map_err(|_| Fault::NotFound)?;
     let found = unit.tx.find_membership(workspace.id, user).await?;
     let role = found.as_ref().map_or(Role::Guest, |membership| membership.role);
@@ -144,7 +144,7 @@ fn report_permission(unit: &mut Unit, membership: &Membership, from: Role, to: O
     unit.emit(workspace, EventPayload::PermissionChanged(permission));
     let change = json!({ "field": "role", "from": from, "to": to });
     let resource = Resource::Member(membership.id);
-    let deed = Deed::new(Chain::Workspace(workspace), EventType::PermissionChanged, resource);
-    let deed = deed.labelled(&membership.user.to_string()).about(membership.user);
-    unit.audit(deed.with_changes(vec![change]));
+    let audit_entry = NewAuditEntry::new(Chain::Workspace(workspace), EventType::PermissionChanged, resource);
+    let audit_entry = audit_entry.labelled(&membership.user.to_string()).about(membership.user);
+    unit.audit(audit_entry.with_changes(vec![change]));
 }

@@ -1,7 +1,7 @@
 //! The list of members.
 
 use crate::{
-    access::{self, Door},
+    access::{self, RouteAccess},
     engine::{AppResult, Draft},
     scope::View,
 };
@@ -24,15 +24,15 @@ pub struct MemberPage {
 
 /// A member as others in the workspace see them.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct MemberDetails {
     pub member: Member,
     /// `None` where nobody asked.
     pub teams: Option<Vec<TeamOfMember>>,
 }
 
 /// Lists the members of the workspace of the call, newest first.
-pub async fn list(view: &mut View, page: Draft<MemberPage>) -> AppResult<Vec<Shown>> {
-    let entry = access::enter(view, Door::ANYBODY).await?;
+pub async fn list(view: &mut View, page: Draft<MemberPage>) -> AppResult<Vec<MemberDetails>> {
+    let entry = access::enter(view, RouteAccess::ANYBODY).await?;
     let page = page?;
     let found = view.tx.list_memberships(entry.workspace, &page.filter, page.before, page.limit).await?;
     let users: Vec<_> = found.iter().map(|membership| membership.user).collect();
@@ -50,7 +50,7 @@ pub async fn list(view: &mut View, page: Draft<MemberPage>) -> AppResult<Vec<Sho
     let members = found.into_iter().filter_map(|membership| {
         let person = people.remove(&membership.user)?;
         let teams = page.with_teams.then(|| teams.remove(&person.id).unwrap_or_default());
-        Some(Shown { member: Member { membership, person }, teams })
+        Some(MemberDetails { member: Member { membership, person }, teams })
     });
     Ok(members.collect())
 }

@@ -6,10 +6,10 @@ mod refused;
 
 pub(crate) use leave::{depart, expel_others};
 pub use leave::{remove, update};
-pub use list::{MemberPage, Shown, list};
+pub use list::{MemberDetails, MemberPage, list};
 
 use crate::{
-    access::Door,
+    access::RouteAccess,
     engine::{AppResult, Draft},
     invitations,
     scope::Unit,
@@ -17,7 +17,7 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, Role,
-    account::{Standing, User},
+    account::{AccountStatus, User},
     event::EventPayload,
     fault::{Conflict, Denial},
     id::{MembershipId, UserId},
@@ -41,7 +41,7 @@ pub async fn add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> Ap
 }
 
 async fn try_add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> AppResult<Member> {
-    let (entry, workspace) = enter_locked(unit, Door::ADMINS).await?;
+    let (entry, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     if let Ok(wanted) = &draft {
         may_grant_role(&entry.authority(), wanted.role)?;
     }
@@ -56,7 +56,7 @@ async fn try_add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> Ap
 
 /// An account on its way out is as good as gone: nobody finds it to add it.
 fn can_join(user: &User) -> bool {
-    matches!(user.standing, Standing::Active | Standing::Suspended)
+    matches!(user.status, AccountStatus::Active | AccountStatus::Suspended)
 }
 
 /// As what somebody joins, and whose doing it is.

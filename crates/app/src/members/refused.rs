@@ -2,8 +2,8 @@
 
 use crate::{
     call::NamedWorkspace,
-    engine::{AppResult, Stop},
-    scope::{Deed, Unit},
+    engine::{AppResult, Interrupt},
+    scope::{NewAuditEntry, Unit},
 };
 use octavo_core_model::{
     Fault,
@@ -15,12 +15,14 @@ use octavo_core_model::{
 /// Keeps a change that the caller's role was too low for in the trail of the workspace: somebody there tried.
 pub(super) fn on_record<T>(unit: &mut Unit, about: Option<UserId>, done: AppResult<T>) -> AppResult<T> {
     match (done, unit.call.path_workspace.and_then(NamedWorkspace::id)) {
-        (Err(Stop::Fault(fault @ Fault::Forbidden(Denial::RequiresRole(_)))), Some(workspace)) => {
+        (Err(Interrupt::Fault(fault @ Fault::Forbidden(Denial::RequiresRole(_)))), Some(workspace)) => {
             let target = match about {
                 Some(user) => Resource::User(user),
                 None => Resource::Workspace(workspace),
             };
-            unit.audit(Deed::new(Chain::Workspace(workspace), EventType::PermissionChanged, target).failed("role"));
+            unit.audit(
+                NewAuditEntry::new(Chain::Workspace(workspace), EventType::PermissionChanged, target).failed("role"),
+            );
             Err(unit.refuse(fault))
         }
         (done, _) => done,

@@ -3,9 +3,9 @@
 use super::{app_resource, on_family, record_revoked};
 use crate::{
     access,
-    access::Door,
+    access::RouteAccess,
     engine::{AppResult, Draft},
-    scope::{Deed, Scope, Unit, View},
+    scope::{NewAuditEntry, Scope, Unit, View},
     workspaces::enter_locked,
 };
 use octavo_core_model::{
@@ -58,7 +58,7 @@ pub struct Registered {
 
 /// Registers an app.
 pub async fn register(unit: &mut Unit, draft: Draft<NewApp>) -> AppResult<Registered> {
-    let entry = access::enter(unit, Door::MEMBERS_IN_PERSON).await?;
+    let entry = access::enter(unit, RouteAccess::MEMBERS_IN_PERSON).await?;
     refuse_role(entry.role())?;
     unit.claim().await?;
     let wanted = draft?;
@@ -105,9 +105,9 @@ pub async fn remove(unit: &mut Unit, id: Draft<ClientId>) -> AppResult<ClientId>
     unit.claim().await?;
     let drained = unit.tx.remove_app(&app, unit.call.now).await?;
     for (user, family) in drained.families {
-        let deed = || on_family(user, family, EventType::OauthTokenRevoked).because(REASON);
-        unit.audit(deed().labelled(app.name.as_str()));
-        unit.audit(deed().labelled(app.name.as_str()).in_chain(Chain::Workspace(app.workspace)));
+        let audit_entry = || on_family(user, family, EventType::OauthTokenRevoked).because(REASON);
+        unit.audit(audit_entry().labelled(app.name.as_str()));
+        unit.audit(audit_entry().labelled(app.name.as_str()).in_chain(Chain::Workspace(app.workspace)));
     }
     for (user, grant) in drained.grants {
         record_revoked(unit, user, &[grant], Some(REASON));
@@ -141,7 +141,7 @@ pub async fn rotate_secret(unit: &mut Unit, id: Draft<ClientId>, grace: Draft<Du
 }
 
 async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<WorkspaceId> {
-    let entry = access::enter(scope, Door::MEMBERS_IN_PERSON).await?;
+    let entry = access::enter(scope, RouteAccess::MEMBERS_IN_PERSON).await?;
     refuse_role(entry.role())?;
     Ok(entry.workspace)
 }
@@ -152,7 +152,7 @@ fn refuse_role(role: Option<Role>) -> AppResult<()> {
 
 /// The app of the workspace of the call that its path names. Workspace and app stay locked until the unit ends.
 async fn find(unit: &mut Unit, id: Draft<ClientId>) -> AppResult<App> {
-    let (entry, workspace) = enter_locked(unit, Door::MEMBERS_IN_PERSON).await?;
+    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS_IN_PERSON).await?;
     refuse_role(entry.role())?;
     let app = match id {
         Ok(id) => unit.tx.lock_app(id).await?,
@@ -165,6 +165,6 @@ async fn find(unit: &mut Unit, id: Draft<ClientId>) -> AppResult<App> {
 }
 
 fn record(unit: &mut Unit, app: &App, action: EventType, changes: Vec<Value>) {
-    let deed = Deed::new(Chain::Workspace(app.workspace), action, app_resource(app.id));
-    unit.audit(deed.labelled(app.name.as_str()).with_changes(changes));
+    let audit_entry = NewAuditEntry::new(Chain::Workspace(app.workspace), action, app_resource(app.id));
+    unit.audit(audit_entry.labelled(app.name.as_str()).with_changes(changes));
 }

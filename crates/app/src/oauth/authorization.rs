@@ -8,7 +8,7 @@ use crate::{
     access,
     engine::{AppResult, Draft},
     rules::Rules,
-    scope::{Deed, Scope, Unit},
+    scope::{NewAuditEntry, Scope, Unit},
 };
 use octavo_core_model::{
     Fault, Timestamp, TokenKind,
@@ -185,8 +185,8 @@ fn record_consent(unit: &mut Unit, grant: &Grant, before: Option<&Grant>) {
         json!({ "field": "scopes", "from": before.map(|grant| &grant.scopes), "to": grant.scopes }),
         json!({ "field": "workspaceIds", "from": before.map(|grant| &grant.workspaces), "to": grant.workspaces }),
     ];
-    let deed = on_grant(grant.user, grant.id, EventType::OauthGrantCreated);
-    unit.audit(deed.labelled(grant.app.name.as_str()).with_changes(changes));
+    let audit_entry = on_grant(grant.user, grant.id, EventType::OauthGrantCreated);
+    unit.audit(audit_entry.labelled(grant.app.name.as_str()).with_changes(changes));
 }
 
 async fn issue(
@@ -217,8 +217,9 @@ async fn issue(
     };
     unit.tx.insert_code(&code).await?;
     let scopes = json!({ "field": "scopes", "from": null, "to": written(&code.scopes) });
-    let deed = Deed::new(Chain::User(grant.user), EventType::OauthCodeIssued, app_resource(examined.app.id));
-    unit.audit(deed.labelled(examined.app.name.as_str()).with_changes(vec![scopes]));
+    let audit_entry =
+        NewAuditEntry::new(Chain::User(grant.user), EventType::OauthCodeIssued, app_resource(examined.app.id));
+    unit.audit(audit_entry.labelled(examined.app.name.as_str()).with_changes(vec![scopes]));
     Ok(token.reveal().to_owned())
 }
 

@@ -2,7 +2,7 @@
 
 use super::authorization::{self, Consenter, Decision};
 use crate::{
-    browser_sessions::{self, Visitor},
+    browser_sessions::{self, BrowserUser},
     call::Call,
     engine::{AppResult, Engine},
     rules::Rules,
@@ -18,20 +18,20 @@ use octavo_core_model::{
 
 /// What a browser is to do with a request.
 #[derive(Debug)]
-pub enum Asked {
+pub enum ConsentStep {
     /// Nobody is to be asked: it goes where this leads.
     Elsewhere(String),
     /// Somebody has to sign in first, or again.
     SignIn,
-    Consent(Box<Question>),
+    Consent(Box<ConsentQuestion>),
     /// The request cannot be trusted with an address to go to.
     Refused(AuthorizationFlaw),
 }
 
 /// What somebody is asked.
 #[derive(Debug)]
-pub struct Question {
-    pub visitor: Visitor,
+pub struct ConsentQuestion {
+    pub browser_user: BrowserUser,
     pub examined: Examined,
     /// The workspace that registered the app; `None` when it is gone by now.
     pub publisher: Option<Name>,
@@ -42,7 +42,7 @@ pub struct Question {
 
 /// Whether a screen may be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manner {
+pub enum Prompting {
     /// As the request says.
     AsAsked,
     /// The user is here to be asked.
@@ -58,22 +58,22 @@ pub async fn ask(
     call: Call,
     request: AuthorizationRequest,
     cookie: Option<Token>,
-    manner: Manner,
-) -> AppResult<Asked> {
+    manner: Prompting,
+) -> AppResult<ConsentStep> {
     let rules = std::sync::Arc::clone(&engine.rules);
     let (asking, with) = (request.clone(), cookie.clone());
     let found = engine.read(call.clone(), move |view| {
         Box::pin(async move { look(view, &asking, with.as_ref(), manner, &rules).await })
     });
     match (found.await?, cookie) {
-        (Found::Asked(asked), _) => Ok(asked),
-        (Found::AsBefore, Some(cookie)) => answer(engine, call, request, cookie, Decision::AsBefore).await,
-        (Found::AsBefore, None) => Ok(Asked::SignIn),
+        (FoundRequest::ConsentStep(asked), _) => Ok(asked),
+        (FoundRequest::AsBefore, Some(cookie)) => answer(engine, call, request, cookie, Decision::AsBefore).await,
+        (FoundRequest::AsBefore, None) => Ok(ConsentStep::SignIn),
     }
 }
 
-enum Found {
-    Asked(Asked),
+enum FoundRequest {
+    ConsentStep(ConsentStep),
     /// What was granted before covers the request.
     AsBefore,
 }
@@ -82,46 +82,54 @@ async fn look(
     view: &mut View,
     request: &AuthorizationRequest,
     cookie: Option<&Token>,
-    manner: Manner,
+    manner: Prompting,
     rules: &Rules,
-) -> AppResult<Found> {
+) -> AppResult<FoundRequest> {
     let examined = match authorization::examine(view, request, rules).await? {
         Ok(examined) => examined,
-        Err(flaw) => return Ok(Found::Asked(told(flaw, rules))),
+        Err(flaw) => return Ok(FoundRequest::ConsentStep(told(flaw, rules))),
     };
-    let back = |error| Ok(Found::Asked(Asked::Elsewhere(examined.way_back.with_error(error, &rules.origin))));
-    let visitor = match cookie {
+    let back = |error| {
+        Ok(FoundRequest::ConsentStep(ConsentStep::Elsewhere(examined.way_back.with_error(error, &rules.origin))))
+    };
+    let browser_user = match cookie {
         Some(cookie) => browser_sessions::find(view, cookie).await?,
         None => None,
     };
     let prompts = examined.prompts;
-    let Some(visitor) = visitor.filter(|_| !prompts.login || manner == Manner::Always) else {
-        return if prompts.none { back(AuthorizationError::LoginRequired) } else { Ok(Found::Asked(Asked::SignIn)) };
+    let Some(browser_user) = browser_user.filter(|_| !prompts.login || manner == Prompting::Always) else {
+        return if prompts.none {
+            back(AuthorizationError::LoginRequired)
+        } else {
+            Ok(FoundRequest::ConsentStep(ConsentStep::SignIn))
+        };
     };
-    let may_skip = manner == Manner::AsAsked && !examined.app.public && !prompts.consent;
-    if may_skip && authorization::covering(view, visitor.user.id, &examined).await?.is_some() {
-        return Ok(Found::AsBefore);
+    let may_skip = manner == Prompting::AsAsked && !examined.app.public && !prompts.consent;
+    if may_skip && authorization::covering(view, browser_user.user.id, &examined).await?.is_some() {
+        return Ok(FoundRequest::AsBefore);
     }
     if prompts.none {
         return back(AuthorizationError::ConsentRequired);
     }
-    Ok(Found::Asked(Asked::Consent(Box::new(question(view, visitor, examined).await?))))
+    Ok(FoundRequest::ConsentStep(ConsentStep::Consent(Box::new(question(view, browser_user, examined).await?))))
 }
 
 /// A flaw that the app may learn about sends the browser back to it; any other leaves the browser here.
-fn told(flaw: AuthorizationFlaw, rules: &Rules) -> Asked {
+fn told(flaw: AuthorizationFlaw, rules: &Rules) -> ConsentStep {
     match flaw {
-        AuthorizationFlaw::Told { way_back, error, .. } => Asked::Elsewhere(way_back.with_error(error, &rules.origin)),
-        AuthorizationFlaw::Client | AuthorizationFlaw::RedirectUri(_) => Asked::Refused(flaw),
+        AuthorizationFlaw::Told { way_back, error, .. } => {
+            ConsentStep::Elsewhere(way_back.with_error(error, &rules.origin))
+        }
+        AuthorizationFlaw::Client | AuthorizationFlaw::RedirectUri(_) => ConsentStep::Refused(flaw),
     }
 }
 
-async fn question(view: &mut View, visitor: Visitor, examined: Examined) -> AppResult<Question> {
+async fn question(view: &mut View, browser_user: BrowserUser, examined: Examined) -> AppResult<ConsentQuestion> {
     let publisher = view.tx.find_workspace(examined.app.workspace).await?.map(|workspace| workspace.name);
-    let own = view.tx.find_user_with_workspaces(visitor.user.id).await?;
+    let own = view.tx.find_user_with_workspaces(browser_user.user.id).await?;
     let workspaces = own.map(|(_, own)| own).unwrap_or_default();
-    let preselected = authorization::preselected(&examined.app, &visitor.user, &workspaces);
-    Ok(Question { visitor, examined, publisher, workspaces, preselected })
+    let preselected = authorization::preselected(&examined.app, &browser_user.user, &workspaces);
+    Ok(ConsentQuestion { browser_user, examined, publisher, workspaces, preselected })
 }
 
 /// Where the app of a request has browsers sent back to, if it is one that is known. One statement.
@@ -144,28 +152,30 @@ pub async fn answer(
     request: AuthorizationRequest,
     cookie: Token,
     decision: Decision,
-) -> AppResult<Asked> {
+) -> AppResult<ConsentStep> {
     let rules = std::sync::Arc::clone(&engine.rules);
     engine
-        .change(call, move |unit| Box::pin(async move { settle(unit, &request, &cookie, decision, &rules).await }))
+        .change(call, move |unit| Box::pin(async move { decide(unit, &request, &cookie, decision, &rules).await }))
         .await
 }
 
-async fn settle(
+async fn decide(
     unit: &mut Unit,
     request: &AuthorizationRequest,
     cookie: &Token,
     decision: Decision,
     rules: &Rules,
-) -> AppResult<Asked> {
+) -> AppResult<ConsentStep> {
     // The app before the user, as everywhere; and the session under the lock of its user, for it may have ended meanwhile.
     if let Some(client) = request.client() {
         unit.tx.lock_app(client).await?;
     }
-    let Some(Visitor { user, session }) = browser_sessions::lock(unit, cookie).await? else { return Ok(Asked::SignIn) };
+    let Some(BrowserUser { user, session }) = browser_sessions::lock(unit, cookie).await? else {
+        return Ok(ConsentStep::SignIn);
+    };
     let consenter = Consenter { user: user.id, proofs: session.proofs, authenticated_at: session.authenticated_at };
     Ok(match authorization::decide(unit, request, consenter, decision, rules).await? {
-        Ok(address) => Asked::Elsewhere(address),
+        Ok(address) => ConsentStep::Elsewhere(address),
         Err(flaw) => told(flaw, rules),
     })
 }

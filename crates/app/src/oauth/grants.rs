@@ -2,7 +2,7 @@
 
 use super::{on_grant, record_revoked};
 use crate::{
-    access::{self, Door},
+    access::{self, RouteAccess},
     engine::{AppResult, Draft},
     scope::{Unit, View},
     workspaces::enter_locked,
@@ -40,13 +40,13 @@ pub async fn get(view: &mut View, id: Draft<GrantId>) -> AppResult<Grant> {
 
 /// What is to be left of a grant; what is `None` stays.
 #[derive(Clone, Debug, Default)]
-pub struct Less {
+pub struct RemainingAccess {
     pub scopes: Option<Scopes>,
     pub workspaces: Option<Vec<WorkspaceId>>,
 }
 
 /// Lets an app do less than before.
-pub async fn narrow(unit: &mut Unit, id: Draft<GrantId>, draft: Draft<Less>) -> AppResult<Grant> {
+pub async fn narrow(unit: &mut Unit, id: Draft<GrantId>, draft: Draft<RemainingAccess>) -> AppResult<Grant> {
     let user = access::locked_user(unit).await?;
     let now = unit.call.now;
     let Some(grant) = find(unit, &user, id).await?.filter(|grant| grant.is_live(now)) else {
@@ -98,33 +98,33 @@ pub(crate) async fn revoke_all(unit: &mut Unit, user: &User, reason: &'static st
 
 /// A grant as a workspace that it reaches sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reaching {
+pub struct GrantInWorkspace {
     pub workspace: WorkspaceId,
     pub grant: Grant,
 }
 
 /// Lists the grants of members that reach the workspace, newest first.
-pub async fn list_into(view: &mut View, page: Draft<GrantPage>) -> AppResult<Vec<Reaching>> {
-    let entry = access::enter(view, Door::ADMINS_IN_PERSON).await?;
+pub async fn list_into(view: &mut View, page: Draft<GrantPage>) -> AppResult<Vec<GrantInWorkspace>> {
+    let entry = access::enter(view, RouteAccess::ADMINS_IN_PERSON).await?;
     let page = page?;
     let grants = view.tx.list_grants_into(entry.workspace, view.call.now, page.before, page.limit).await?;
-    Ok(grants.into_iter().map(|grant| Reaching { workspace: entry.workspace, grant }).collect())
+    Ok(grants.into_iter().map(|grant| GrantInWorkspace { workspace: entry.workspace, grant }).collect())
 }
 
 /// Shows a grant of a member that reaches the workspace.
-pub async fn get_into(view: &mut View, id: Draft<GrantId>) -> AppResult<Reaching> {
-    let entry = access::enter(view, Door::ADMINS_IN_PERSON).await?;
+pub async fn get_into(view: &mut View, id: Draft<GrantId>) -> AppResult<GrantInWorkspace> {
+    let entry = access::enter(view, RouteAccess::ADMINS_IN_PERSON).await?;
     let (id, now) = (id.map_err(|_| Fault::NotFound)?, view.call.now);
     let user = view.tx.find_granter(entry.workspace, id).await?.ok_or(Fault::NotFound)?;
     let grant = view.tx.find_grant(user, id).await?;
     let grant = grant.filter(|grant| grant.is_live(now) && grant.reaches(entry.workspace)).ok_or(Fault::NotFound)?;
-    Ok(Reaching { workspace: entry.workspace, grant })
+    Ok(GrantInWorkspace { workspace: entry.workspace, grant })
 }
 
 /// Takes the workspace from a grant. One that reaches no other is over.
 pub async fn withdraw(unit: &mut Unit, id: Draft<GrantId>) -> AppResult<()> {
     const REASON: &str = "workspace_withdrawn";
-    let (_, workspace) = enter_locked(unit, Door::ADMINS_IN_PERSON).await?;
+    let (_, workspace) = enter_locked(unit, RouteAccess::ADMINS_IN_PERSON).await?;
     let Some(grant) = find_into(unit, workspace.id, id).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
     let mut narrowed = grant.clone();
@@ -155,11 +155,11 @@ async fn save_less(unit: &mut Unit, grant: &Grant, narrowed: &Grant, reason: Opt
     if grant.workspaces != narrowed.workspaces {
         changes.push(json!({ "field": "workspaceIds", "from": grant.workspaces, "to": narrowed.workspaces }));
     }
-    let deed = on_grant(grant.user, grant.id, EventType::OauthGrantRevoked).labelled(grant.app.name.as_str());
-    let deed = deed.with_changes(changes);
+    let audit_entry = on_grant(grant.user, grant.id, EventType::OauthGrantRevoked).labelled(grant.app.name.as_str());
+    let audit_entry = audit_entry.with_changes(changes);
     unit.audit(match reason {
-        Some(reason) => deed.because(reason),
-        None => deed,
+        Some(reason) => audit_entry.because(reason),
+        None => audit_entry,
     });
     Ok(())
 }

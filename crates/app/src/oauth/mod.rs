@@ -9,20 +9,20 @@ pub mod presented;
 pub mod revocation;
 pub mod token;
 
-use crate::scope::{Deed, Unit};
+use crate::scope::{NewAuditEntry, Unit};
 use octavo_core_model::{
     event::{Chain, EventType, Resource},
     id::{ClientId, FamilyId, GrantId, UserId},
 };
 
 /// An audit entry about a grant, in the chain of the user who gave it.
-fn on_grant(user: UserId, grant: GrantId, action: EventType) -> Deed {
-    Deed::new(Chain::User(user), action, Resource::OauthGrant(grant))
+fn on_grant(user: UserId, grant: GrantId, action: EventType) -> NewAuditEntry {
+    NewAuditEntry::new(Chain::User(user), action, Resource::OauthGrant(grant))
 }
 
 /// Something done to a family of tokens, in the chain of its user.
-fn on_family(user: UserId, family: FamilyId, action: EventType) -> Deed {
-    Deed::new(Chain::User(user), action, Resource::OauthFamily(family))
+fn on_family(user: UserId, family: FamilyId, action: EventType) -> NewAuditEntry {
+    NewAuditEntry::new(Chain::User(user), action, Resource::OauthFamily(family))
 }
 
 fn app_resource(client: ClientId) -> Resource {
@@ -32,10 +32,10 @@ fn app_resource(client: ClientId) -> Resource {
 /// Notes that grants of a user are over.
 fn record_revoked(unit: &mut Unit, user: UserId, grants: &[GrantId], reason: Option<&'static str>) {
     for grant in grants {
-        let deed = on_grant(user, *grant, EventType::OauthGrantRevoked);
+        let audit_entry = on_grant(user, *grant, EventType::OauthGrantRevoked);
         unit.audit(match reason {
-            Some(reason) => deed.because(reason),
-            None => deed,
+            Some(reason) => audit_entry.because(reason),
+            None => audit_entry,
         });
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{client::ClientProof, on_family};
 use crate::{
-    engine::{AppResult, Draft, Stop},
+    engine::{AppResult, Draft, Interrupt},
     scope::{Scope, Unit, View},
 };
 use octavo_core_model::{
@@ -18,7 +18,7 @@ use octavo_ports::store::Reads;
 
 /// What an app sends as a token.
 #[derive(Clone, Debug)]
-pub enum Given {
+pub enum SubmittedToken {
     /// An access token of an app, signed by this service and not expired.
     Access(AppClaims),
     Refresh(TokenHash),
@@ -26,7 +26,7 @@ pub enum Given {
     Other,
 }
 
-impl Given {
+impl SubmittedToken {
     /// What a text is that is no access token of an app.
     pub fn read(text: &str) -> Self {
         Token::parse(TokenKind::Refresh, text).map_or(Self::Other, |token| Self::Refresh(token.hash()))
@@ -35,17 +35,17 @@ impl Given {
 
 /// Revokes an access token alone, or a refresh token with its family and the access tokens of that. Of an app that is not known to be the one
 /// the token was issued to, nothing is taken; nobody learns the difference.
-pub async fn revoke(unit: &mut Unit, proof: ClientProof, given: Draft<Given>) -> AppResult<()> {
+pub async fn revoke(unit: &mut Unit, proof: ClientProof, given: Draft<SubmittedToken>) -> AppResult<()> {
     unit.claim().await?;
     let given = given?;
     match given {
-        Given::Access(claims) => {
+        SubmittedToken::Access(claims) => {
             if known(unit, &proof, claims.client).await?.is_some() {
                 revoke_access(unit, &claims).await?;
             }
             Ok(())
         }
-        Given::Refresh(hash) => {
+        SubmittedToken::Refresh(hash) => {
             let Some((owner, _, family)) = find(unit, &hash).await? else { return Ok(()) };
             if known(unit, &proof, family.client).await?.is_some() {
                 unit.tx.lock_user(owner).await?;
@@ -55,7 +55,7 @@ pub async fn revoke(unit: &mut Unit, proof: ClientProof, given: Draft<Given>) ->
             }
             Ok(())
         }
-        Given::Other => Ok(()),
+        SubmittedToken::Other => Ok(()),
     }
 }
 
@@ -68,7 +68,7 @@ async fn revoke_access(unit: &mut Unit, claims: &AppClaims) -> AppResult<()> {
     let forget_at = unit.call.now.plus(days(1));
     if unit.tx.revoke_access_token(claims.user, claims.id, forget_at).await? {
         let token = Resource::OauthToken(claims.id);
-        unit.audit(crate::scope::Deed::new(Chain::User(claims.user), EventType::OauthTokenRevoked, token));
+        unit.audit(crate::scope::NewAuditEntry::new(Chain::User(claims.user), EventType::OauthTokenRevoked, token));
     }
     Ok(())
 }
@@ -81,15 +81,15 @@ async fn known<T: Reads + ?Sized>(
 ) -> AppResult<Option<App>> {
     let named = match proof.named(scope).await {
         Ok(named) => named,
-        Err(stop) => return unknown(stop),
+        Err(interrupt) => return unknown(interrupt),
     };
     proof.of(scope, named, owner).await.map(Some).or_else(unknown)
 }
 
-fn unknown(stop: Stop) -> AppResult<Option<App>> {
-    match stop {
-        Stop::Fault(Fault::Oauth(OauthFlaw::InvalidClient | OauthFlaw::OtherClient)) => Ok(None),
-        stop => Err(stop),
+fn unknown(interrupt: Interrupt) -> AppResult<Option<App>> {
+    match interrupt {
+        Interrupt::Fault(Fault::Oauth(OauthFlaw::InvalidClient | OauthFlaw::OtherClient)) => Ok(None),
+        interrupt => Err(interrupt),
     }
 }
 
@@ -111,20 +111,20 @@ pub enum Live {
 }
 
 /// Whether a token is valid, for the confidential app that owns it. For every other token and caller the answer is that of an invalid token.
-pub async fn introspect(view: &mut View, proof: ClientProof, given: Draft<Given>) -> AppResult<Option<Live>> {
+pub async fn introspect(view: &mut View, proof: ClientProof, given: Draft<SubmittedToken>) -> AppResult<Option<Live>> {
     let given = given?;
     let app = match proof.named(view).await {
         Ok(app) => app,
-        Err(stop) => unknown(stop)?,
+        Err(interrupt) => unknown(interrupt)?,
     };
     let Some(app) = app.filter(|app| !app.public) else { return Ok(None) };
     match given {
-        Given::Access(claims) if claims.client == app.id => access(view, claims).await,
-        Given::Refresh(hash) => match find(view, &hash).await? {
+        SubmittedToken::Access(claims) if claims.client == app.id => access(view, claims).await,
+        SubmittedToken::Refresh(hash) => match find(view, &hash).await? {
             Some((_, token, family)) if family.client == app.id => refresh(view, &token, family).await,
             _ => Ok(None),
         },
-        Given::Access(_) | Given::Other => Ok(None),
+        SubmittedToken::Access(_) | SubmittedToken::Other => Ok(None),
     }
 }
 

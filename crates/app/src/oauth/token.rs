@@ -2,13 +2,13 @@
 
 use super::{client::ClientProof, on_family};
 use crate::{
-    engine::{AppResult, Draft, Stop},
+    engine::{AppResult, Draft, Interrupt},
     scope::Unit,
     sessions::{self, refresh::principal},
 };
 use octavo_core_model::{
     Fault, Secret, Token, TokenHash, TokenKind,
-    account::{Standing, User},
+    account::{AccountStatus, User},
     claims::AppClaims,
     event::{Actor, EventType},
     fault::OauthFlaw,
@@ -107,10 +107,10 @@ fn begin(code: &AuthorizationCode, grant: &Grant, unit: &Unit) -> AppResult<Fami
 }
 
 /// Replays the kept answer to the same call, or ends what came of the code.
-async fn reused_code(unit: &mut Unit, code: &AuthorizationCode) -> AppResult<Stop> {
+async fn reused_code(unit: &mut Unit, code: &AuthorizationCode) -> AppResult<Interrupt> {
     let family = unit.tx.find_family(code.user, code.family).await?;
-    if let Some(stop) = replayed(unit, family.as_ref()).await? {
-        return Ok(stop);
+    if let Some(interrupt) = replayed(unit, family.as_ref()).await? {
+        return Ok(interrupt);
     }
     unit.tx.revoke_family(code.user, code.family, unit.call.now).await?;
     unit.audit(on_family(code.user, code.family, EventType::OauthTokenRevoked).failed("code_reuse"));
@@ -150,9 +150,9 @@ async fn refresh(
     }
 }
 
-async fn reused_token(unit: &mut Unit, family: &Family) -> AppResult<Stop> {
-    if let Some(stop) = replayed(unit, Some(family)).await? {
-        return Ok(stop);
+async fn reused_token(unit: &mut Unit, family: &Family) -> AppResult<Interrupt> {
+    if let Some(interrupt) = replayed(unit, Some(family)).await? {
+        return Ok(interrupt);
     }
     unit.tx.revoke_family(family.user, family.id, unit.call.now).await?;
     unit.audit(on_family(family.user, family.id, EventType::OauthTokenRevoked).failed("reuse_detected"));
@@ -160,13 +160,13 @@ async fn reused_token(unit: &mut Unit, family: &Family) -> AppResult<Stop> {
 }
 
 /// The kept answer, where a call that was answered comes again under its idempotency key; nothing of a family that is over.
-async fn replayed(unit: &mut Unit, family: Option<&Family>) -> AppResult<Option<Stop>> {
+async fn replayed(unit: &mut Unit, family: Option<&Family>) -> AppResult<Option<Interrupt>> {
     if unit.call.key.is_none() || family.is_none_or(|family| family.revoked_at.is_some()) {
         return Ok(None);
     }
     match unit.claim().await {
-        Ok(()) | Err(Stop::Fault(Fault::KeyReused)) => Ok(None),
-        Err(stop) => Ok(Some(stop)),
+        Ok(()) | Err(Interrupt::Fault(Fault::KeyReused)) => Ok(None),
+        Err(interrupt) => Ok(Some(interrupt)),
     }
 }
 
@@ -177,7 +177,7 @@ fn act_as(unit: &mut Unit, app: &App, user: &User) {
 /// The live grant of a user who may act.
 async fn live_grant(unit: &mut Unit, user: &User, id: octavo_core_model::id::GrantId) -> AppResult<Grant> {
     let grant = unit.tx.find_grant(user.id, id).await?;
-    let is_live = |grant: &Grant| user.standing == Standing::Active && grant.is_live(unit.call.now);
+    let is_live = |grant: &Grant| user.status == AccountStatus::Active && grant.is_live(unit.call.now);
     grant.filter(is_live).ok_or_else(|| INVALID_GRANT.into())
 }
 
@@ -223,8 +223,8 @@ async fn hand_out(
     unit.tx.insert_family_token(&record).await?;
     unit.tx.touch_grant(grant.user, grant.id, unit.call.now).await?;
     let granted = json!({ "field": "scopes", "from": null, "to": written(&scopes) });
-    let deed = on_family(family.user, family.id, EventType::OauthTokenIssued).labelled(grant.app.name.as_str());
-    unit.audit(deed.with_changes(vec![granted]));
+    let audit_entry = on_family(family.user, family.id, EventType::OauthTokenIssued).labelled(grant.app.name.as_str());
+    unit.audit(audit_entry.with_changes(vec![granted]));
     let claims = AppClaims {
         user: family.user,
         client: family.client,

@@ -2,11 +2,11 @@
 
 use super::{
     enter,
-    sight::find,
+    lineage::find,
     visibility::{Filling, Visibility},
 };
 use crate::{
-    access::Door,
+    access::RouteAccess,
     engine::{AppResult, Draft},
     scope::View,
 };
@@ -50,7 +50,7 @@ pub struct BacklinkList {
 
 /// Lists the references to a page that the caller may see, newest first. Open to everybody who may see the page.
 pub async fn backlinks(view: &mut View, id: Draft<PageId>, asked: Draft<BacklinkList>) -> AppResult<Vec<Backlink>> {
-    let (entry, authority) = enter(view, Door::PAGES).await?;
+    let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
     let BacklinkList { after, limit } = asked?;
     let (workspace, target) = (entry.workspace, seen.page.id);

@@ -1,14 +1,14 @@
 //! Changing the fields of a page, and locking it.
 
 use super::{
-    Shown,
+    PageDetails,
     create::refuse_files,
     emit, enter, keep_version,
+    lineage::{Visible, need, visible},
     shown::one,
-    sight::{Seen, judge, need},
 };
 use crate::{
-    access::Door,
+    access::RouteAccess,
     engine::{AppResult, Draft},
     scope::Unit,
 };
@@ -36,12 +36,12 @@ pub async fn update(
     id: Draft<PageId>,
     is_locked: Draft<Option<bool>>,
     draft: Draft<PageUpdate>,
-) -> AppResult<Shown> {
-    let (entry, authority) = enter(unit, Door::PAGES_CHANGE).await?;
+) -> AppResult<PageDetails> {
+    let (entry, authority) = enter(unit, RouteAccess::PAGES_CHANGE).await?;
     let Some(mut seen) = lock(unit, entry.workspace, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
-    need(&authority, seen.way.level(), Level::Edit)?;
+    need(&authority, seen.lineage.level(), Level::Edit)?;
     may_unlock(&authority, &seen, is_locked.unwrap_or_default(), entry.author())?;
     unit.claim().await?;
     let PageUpdate { change, expected } = draft?;
@@ -71,10 +71,10 @@ pub(crate) async fn lock<'a>(
     workspace: WorkspaceId,
     authority: &'a Authority,
     id: &Draft<PageId>,
-) -> AppResult<Option<Seen<'a>>> {
+) -> AppResult<Option<Visible<'a>>> {
     let Ok(id) = id else { return Ok(None) };
     let Some(page) = unit.tx.lock_page(workspace, *id).await? else { return Ok(None) };
-    let seen = judge(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
+    let seen = visible(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
     Ok(Some(seen))
 }
 
@@ -84,20 +84,20 @@ pub(crate) async fn look_up<'a>(
     workspace: WorkspaceId,
     authority: &'a Authority,
     id: &Draft<PageId>,
-) -> AppResult<Option<Seen<'a>>> {
+) -> AppResult<Option<Visible<'a>>> {
     let Ok(id) = id else { return Ok(None) };
     let Some(page) = unit.tx.find_page(workspace, *id).await? else { return Ok(None) };
-    let seen = judge(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
+    let seen = visible(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
     Ok(Some(seen))
 }
 
 /// A lock is removed by the user who set it, or with full access.
-fn may_unlock(authority: &Authority, seen: &Seen<'_>, is_locked: Option<bool>, by: UserId) -> Result<(), Fault> {
+fn may_unlock(authority: &Authority, seen: &Visible<'_>, is_locked: Option<bool>, by: UserId) -> Result<(), Fault> {
     let change = PageChange { is_locked, ..PageChange::default() };
     if !seen.page.is_unlocked_by(&change) || seen.page.lock.is_some_and(|lock| lock.by == by) {
         return Ok(());
     }
-    need(authority, seen.way.level(), Level::FullAccess)
+    need(authority, seen.lineage.level(), Level::FullAccess)
 }
 
 pub(crate) fn require_current(page: &Page, expected: Option<Expected>) -> AppResult<()> {

@@ -1,13 +1,14 @@
 //! Making a page.
 
 use super::{
-    Anchor, Place, Shown, emit, parent_of,
+    Anchor, PageDetails, Place, emit,
+    lineage::{Entries, enter},
+    parent_of,
     place::{Destination, aim, position},
-    sight::{Entries, enter},
 };
 use crate::{
-    access::{self, Door, Entry},
-    blocks::{LeftOut, plant, visible_part},
+    access::{self, RouteAccess, WorkspaceCaller},
+    blocks::{LeftOut, initial, visible_part},
     engine::{AppResult, Draft},
     scope::Unit,
     workspaces::enter_locked,
@@ -26,7 +27,7 @@ use octavo_core_model::{
     position::Position,
     text::{PageIcon, PageTitle, WebAddress},
 };
-use octavo_permissions::{Entry as Granted, Principal};
+use octavo_permissions::{NodeEntry as Granted, Principal};
 
 /// What a new page is to be like.
 #[derive(Clone, Debug, Default)]
@@ -53,13 +54,13 @@ pub enum PageOrigin {
 }
 
 /// Makes a page. The place is read apart from the rest: who may put nothing there learns that, whatever else is wrong.
-pub async fn create(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>) -> AppResult<Shown> {
+pub async fn create(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>) -> AppResult<PageDetails> {
     Ok(import(unit, place, draft).await?.0)
 }
 
 /// Creates a page, possibly from a document, and returns what was left out of it.
-pub async fn import(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>) -> AppResult<(Shown, LeftOut)> {
-    let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
+pub async fn import(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>) -> AppResult<(PageDetails, LeftOut)> {
+    let (entry, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
     let destination = aim(unit, workspace.id, &authority, place, None).await?;
     unit.claim().await?;
@@ -81,7 +82,7 @@ pub async fn import(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>)
         PageOrigin::Here => (wanted.content, LeftOut::default()),
         PageOrigin::Import(_) => visible_part(unit, &entry, &authority, wanted.content).await?,
     };
-    plant(unit, &entry, &authority, &page, content).await?;
+    initial(unit, &entry, &authority, &page, content).await?;
     let (title, (parent_type, parent_id)) = (page.title.clone(), parent_of(&page));
     let via = match wanted.origin {
         PageOrigin::Here => None,
@@ -92,7 +93,7 @@ pub async fn import(unit: &mut Unit, place: Draft<Place>, draft: Draft<NewPage>)
         }
     };
     emit(unit, &page, EventPayload::PageCreated, PageCreated::Made { title, parent_type, parent_id, via });
-    Ok((Shown::fresh(unit, page, level).await?, left_out))
+    Ok((PageDetails::fresh(unit, page, level).await?, left_out))
 }
 
 /// There are no files yet, so none can be named.
@@ -101,7 +102,12 @@ pub(super) fn refuse_files(icon: Option<&PageIcon>) -> Result<(), Fault> {
 }
 
 /// A page at a place, without anything on it.
-pub(super) fn blank(unit: &mut Unit, entry: &Entry, destination: &Destination<'_>, position: Position) -> Page {
+pub(super) fn blank(
+    unit: &mut Unit,
+    entry: &WorkspaceCaller,
+    destination: &Destination<'_>,
+    position: Position,
+) -> Page {
     let (author, now) = (Some(entry.author()), unit.call.now);
     Page {
         id: unit.id(PageId::new),
@@ -128,7 +134,7 @@ pub(super) fn blank(unit: &mut Unit, entry: &Entry, destination: &Destination<'_
 /// Writes a new page, and the grant of whoever makes a root page or one that does not inherit: without it they might not see it.
 pub(super) async fn put(
     unit: &mut Unit,
-    entry: &Entry,
+    entry: &WorkspaceCaller,
     mut page: Page,
     destination: &Destination<'_>,
 ) -> AppResult<(Page, Level)> {
@@ -153,7 +159,7 @@ pub(super) async fn put(
 }
 
 /// Who keeps what they made: members and guests. Keys, owners and admins have their level anyway.
-pub(super) fn keeper(entry: &Entry) -> Option<UserId> {
+pub(super) fn keeper(entry: &WorkspaceCaller) -> Option<UserId> {
     entry.member().filter(|_| entry.role().is_some_and(|role| role < Role::Admin))
 }
 

@@ -5,16 +5,16 @@ mod shared;
 pub(crate) use shared::{land_or_refuse, paste};
 
 use super::{
-    Anchor, Place, Shown,
+    Anchor, PageDetails, Place,
     change::look_up,
     create::{blank, put},
     emit,
+    lineage::Visible,
     place::{Destination, aim, position},
-    sight::Seen,
     visibility::{Visibility, list_visible_children},
 };
 use crate::{
-    access::{self, Door, Entry, Visitor},
+    access::{self, CallerKind, RouteAccess, WorkspaceCaller},
     blocks::copy_content,
     engine::{AppResult, Draft},
     scope::Unit,
@@ -22,7 +22,7 @@ use crate::{
 use octavo_core_model::{
     Fault,
     event::{EventPayload, pages::PageCreated},
-    fault::{Conflict, Denial, Unfit},
+    fault::{Conflict, Denial, Unprocessable},
     id::{PageId, UserId, WorkspaceId},
     member,
     page::{Node, Page},
@@ -37,7 +37,7 @@ const MAX_PAGES: u32 = 500;
 
 /// Where a copy is to go.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Landing {
+pub struct CopyTarget {
     /// A workspace of the caller; the one of the page where it is left out.
     pub workspace: Option<WorkspaceId>,
     pub place: Place,
@@ -55,7 +55,7 @@ pub struct Duplication {
 /// A copy, and which page became which.
 #[derive(Clone, Debug)]
 pub struct Copied {
-    pub shown: Shown,
+    pub shown: PageDetails,
     pub ids: BTreeMap<PageId, PageId>,
 }
 
@@ -64,10 +64,10 @@ pub struct Copied {
 pub async fn duplicate(
     unit: &mut Unit,
     id: Draft<PageId>,
-    landing: Draft<Landing>,
+    landing: Draft<CopyTarget>,
     draft: Draft<Duplication>,
 ) -> AppResult<Copied> {
-    let entry = access::enter(unit, Door::PAGES_CHANGE).await?;
+    let entry = access::enter(unit, RouteAccess::PAGES_CHANGE).await?;
     let target = land(unit, &entry, landing.as_ref().ok().and_then(|landing| landing.workspace)).await?;
     let authority = match &target {
         Some((there, authority)) if there.workspace == entry.workspace => authority.clone(),
@@ -94,7 +94,11 @@ pub async fn duplicate(
 
 /// Lets the caller into the workspace that copies are to go to, and locks it: the one that changes, while the other one is only read. `None` where
 /// there is none any more.
-async fn land(unit: &mut Unit, entry: &Entry, target: Option<WorkspaceId>) -> AppResult<Option<(Entry, Authority)>> {
+async fn land(
+    unit: &mut Unit,
+    entry: &WorkspaceCaller,
+    target: Option<WorkspaceId>,
+) -> AppResult<Option<(WorkspaceCaller, Authority)>> {
     if let Some(workspace) = target.filter(|id| *id != entry.workspace) {
         return enter_elsewhere(unit, entry, workspace).await;
     }
@@ -107,10 +111,10 @@ async fn land(unit: &mut Unit, entry: &Entry, target: Option<WorkspaceId>) -> Ap
 /// Lets the caller into another workspace of theirs: people in person only. Others do not so much as hold it up.
 async fn enter_elsewhere(
     unit: &mut Unit,
-    entry: &Entry,
+    entry: &WorkspaceCaller,
     workspace: WorkspaceId,
-) -> AppResult<Option<(Entry, Authority)>> {
-    let Visitor::Member { user, .. } = &entry.visitor else {
+) -> AppResult<Option<(WorkspaceCaller, Authority)>> {
+    let CallerKind::Member { user, .. } = &entry.kind else {
         return Err(Fault::Forbidden(Denial::RequiresUser).into());
     };
     if access::claims(unit)?.is_bound() {
@@ -129,8 +133,8 @@ async fn enter_elsewhere(
     }
     let teams = unit.tx.list_team_roles(workspace, user.id).await?;
     let authority = Authority::Member(Member::new(user.id, place.role, teams));
-    let visitor = Visitor::Member { user: user.clone(), role: place.role };
-    Ok(Some((Entry { workspace, visitor }, authority)))
+    let kind = CallerKind::Member { user: user.clone(), role: place.role };
+    Ok(Some((WorkspaceCaller { workspace, kind }, authority)))
 }
 
 async fn place_in(unit: &mut Unit, user: UserId, workspace: WorkspaceId) -> AppResult<Option<member::Place>> {
@@ -140,9 +144,9 @@ async fn place_in(unit: &mut Unit, user: UserId, workspace: WorkspaceId) -> AppR
 /// The pages to copy, level by level: one statement for each level.
 async fn gather(
     unit: &mut Unit,
-    entry: &Entry,
+    entry: &WorkspaceCaller,
     authority: &Authority,
-    seen: &Seen<'_>,
+    seen: &Visible<'_>,
     with_children: bool,
 ) -> AppResult<Vec<Vec<Page>>> {
     let mut levels = vec![vec![seen.page.clone()]];
@@ -158,7 +162,7 @@ async fn gather(
             return Ok(levels);
         }
         let left = u32::try_from(below.len()).ok().and_then(|count| room.checked_sub(count));
-        room = left.ok_or(Unfit::TooLarge)?;
+        room = left.ok_or(Unprocessable::TooLarge)?;
         levels.push(below);
     }
 }
@@ -166,7 +170,7 @@ async fn gather(
 /// Copies without what belongs to the originals alone: grants, locks, versions, and who made them when.
 fn copy(
     unit: &mut Unit,
-    entry: &Entry,
+    entry: &WorkspaceCaller,
     destination: &Destination<'_>,
     levels: Vec<Vec<Page>>,
     title: &PageTitle,
@@ -190,7 +194,7 @@ fn copy(
 
 async fn write(
     unit: &mut Unit,
-    entry: &Entry,
+    entry: &WorkspaceCaller,
     destination: &Destination<'_>,
     copies: Vec<Page>,
     ids: BTreeMap<PageId, PageId>,
@@ -208,5 +212,5 @@ async fn write(
     let copies: Vec<_> = std::iter::once(&root).chain(&below).cloned().collect();
     copy_content(unit, entry, from, &copies, &ids).await?;
     emit(unit, &root, EventPayload::PageCreated, PageCreated::copy_of(source, 1 + below.len()));
-    Ok(Copied { shown: Shown { child_count, ..Shown::fresh(unit, root, level).await? }, ids })
+    Ok(Copied { shown: PageDetails { child_count, ..PageDetails::fresh(unit, root, level).await? }, ids })
 }

@@ -6,7 +6,7 @@ use super::{
     visibility::Visibility,
 };
 use crate::{
-    access::{Door, Entry},
+    access::{RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
     scope::{Unit, View},
 };
@@ -34,13 +34,13 @@ pub struct Kept {
     pub page: Page,
 }
 
-fn person(entry: &Entry) -> AppResult<UserId> {
+fn person(entry: &WorkspaceCaller) -> AppResult<UserId> {
     Ok(entry.member().ok_or(Fault::Forbidden(Denial::RequiresUser))?)
 }
 
 /// The caller's favorites that are active and still seen, in their order.
 pub async fn favorites(view: &mut View) -> AppResult<Vec<Kept>> {
-    let (entry, authority) = enter(view, Door::OWN_PAGES).await?;
+    let (entry, authority) = enter(view, RouteAccess::OWN_PAGES).await?;
     let user = person(&entry)?;
     let found = view.tx.list_favorites(entry.workspace, user).await?;
     if found.is_empty() {
@@ -54,7 +54,7 @@ pub async fn favorites(view: &mut View) -> AppResult<Vec<Kept>> {
 
 /// Makes a page a favorite of the caller, or gives it another place among them.
 pub async fn favorite(unit: &mut Unit, id: Draft<PageId>, place: Draft<FavoritePlace>) -> AppResult<Favorite> {
-    let (entry, authority) = enter(unit, Door::OWN_PAGES_CHANGE).await?;
+    let (entry, authority) = enter(unit, RouteAccess::OWN_PAGES_CHANGE).await?;
     let user = person(&entry)?;
     let Some(seen) = look_up(unit, entry.workspace, &authority, &id).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
@@ -96,7 +96,7 @@ fn between(others: &[(PageId, Position)], index: Option<usize>) -> Position {
 
 /// Takes a page from the caller's favorites. One that is none stays none, whether or not it is there.
 pub async fn unfavorite(unit: &mut Unit, id: Draft<PageId>) -> AppResult<()> {
-    let (entry, _) = enter(unit, Door::OWN_PAGES_CHANGE).await?;
+    let (entry, _) = enter(unit, RouteAccess::OWN_PAGES_CHANGE).await?;
     let user = person(&entry)?;
     let Ok(id) = id else { return Err(unit.absent().await) };
     unit.claim().await?;

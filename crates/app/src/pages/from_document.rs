@@ -1,16 +1,16 @@
 //! Making a page of a document, which is read on the compute pool.
 
 use super::{
-    Place, Shown,
+    PageDetails, Place,
     create::{NewPage, import},
     enter,
     place::authorize,
 };
 use crate::{
-    access::Door,
+    access::RouteAccess,
     blocks::LeftOut,
     call::Call,
-    engine::{AppResult, Draft, Engine, Stop},
+    engine::{AppResult, Draft, Engine, Interrupt},
     reply::Reply,
     scope::View,
 };
@@ -40,7 +40,7 @@ pub async fn create_from_document(
     call: Call,
     place: Draft<Place>,
     document: Draft<Document>,
-    shape: impl Fn((Shown, LeftOut)) -> Reply + Send + Sync,
+    shape: impl Fn((PageDetails, LeftOut)) -> Reply + Send + Sync,
 ) -> AppResult<Reply> {
     // The turn lasts as long as what was read is in memory, which bounds how much of that there is.
     let (draft, _turn) = match read(engine, &call, place.clone(), document).await? {
@@ -65,12 +65,12 @@ async fn read(
     match asked {
         Ok(()) => Ok(Ok(engine.compute(WorkKind::of_bytes(bytes), read).await?)),
         // With a key the same call may have been answered before, which only the unit knows.
-        Err(Stop::Fault(fault)) if call.key.is_some() => Ok(Err(fault)),
-        Err(stop) => Err(stop),
+        Err(Interrupt::Fault(fault)) if call.key.is_some() => Ok(Err(fault)),
+        Err(interrupt) => Err(interrupt),
     }
 }
 
 async fn may_create(view: &mut View, place: Draft<Place>) -> AppResult<()> {
-    let (entry, authority) = enter(view, Door::PAGES_CHANGE).await?;
+    let (entry, authority) = enter(view, RouteAccess::PAGES_CHANGE).await?;
     authorize(view, entry.workspace, &authority, place).await
 }

@@ -1,15 +1,15 @@
 //! Reading pages: one, a list, those visited of late.
 
 use super::{
-    Shown, enter,
+    PageDetails, enter,
+    lineage::{find, need},
     permissions::{self, Permissions},
     shown::{many, one},
-    sight::{find, need},
     visibility::{Visibility, list_visible},
 };
 use crate::{
-    access::Door,
-    blocks::{Content, content},
+    access::RouteAccess,
+    blocks::{PageBlocks, content},
     engine::{AppResult, Draft},
     scope::View,
 };
@@ -27,23 +27,23 @@ const LOOKED_THROUGH: u32 = 200;
 /// A page that somebody looked at.
 #[derive(Clone, Debug)]
 pub struct Opened {
-    pub shown: Shown,
+    pub shown: PageDetails,
     /// `None` where nobody asked.
     pub permissions: Option<Permissions>,
     /// Its blocks; `None` when not requested.
-    pub content: Option<Content>,
+    pub content: Option<PageBlocks>,
     /// What to remember of it, where a person looked.
     pub visit: Option<Visit>,
 }
 
 /// One page. What decides about access to it is shown to those who edit it.
 pub async fn get(view: &mut View, id: Draft<PageId>, details: Draft<Vec<PageDetail>>) -> AppResult<Opened> {
-    let (entry, authority) = enter(view, Door::PAGES).await?;
+    let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
     let is_asked = |detail| details.as_ref().is_ok_and(|details| details.contains(&detail));
     let (with_permissions, with_blocks) = (is_asked(PageDetail::Permissions), is_asked(PageDetail::Blocks));
     if with_permissions {
-        need(&authority, seen.way.level(), Level::Edit)?;
+        need(&authority, seen.lineage.level(), Level::Edit)?;
     }
     details?;
     let permissions = if with_permissions { Some(permissions::of(view, &seen).await?) } else { None };
@@ -95,8 +95,8 @@ impl PageList {
 }
 
 /// Lists the active pages that the caller sees.
-pub async fn list(view: &mut View, asked: Draft<PageList>) -> AppResult<Vec<Shown>> {
-    let (entry, authority) = enter(view, Door::PAGES).await?;
+pub async fn list(view: &mut View, asked: Draft<PageList>) -> AppResult<Vec<PageDetails>> {
+    let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
     let asked = asked?;
     let mut visibility = Visibility::of(entry.workspace, &authority);
     let (filter, sort) = (asked.filter(view.call.now), asked.sort());
@@ -107,13 +107,13 @@ pub async fn list(view: &mut View, asked: Draft<PageList>) -> AppResult<Vec<Show
 /// A page and when the caller looked at it last.
 #[derive(Clone, Debug)]
 pub struct Recent {
-    pub shown: Shown,
+    pub shown: PageDetails,
     pub last_visited_at: Timestamp,
 }
 
 /// The pages the caller looked at last and still sees, last visit first.
 pub async fn recent(view: &mut View) -> AppResult<Vec<Recent>> {
-    let (entry, authority) = enter(view, Door::OWN_PAGES).await?;
+    let (entry, authority) = enter(view, RouteAccess::OWN_PAGES).await?;
     let Some(user) = entry.member() else { return Ok(Vec::new()) };
     let mut visibility = Visibility::of(entry.workspace, &authority);
     let found = visible_visits(view, &mut visibility, entry.workspace, user).await?;

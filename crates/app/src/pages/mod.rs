@@ -7,12 +7,12 @@ mod duplicate;
 mod favorites;
 mod from_document;
 mod history;
+pub(crate) mod lineage;
 mod list;
 pub mod permissions;
 mod place;
 mod relocate;
 mod shown;
-pub(crate) mod sight;
 pub mod trash;
 mod tree;
 pub mod versions;
@@ -22,7 +22,7 @@ pub use backlinks::{Backlink, BacklinkList, backlinks};
 pub use change::{PageUpdate, update};
 pub(crate) use change::{lock, look_up, require_current, require_unlocked, require_writable, shown_fields};
 pub use create::{NewPage, PageOrigin, create, import};
-pub use duplicate::{Copied, Duplication, Landing, duplicate};
+pub use duplicate::{Copied, CopyTarget, Duplication, duplicate};
 pub(crate) use duplicate::{land_or_refuse, paste};
 pub use favorites::{FavoritePlace, Kept, favorite, favorites, unfavorite};
 pub use from_document::{Document, ReadDocument, create_from_document};
@@ -32,11 +32,11 @@ pub use octavo_ports::blocks::ReferenceMark;
 pub use place::{Anchor, Place};
 pub use relocate::{Relocation, relocate};
 pub(crate) use shown::one as shown_page;
-pub use shown::{Ancestor, Shown};
+pub use shown::{Ancestor, PageDetails};
 pub use tree::{Branch, TreeAsked, TreeRoot, tree};
 
 use crate::{
-    access::{self, Entry},
+    access::{self, WorkspaceCaller},
     engine::{AppResult, Engine},
     scope::{Scope, Unit},
 };
@@ -55,9 +55,9 @@ use octavo_ports::store::Reads;
 /// Lets the caller of a page route in: who it is, and with what authority.
 pub(crate) async fn enter<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
-    door: access::Door,
-) -> AppResult<(Entry, Authority)> {
-    let entry = access::enter(scope, door).await?;
+    access: access::RouteAccess,
+) -> AppResult<(WorkspaceCaller, Authority)> {
+    let entry = access::enter(scope, access).await?;
     let authority = access::authority_in_teams(scope, &entry).await?;
     Ok((entry, authority))
 }

@@ -1,13 +1,13 @@
 //! Places for pages: who may put a page there, and at which position.
 
-use super::sight::{Seen, judge, need};
+use super::lineage::{Visible, need, visible};
 use crate::{
-    engine::{AppResult, Draft, Stop},
+    engine::{AppResult, Draft, Interrupt},
     scope::{Scope, Unit, View},
 };
 use octavo_core_model::{
     Fault, Level, Role,
-    fault::{Conflict, Denial, Issue, Unfit, Violation},
+    fault::{Conflict, Denial, Issue, Unprocessable, Violation},
     id::{PageId, TeamId, WorkspaceId},
     page::{MAX_DEPTH, Node, Page, ParentRef, Step},
     position::Position,
@@ -42,7 +42,7 @@ impl Place {
             (Some(Some(_)), Some(Some(_))) => Err(Violation::new("teamId", Issue::InvalidValue).into()),
             (Some(Some(ParentRef::Page(id))), _) => Ok(Node::Page(id)),
             (Some(Some(ParentRef::Record)), _) => Err(Fault::NotFound),
-            (Some(Some(ParentRef::Database(_))), _) => Err(Unfit::DatabaseParent.into()),
+            (Some(Some(ParentRef::Database(_))), _) => Err(Unprocessable::DatabaseParent.into()),
             (_, Some(_)) if stays_in_page() => Err(Violation::new("teamId", Issue::InvalidValue).into()),
             (_, Some(team)) => Ok(root(team)),
             (Some(None), None) => Ok(root(now.and_then(|page| page.team))),
@@ -77,7 +77,7 @@ impl Destination<'_> {
             return Err(Conflict::PageTrashed.into());
         }
         let depth = u32::try_from(self.above.len()).unwrap_or(u32::MAX).saturating_add(levels);
-        if depth > MAX_DEPTH { Err(Unfit::MaxDepth.into()) } else { Ok(()) }
+        if depth > MAX_DEPTH { Err(Unprocessable::MaxDepth.into()) } else { Ok(()) }
     }
 
     pub(super) fn lies_below(&self, page: PageId) -> bool {
@@ -131,12 +131,12 @@ pub(super) async fn destination<'a>(
     is_known: bool,
 ) -> AppResult<Destination<'a>> {
     match find(unit, workspace, authority, container).await {
-        Ok(None) | Err(Stop::Fault(Fault::NotFound)) if is_known => {
+        Ok(None) | Err(Interrupt::Fault(Fault::NotFound)) if is_known => {
             Err(Fault::Forbidden(Denial::RequiresLevel(Level::Edit)).into())
         }
         Ok(None) => Err(unit.absent().await),
         Ok(Some(found)) => Ok(found),
-        Err(stop) => Err(stop),
+        Err(interrupt) => Err(interrupt),
     }
 }
 
@@ -178,18 +178,18 @@ async fn in_page<'a, T: Reads + ?Sized>(
     id: PageId,
 ) -> AppResult<Option<Destination<'a>>> {
     let Some(page) = scope.tx.find_page(workspace, id).await? else { return Ok(None) };
-    let Seen { page, way } = judge(scope, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
-    need(authority, way.level(), Level::Edit)?;
+    let Visible { page, lineage } = visible(scope, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
+    need(authority, lineage.level(), Level::Edit)?;
     Ok(Some(Destination {
         workspace,
         container: Node::Page(id),
         team: page.team,
         in_private_team: None,
         access: page.access,
-        lasting: way.lasting_end(authority),
-        above: way.steps.into_iter().zip(way.levels).collect(),
+        lasting: lineage.lasting_end(authority),
+        above: lineage.steps.into_iter().zip(lineage.levels).collect(),
         is_trashed: page.trash.is_some(),
-        end: way.end,
+        end: lineage.end,
     }))
 }
 
@@ -282,7 +282,7 @@ async fn sibling(
     let seen = match found.filter(is_sibling) {
         // Whoever may put pages in the container sees what is read from where that is read from.
         Some(page) if page.access == destination.access => Some(page),
-        found => judge(unit, authority, found).await?.map(|seen| seen.page),
+        found => visible(unit, authority, found).await?.map(|seen| seen.page),
     };
     match seen {
         Some(page) => Ok(page),

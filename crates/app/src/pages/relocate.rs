@@ -3,16 +3,16 @@
 //! Moves of one workspace follow each other under its lock, so that no two of them make a circle.
 
 use super::{
-    Anchor, Place, Shown,
+    Anchor, PageDetails, Place,
     change::{lock, require_current, require_unlocked, require_writable},
     emit,
+    lineage::{Visible, content_of, enter, entries_on, need, whom},
     place::{Destination, aim, position},
     place_of,
     shown::{one, outer_of},
-    sight::{Seen, content_of, enter, entries_on, need, whom},
 };
 use crate::{
-    access::{self, Door},
+    access::{self, RouteAccess},
     engine::{AppResult, Draft},
     scope::Unit,
     workspaces::enter_locked,
@@ -20,7 +20,7 @@ use crate::{
 use octavo_core_model::{
     Level,
     event::{EventPayload, pages::PageMoved},
-    fault::Unfit,
+    fault::Unprocessable,
     id::PageId,
     page::{AccessNode, Node, Step},
     version::Expected,
@@ -40,13 +40,13 @@ pub async fn relocate(
     id: Draft<PageId>,
     place: Draft<Place>,
     draft: Draft<Relocation>,
-) -> AppResult<Shown> {
-    let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
+) -> AppResult<PageDetails> {
+    let (entry, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
     let Some(mut seen) = lock(unit, workspace.id, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
-    need(&authority, seen.way.level(), Level::Edit)?;
+    need(&authority, seen.lineage.level(), Level::Edit)?;
     let destination = aim(unit, workspace.id, &authority, place, Some(&seen.page)).await?;
     if let Ok(destination) = &destination {
         need_for_move(unit, &authority, &seen, destination).await?;
@@ -59,7 +59,7 @@ pub async fn relocate(
     require_writable(&seen.page)?;
     require_unlocked(&seen.page)?;
     if destination.lies_below(seen.page.id) {
-        return Err(Unfit::CycleDetected.into());
+        return Err(Unprocessable::CycleDetected.into());
     }
     let levels = if container == seen.page.container { 1 } else { unit.tx.measure_height(&seen.page).await? };
     destination.admit(levels)?;
@@ -78,7 +78,7 @@ pub async fn relocate(
         let moved = PageMoved::new(&place_of(&before), &place_of(&seen.page));
         emit(unit, &seen.page, EventPayload::PageMoved, moved);
     }
-    settle(&mut seen, &destination);
+    place_below(&mut seen, &destination);
     one(unit, &entry, &authority, &seen).await
 }
 
@@ -86,11 +86,11 @@ pub async fn relocate(
 pub(super) async fn need_for_move(
     unit: &mut Unit,
     authority: &Authority,
-    seen: &Seen<'_>,
+    seen: &Visible<'_>,
     destination: &Destination<'_>,
 ) -> AppResult<()> {
-    if seen.way.level() < Level::FullAccess && is_grave(unit, authority, seen, destination).await? {
-        need(authority, seen.way.level(), Level::FullAccess)?;
+    if seen.lineage.level() < Level::FullAccess && is_grave(unit, authority, seen, destination).await? {
+        need(authority, seen.lineage.level(), Level::FullAccess)?;
     }
     Ok(())
 }
@@ -100,10 +100,10 @@ pub(super) async fn need_for_move(
 async fn is_grave(
     unit: &mut Unit,
     authority: &Authority,
-    seen: &Seen<'_>,
+    seen: &Visible<'_>,
     destination: &Destination<'_>,
 ) -> AppResult<bool> {
-    if destination.team != seen.page.team || seen.way.cuts_above().any(|cut| !destination.is_cut_off_by(cut)) {
+    if destination.team != seen.page.team || seen.lineage.cuts_above().any(|cut| !destination.is_cut_off_by(cut)) {
         return Ok(true);
     }
     if destination.access == outer_of(seen) || whom(authority).is_none() {
@@ -118,12 +118,12 @@ async fn is_grave(
         MovedNode { id: Node::Page(node.id), outer: node.outer, content }
     };
     let below: Vec<_> = nodes.iter().map(moved).collect();
-    let own = content_of(page.id, page.inherit, &seen.way.entries);
-    Ok(move_raises(seen.way.lasting_above(authority), destination.lasting.clone(), own, &below))
+    let own = content_of(page.id, page.inherit, &seen.lineage.entries);
+    Ok(move_raises(seen.lineage.lasting_above(authority), destination.lasting.clone(), own, &below))
 }
 
 /// Takes the page's subtree along to another container: its access and its team.
-pub(super) async fn carry(unit: &mut Unit, seen: &mut Seen<'_>, destination: &Destination<'_>) -> AppResult<()> {
+pub(super) async fn carry(unit: &mut Unit, seen: &mut Visible<'_>, destination: &Destination<'_>) -> AppResult<()> {
     let page = &mut seen.page;
     if !page.has_entries() && page.access != destination.access {
         unit.tx.move_access(page, destination.access).await?;
@@ -138,15 +138,16 @@ pub(super) async fn carry(unit: &mut Unit, seen: &mut Seen<'_>, destination: &De
 }
 
 /// Sets the node from which the page inherits after the move.
-pub(super) fn settle<'a>(seen: &mut Seen<'a>, destination: &Destination<'a>) {
-    let (page, way) = (&seen.page, &mut seen.way);
-    way.above = destination.end.clone();
-    way.end = if page.access == Node::Page(page.id) {
-        enter(way.above.clone(), page.id, page.inherit, &way.entries)
+pub(super) fn place_below<'a>(seen: &mut Visible<'a>, destination: &Destination<'a>) {
+    let (page, lineage) = (&seen.page, &mut seen.lineage);
+    lineage.above = destination.end.clone();
+    lineage.end = if page.access == Node::Page(page.id) {
+        enter(lineage.above.clone(), page.id, page.inherit, &lineage.entries)
     } else {
-        way.above.clone()
+        lineage.above.clone()
     };
     let (container, access, in_private_team) = (page.container, page.access, destination.in_private_team);
-    let own = way.steps.pop().map(|step| (Step { container, access, in_private_team, ..step }, way.end.level()));
-    (way.steps, way.levels) = destination.above.iter().cloned().chain(own).unzip();
+    let own =
+        lineage.steps.pop().map(|step| (Step { container, access, in_private_team, ..step }, lineage.end.level()));
+    (lineage.steps, lineage.levels) = destination.above.iter().cloned().chain(own).unzip();
 }

@@ -1,10 +1,10 @@
 //! A page as one caller sees it.
 
 use super::{
-    sight::{Seen, enter, entries_on, whom},
+    lineage::{Visible, enter, entries_on, whom},
     visibility::Visibility,
 };
-use crate::{access::Entry, engine::AppResult, scope::Scope, share_links::excluding_steps};
+use crate::{access::WorkspaceCaller, engine::AppResult, scope::Scope, share_links::excluding_steps};
 use octavo_core_model::{
     Level,
     id::{PageId, UserId, WorkspaceId},
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A page with what depends on who looks.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct PageDetails {
     pub page: Page,
     pub level: Level,
     pub is_favorite: bool,
@@ -37,7 +37,7 @@ pub struct Ancestor {
     pub icon: Option<PageIcon>,
 }
 
-impl Shown {
+impl PageDetails {
     /// A page that was made this moment. One statement.
     pub(super) async fn fresh<T: Reads + ?Sized>(scope: &mut Scope<T>, page: Page, level: Level) -> AppResult<Self> {
         let public_access = public_access_among(scope, page.workspace, &[page.id]).await?.get(&page.id).copied();
@@ -46,9 +46,9 @@ impl Shown {
     }
 
     #[must_use]
-    pub(super) fn with_ancestors(self, seen: &Seen<'_>) -> Self {
-        let above = seen.way.steps.len().saturating_sub(1);
-        let steps = seen.way.steps.iter().zip(&seen.way.levels).take(above);
+    pub(super) fn with_ancestors(self, seen: &Visible<'_>) -> Self {
+        let above = seen.lineage.steps.len().saturating_sub(1);
+        let steps = seen.lineage.steps.iter().zip(&seen.lineage.levels).take(above);
         let visible = steps.filter(|(_, level)| **level >= Level::View);
         let ancestor =
             |(step, _): (&Step, _)| Ancestor { id: step.id, title: step.title.clone(), icon: step.icon.clone() };
@@ -59,10 +59,10 @@ impl Shown {
 /// Shows one page: three statements for a person, up to two more for one who may not see all its children.
 pub(crate) async fn one<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
-    entry: &Entry,
+    entry: &WorkspaceCaller,
     authority: &Authority,
-    seen: &Seen<'_>,
-) -> AppResult<Shown> {
+    seen: &Visible<'_>,
+) -> AppResult<PageDetails> {
     let page = seen.page.clone();
     let child_count = children(scope, authority, seen).await?;
     let is_favorite = match entry.member() {
@@ -70,17 +70,20 @@ pub(crate) async fn one<T: Reads + ?Sized>(
         None => false,
     };
     let public_access = public_access(scope, seen).await?;
-    Ok(Shown { level: seen.way.level(), page, is_favorite, public_access, child_count, ancestors: None })
+    Ok(PageDetails { level: seen.lineage.level(), page, is_favorite, public_access, child_count, ancestors: None })
 }
 
 /// Whether a share link shows a page, and by which way. One statement, one more below a link where pages have entries of their own.
-pub(super) async fn public_access<T: Reads + ?Sized>(scope: &mut Scope<T>, seen: &Seen<'_>) -> AppResult<PublicAccess> {
+pub(super) async fn public_access<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    seen: &Visible<'_>,
+) -> AppResult<PublicAccess> {
     let (page, now) = (&seen.page, scope.call.now);
     if page.trash.is_some() {
         return Ok(PublicAccess::None);
     }
     // From the page up to the first cut: no link above it reaches further down.
-    let steps = &seen.way.steps;
+    let steps = &seen.lineage.steps;
     let inheriting = steps.iter().rev().take_while(|step| step.inherit).count();
     let within_reach = &steps[steps.len().saturating_sub(inheriting + 1)..];
     let ids: Vec<_> = within_reach.iter().map(|step| step.id).collect();
@@ -95,8 +98,12 @@ pub(super) async fn public_access<T: Reads + ?Sized>(scope: &mut Scope<T>, seen:
     Ok(if excluding.is_empty() { PublicAccess::Inherited } else { PublicAccess::None })
 }
 
-async fn children<T: Reads + ?Sized>(scope: &mut Scope<T>, authority: &Authority, seen: &Seen<'_>) -> AppResult<u64> {
-    let Seen { page, way } = seen;
+async fn children<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    authority: &Authority,
+    seen: &Visible<'_>,
+) -> AppResult<u64> {
+    let Visible { page, lineage } = seen;
     let counts = scope.tx.count_children(page.workspace, &[page.id]).await?;
     let (own, inherited): (Vec<_>, Vec<_>) = counts.into_iter().partition(|count| count.access != page.access);
     let plain: u64 = inherited.iter().map(|count| count.count).sum();
@@ -109,7 +116,8 @@ async fn children<T: Reads + ?Sized>(scope: &mut Scope<T>, authority: &Authority
     }
     let nodes = scope.tx.find_access_nodes(page.workspace, &own).await?;
     let entries = entries_on(scope, page.workspace, authority, &own).await?;
-    let is_seen = |node: &&AccessNode| enter(way.end.clone(), node.id, node.inherit, &entries).level() >= Level::View;
+    let is_seen =
+        |node: &&AccessNode| enter(lineage.end.clone(), node.id, node.inherit, &entries).level() >= Level::View;
     Ok(plain + nodes.iter().filter(is_seen).count() as u64)
 }
 
@@ -163,15 +171,15 @@ pub(super) async fn favorites_among<T: Reads + ?Sized>(
 /// Shows pages of a list whose levels are known: three statements however many they are, and what it takes to look up levels on their children.
 pub(super) async fn many<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
-    entry: &Entry,
+    entry: &WorkspaceCaller,
     visibility: &mut Visibility,
     pages: Vec<Page>,
-) -> AppResult<Vec<Shown>> {
+) -> AppResult<Vec<PageDetails>> {
     let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
     let counts = visible_children(scope, entry.workspace, visibility, &ids).await?;
     let favorites = favorites_among(scope, entry.workspace, entry.member(), &ids).await?;
     let public = public_access_among(scope, entry.workspace, &ids).await?;
-    let shown = |page: Page| Shown {
+    let shown = |page: Page| PageDetails {
         level: visibility.level(page.access),
         is_favorite: favorites.contains(&page.id),
         public_access: public.get(&page.id).copied().unwrap_or(PublicAccess::None),
@@ -183,8 +191,8 @@ pub(super) async fn many<T: Reads + ?Sized>(
 }
 
 /// The node from which the page inherits when it has no entries of its own.
-pub(super) fn outer_of(seen: &Seen<'_>) -> Node {
-    let steps = &seen.way.steps;
+pub(super) fn outer_of(seen: &Visible<'_>) -> Node {
+    let steps = &seen.lineage.steps;
     let parent = steps.len().checked_sub(2).and_then(|index| steps.get(index));
     parent.map_or(seen.page.container, |parent| parent.access)
 }

@@ -9,17 +9,18 @@ pub use restore::{Restored, restore};
 
 use super::{
     change::{lock, require_current, require_unlocked},
-    emit, resource,
+    emit,
+    lineage::need,
+    resource,
     shown::favorites_among,
-    sight::need,
     visibility::{Filling, Visibility},
 };
 use crate::{
-    access::{self, Door},
+    access::{self, RouteAccess},
     blocks::delete_instances,
     due,
     engine::{AppResult, Draft, Engine},
-    scope::{Deed, Unit, View},
+    scope::{NewAuditEntry, Unit, View},
     workspaces::enter_locked,
 };
 use octavo_core_model::{
@@ -40,7 +41,7 @@ use std::collections::BTreeMap;
 
 /// What throwing a page away came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Thrown {
+pub struct Trashed {
     pub id: PageId,
     pub at: Timestamp,
     pub purge_at: Timestamp,
@@ -49,13 +50,13 @@ pub struct Thrown {
 }
 
 /// Puts a page into the trash, with all that is active below it.
-pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Option<Expected>>) -> AppResult<Thrown> {
-    let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
+pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Option<Expected>>) -> AppResult<Trashed> {
+    let (entry, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
     let Some(mut seen) = lock(unit, workspace.id, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
-    need(&authority, seen.way.level(), Level::Edit)?;
+    need(&authority, seen.lineage.level(), Level::Edit)?;
     unit.claim().await?;
     require_current(&seen.page, expected?)?;
     if let Some(trash) = seen.page.trash {
@@ -71,7 +72,7 @@ pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Opti
     let count = gone.len() as u64;
     let named = read_alike(&seen.page, &gone);
     emit(unit, &seen.page, EventPayload::PageTrashed, PageTrashed { page_ids: named, trashed_count: count });
-    Ok(Thrown { id: seen.page.id, at: now, purge_at, count })
+    Ok(Trashed { id: seen.page.id, at: now, purge_at, count })
 }
 
 /// Those of these pages that are read from where this one is: whoever sees the event of this page sees them. An event has many readers, so it names no
@@ -81,10 +82,10 @@ fn read_alike(page: &Page, pages: &[(PageId, Node)]) -> Vec<PageId> {
 }
 
 /// How it went when it was thrown away.
-async fn thrown_before(unit: &mut Unit, page: &Page, trash: &Trash) -> AppResult<Thrown> {
+async fn thrown_before(unit: &mut Unit, page: &Page, trash: &Trash) -> AppResult<Trashed> {
     let along = unit.tx.count_trashed_along(page.workspace, &[page.id]).await?;
     let count = 1 + along.first().map_or(0, |(_, count)| *count);
-    Ok(Thrown { id: page.id, at: trash.at, purge_at: trash.purge_at, count })
+    Ok(Trashed { id: page.id, at: trash.at, purge_at: trash.purge_at, count })
 }
 
 /// What is to be removed for good, and which version that rests on.
@@ -97,12 +98,12 @@ pub struct Removal {
 
 /// Removes a page in the trash for good, with all below it.
 pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) -> AppResult<PageId> {
-    let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
+    let (entry, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
     let Some(seen) = lock(unit, workspace.id, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
-    need(&authority, seen.way.level(), Level::FullAccess)?;
+    need(&authority, seen.lineage.level(), Level::FullAccess)?;
     unit.claim().await?;
     let Removal { confirmation, expected } = draft?;
     require_current(&seen.page, expected)?;
@@ -126,8 +127,9 @@ async fn remove(unit: &mut Unit, page: &Page, via: &'static str) -> AppResult<Ve
     let removed = unit.tx.remove_pages(page.workspace, page.id).await?;
     emit(unit, page, EventPayload::PageDeleted, PageDeleted { via, page_count: removed });
     let change = json!({ "field": "page", "from": page.title, "to": null });
-    let deed = Deed::new(Chain::Workspace(page.workspace), EventType::PageDeleted, resource(page)).because(via);
-    unit.audit(deed.labelled(page.title.as_str()).with_changes(vec![change]));
+    let audit_entry =
+        NewAuditEntry::new(Chain::Workspace(page.workspace), EventType::PageDeleted, resource(page)).because(via);
+    unit.audit(audit_entry.labelled(page.title.as_str()).with_changes(vec![change]));
     Ok(gone)
 }
 
@@ -178,7 +180,7 @@ pub struct Discarded {
 
 /// Lists what is in the trash, as far as the caller could restore it, last trashed first.
 pub async fn list(view: &mut View, asked: Draft<TrashList>) -> AppResult<Vec<Discarded>> {
-    let (entry, authority) = super::enter(view, Door::PAGES).await?;
+    let (entry, authority) = super::enter(view, RouteAccess::PAGES).await?;
     let asked = asked?;
     let mut visibility = Visibility::of(entry.workspace, &authority);
     let (mut filling, mut before) = (Filling::new(Level::Edit, asked.limit), asked.before);

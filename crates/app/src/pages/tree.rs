@@ -2,12 +2,12 @@
 
 use super::{
     enter,
+    lineage::find,
     shown::visible_children,
-    sight::find,
     visibility::{Visibility, list_visible, list_visible_children},
 };
 use crate::{
-    access::{Door, Entry},
+    access::{RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
     scope::View,
 };
@@ -19,7 +19,7 @@ use octavo_core_model::{
 };
 use octavo_permissions::{
     Authority, Team,
-    teams::{may_see_team, sight as teams_in_sight},
+    teams::{may_see_team, visibility as teams_in_sight},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,7 +60,7 @@ pub struct Branch {
 
 /// Shows a part of the tree: one statement for each level, one for how much is below.
 pub async fn tree(view: &mut View, asked: Draft<TreeAsked>) -> AppResult<Vec<Branch>> {
-    let (entry, authority) = enter(view, Door::PAGES).await?;
+    let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
     let asked = asked?;
     let container = container(view, &entry, &authority, asked.root).await?;
     let mut visibility = Visibility::of(entry.workspace, &authority);
@@ -92,7 +92,12 @@ pub async fn tree(view: &mut View, asked: Draft<TreeAsked>) -> AppResult<Vec<Bra
 }
 
 /// The parent of the first level; `None` for shared pages.
-async fn container(view: &mut View, entry: &Entry, authority: &Authority, root: TreeRoot) -> AppResult<Option<Node>> {
+async fn container(
+    view: &mut View,
+    entry: &WorkspaceCaller,
+    authority: &Authority,
+    root: TreeRoot,
+) -> AppResult<Option<Node>> {
     match root {
         TreeRoot::Workspace => Ok(Some(Node::Workspace(entry.workspace))),
         TreeRoot::Shared => Ok(None),
@@ -111,7 +116,7 @@ async fn container(view: &mut View, entry: &Entry, authority: &Authority, root: 
 /// The pages with entries of their own that the caller may see without seeing their parent.
 async fn shared(
     view: &mut View,
-    entry: &Entry,
+    entry: &WorkspaceCaller,
     authority: &Authority,
     visibility: &mut Visibility,
     asked: &TreeAsked,

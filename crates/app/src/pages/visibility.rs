@@ -5,17 +5,17 @@
 //! narrows the list. Where many do, most of what a list finds is visible: it is read in chunks, and levels are computed for what a chunk holds. Only
 //! where that has skipped a thousand pages is everything looked up.
 
-use super::sight::{Entries, by_page, entries_on, spread, whom};
+use super::lineage::{Entries, by_page, entries_on, spread, whom};
 use crate::{engine::AppResult, scope::Scope};
 use octavo_core_model::{
     Level, Role,
-    grant::{Grantee, Whom},
+    grant::{Grantee, MemberGrantees},
     id::{PageId, TeamId, WorkspaceId},
     page::{AccessNode, Node, OpenPage, Page, PageFilter, PageMark, PageSort},
     scope::ScopeArea,
     team,
 };
-use octavo_permissions::{Access, Authority, Content, Resolver, Root, Team};
+use octavo_permissions::{Access, Authority, ContentNode, Resolver, Root, Team};
 use octavo_ports::store::Reads;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -233,7 +233,7 @@ impl Visibility {
     fn resolve(&self, mut nodes: Vec<AccessNode>, entries: &Entries, roots: BTreeSet<Node>) -> BTreeMap<Node, Level> {
         let home = Node::Workspace(self.workspace);
         let top = Resolver::at(&self.authority, Root::Workspace);
-        let closed = top.clone().enter(Content { inherit: false, entries: &[] });
+        let closed = top.clone().enter(ContentNode { inherit: false, entries: &[] });
         let mut known = BTreeMap::from([(home, top)]);
         for root in roots {
             if let Some((id, is_private)) = self.team(root) {
@@ -277,7 +277,7 @@ impl Visibility {
 
     async fn teams<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>) -> AppResult<&BTreeMap<TeamId, bool>> {
         if self.teams.is_none() {
-            let found = scope.tx.list_teams(self.workspace, team::Sight::Everything, None, u32::MAX).await?;
+            let found = scope.tx.list_teams(self.workspace, team::TeamVisibility::Everything, None, u32::MAX).await?;
             self.teams = Some(found.into_iter().map(|team| (team.id, team.is_private)).collect());
         }
         Ok(self.teams.get_or_insert_default())
@@ -290,7 +290,7 @@ impl Visibility {
 
     /// Whose entries can matter to the caller.
     pub(crate) fn grantees(&self) -> Vec<Grantee> {
-        let Some(Whom { user, teams }) = whom(&self.authority) else { return Vec::new() };
+        let Some(MemberGrantees { user, teams }) = whom(&self.authority) else { return Vec::new() };
         let own = [Grantee::User(user)];
         if self.is_guest() {
             return own.into();

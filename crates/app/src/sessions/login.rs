@@ -3,10 +3,10 @@
 use crate::{
     access,
     call::Call,
-    engine::{AppResult, Draft, Engine, Stop},
+    engine::{AppResult, Draft, Engine, Interrupt},
     mailed, origin,
     reply::Reply,
-    scope::{Deed, Unit, View},
+    scope::{NewAuditEntry, Unit, View},
     sessions::{self, SignedIn},
 };
 use octavo_core_model::{
@@ -21,7 +21,7 @@ use octavo_core_model::{
     time::days,
 };
 use octavo_ports::{
-    counters::{Charge, Ruling, Standing},
+    counters::{LimitDecision, LimitRequest, LimitState},
     passwords::PasswordHash,
 };
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub struct Login {
 }
 
 /// What was found out about the caller before the unit opens.
-pub(crate) struct Judged {
+pub(crate) struct CheckedLogin {
     email: Email,
     user: Option<User>,
     /// The hash the password was compared with; the unit makes sure that it still stands.
@@ -56,18 +56,22 @@ pub async fn login(
     draft: Draft<Login>,
     shape: impl FnOnce(SignedIn) -> Reply + Send,
 ) -> AppResult<Reply> {
-    let judged = judge(engine, &call, draft?).await?;
+    let judged = check_password(engine, &call, draft?).await?;
     let life = engine.rules.session_life;
     engine.write(call, move |unit| Box::pin(open(unit, judged, life)), shape).await
 }
 
-async fn open(unit: &mut Unit, judged: Judged, life: Duration) -> AppResult<SignedIn> {
-    let user = settle(unit, judged).await?;
+async fn open(unit: &mut Unit, judged: CheckedLogin, life: Duration) -> AppResult<SignedIn> {
+    let user = begin_session(unit, judged).await?;
     sessions::open(unit, user, vec![Proof::Password], life).await
 }
 
 /// Compares the password, while no unit is open.
-pub(crate) async fn judge(engine: &Engine, call: &Call, Login { email, password }: Login) -> AppResult<Judged> {
+pub(crate) async fn check_password(
+    engine: &Engine,
+    call: &Call,
+    Login { email, password }: Login,
+) -> AppResult<CheckedLogin> {
     let wanted = email.clone();
     let found = engine.read(call.clone(), move |view| Box::pin(look_up(view, wanted))).await?;
     let guard = Guard { engine, email: &email, now: call.now, is_stranger: !found.known_network };
@@ -75,18 +79,18 @@ pub(crate) async fn judge(engine: &Engine, call: &Call, Login { email, password 
     let comparison = engine.compare(password.clone(), found.password.clone()).await?;
     guard.count(comparison.matches).await?;
     let renewed = if comparison.matches && comparison.outdated { Some(engine.hash(password).await?) } else { None };
-    Ok(Judged { email, user: found.user, compared: found.password, matches: comparison.matches, renewed })
+    Ok(CheckedLogin { email, user: found.user, compared: found.password, matches: comparison.matches, renewed })
 }
 
 /// What the store knows of an address.
-struct Found {
+struct AddressOwner {
     user: Option<User>,
     password: Option<PasswordHash>,
     /// Whether somebody signed in to it lately from the network of the call.
     known_network: bool,
 }
 
-async fn look_up(view: &mut View, email: Email) -> AppResult<Found> {
+async fn look_up(view: &mut View, email: Email) -> AppResult<AddressOwner> {
     let user = view.tx.find_user_by_email(&email).await?;
     let id = whom(user.as_ref());
     if user.is_none() {
@@ -98,7 +102,7 @@ async fn look_up(view: &mut View, email: Email) -> AppResult<Found> {
         Some(origin) => view.tx.knows_network(id, &origin.network, since).await?,
         None => false,
     };
-    Ok(Found { user, password, known_network })
+    Ok(AddressOwner { user, password, known_network })
 }
 
 /// Whom to ask the store about. For an unknown address that is an account which cannot exist: the store is asked as much as for a known
@@ -109,7 +113,7 @@ fn whom(user: Option<&User>) -> UserId {
 
 /// Admits whoever proved who they are, and records the sign-in or its failure. Every way to sign in with a password leads through here; what
 /// kind of session comes of it is up to the caller.
-pub(crate) async fn settle(unit: &mut Unit, judged: Judged) -> AppResult<User> {
+pub(crate) async fn begin_session(unit: &mut Unit, judged: CheckedLogin) -> AppResult<User> {
     let email = &judged.email;
     let found = unit.tx.lock_user(whom(judged.user.as_ref())).await?.filter(|user| user.email == *email);
     // Read again under the lock: the password may have changed while it was compared.
@@ -122,10 +126,10 @@ pub(crate) async fn settle(unit: &mut Unit, judged: Judged) -> AppResult<User> {
     };
     let user = match access::admit(Some(user)) {
         Ok(user) => user,
-        Err(Stop::Fault(fault)) => {
+        Err(Interrupt::Fault(fault)) => {
             return Err(refuse(unit, found.as_ref(), email, "account_not_active", fault));
         }
-        Err(stop) => return Err(stop),
+        Err(interrupt) => return Err(interrupt),
     };
     unit.claim().await?;
     unit.act_as(&user);
@@ -133,19 +137,18 @@ pub(crate) async fn settle(unit: &mut Unit, judged: Judged) -> AppResult<User> {
         unit.tx.save_password(user.id, Some(hash)).await?;
     }
     greet_new_device(unit, &user).await?;
-    unit.audit(Deed::on_account(&user, EventType::UserLogin));
+    unit.audit(NewAuditEntry::on_account(&user, EventType::UserLogin));
     Ok(user)
 }
 
 /// Records a failed sign-in. One with an unknown address is written too, so that both cost the same.
-fn refuse(unit: &mut Unit, user: Option<&User>, email: &Email, reason: &'static str, fault: Fault) -> Stop {
-    let deed = match user {
-        Some(user) => Deed::on_account(user, EventType::UserLoginFailed).failed(reason),
-        None => {
-            Deed::new(Chain::Deployment, EventType::UserLoginFailed, Resource::UnknownUser).failed("unknown_address")
-        }
+fn refuse(unit: &mut Unit, user: Option<&User>, email: &Email, reason: &'static str, fault: Fault) -> Interrupt {
+    let audit_entry = match user {
+        Some(user) => NewAuditEntry::on_account(user, EventType::UserLoginFailed).failed(reason),
+        None => NewAuditEntry::new(Chain::Deployment, EventType::UserLoginFailed, Resource::UnknownUser)
+            .failed("unknown_address"),
     };
-    unit.audit(deed.labelled(email.as_str()));
+    unit.audit(audit_entry.labelled(email.as_str()));
     unit.refuse(fault)
 }
 
@@ -156,7 +159,7 @@ async fn greet_new_device(unit: &mut Unit, user: &User) -> AppResult<()> {
     if unit.tx.knows_origin(user.id, &origin::of(&client), now.minus(DEVICE_MEMORY)).await? {
         return Ok(());
     }
-    unit.audit(Deed::on_account(user, EventType::UserNewDevice));
+    unit.audit(NewAuditEntry::on_account(user, EventType::UserNewDevice));
     let (address, user_agent) = (client.address.to_string(), super::cut(&client.user_agent));
     mailed::write(unit, user, Topic::NewDevice { at: now, address, user_agent }).await
 }
@@ -171,8 +174,8 @@ struct Guard<'a> {
 }
 
 impl Guard<'_> {
-    fn charge(&self) -> Option<Charge> {
-        self.engine.rules.login_failures.map(|limit| Charge {
+    fn charge(&self) -> Option<LimitRequest> {
+        self.engine.rules.login_failures.map(|limit| LimitRequest {
             bucket: "login_failures",
             subject: self.email.to_string(),
             limit,
@@ -184,7 +187,7 @@ impl Guard<'_> {
     async fn admit(&self) -> AppResult<()> {
         let Some(charge) = self.charge().filter(|_| self.is_stranger) else { return Ok(()) };
         match self.engine.counters.peek(&[charge], self.now).await?.first() {
-            Some(standing) if standing.remaining == 0 => Err(self.refusal(standing)),
+            Some(state) if state.remaining == 0 => Err(self.refusal(state)),
             _ => Ok(()),
         }
     }
@@ -197,16 +200,16 @@ impl Guard<'_> {
         }
         let Some(charge) = self.charge() else { return Ok(()) };
         match self.engine.counters.charge(&[charge], self.now).await? {
-            Ruling::Refused(standings) if self.is_stranger => match standings.first() {
-                Some(standing) => Err(self.refusal(standing)),
+            LimitDecision::Refused(states) if self.is_stranger => match states.first() {
+                Some(state) => Err(self.refusal(state)),
                 None => Ok(()),
             },
-            Ruling::Admitted(_) | Ruling::Refused(_) => Ok(()),
+            LimitDecision::Admitted(_) | LimitDecision::Refused(_) => Ok(()),
         }
     }
 
-    fn refusal(&self, standing: &Standing) -> Stop {
-        let wait = standing.oldest_leaves_at.since(self.now) + Duration::from_millis(999);
+    fn refusal(&self, state: &LimitState) -> Interrupt {
+        let wait = state.oldest_leaves_at.since(self.now) + Duration::from_millis(999);
         Fault::TooManyFailures { retry_after: wait.as_secs().max(1) }.into()
     }
 }

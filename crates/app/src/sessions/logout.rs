@@ -3,7 +3,7 @@
 use crate::{
     access,
     engine::{AppResult, Draft},
-    scope::{Deed, Unit},
+    scope::{NewAuditEntry, Unit},
 };
 use octavo_core_model::{event::EventType, id::SessionId, session::Ending};
 
@@ -20,7 +20,7 @@ pub async fn logout(unit: &mut Unit, named: Draft<Option<SessionId>>) -> AppResu
     let Some(mut session) = unit.tx.find_session(user.id, id).await? else { return Ok(()) };
     if session.finish(Ending::TokensRevoked, unit.call.now) {
         unit.tx.save_session(&session).await?;
-        unit.audit(Deed::on_session(id, user.id, EventType::UserLogout));
+        unit.audit(NewAuditEntry::on_session(id, user.id, EventType::UserLogout));
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::{
     access,
     engine::{AppResult, Draft},
     origin,
-    scope::{Deed, Unit, View},
+    scope::{NewAuditEntry, Unit, View},
 };
 use octavo_core_model::{
     Claims, Role, Timestamp, Token, TokenKind,
@@ -31,7 +31,7 @@ pub struct SignedIn {
 }
 
 /// How a session begins.
-pub(crate) struct Opening {
+pub(crate) struct SessionStart {
     pub(crate) kind: SessionKind,
     /// The workspace its access tokens are minted for.
     pub(crate) workspace: WorkspaceId,
@@ -40,7 +40,7 @@ pub(crate) struct Opening {
     pub(crate) absolute_end: Timestamp,
 }
 
-impl Opening {
+impl SessionStart {
     /// By somebody who proves right now who they are.
     pub(crate) fn now(unit: &Unit, workspace: WorkspaceId, proofs: Vec<Proof>, life: Duration) -> Self {
         let now = unit.call.now;
@@ -63,7 +63,7 @@ pub(crate) async fn open_into(
     life: Duration,
 ) -> AppResult<SignedIn> {
     note_sign_in(unit, &mut user).await?;
-    let opening = Opening::now(unit, workspace, proofs, life);
+    let opening = SessionStart::now(unit, workspace, proofs, life);
     begin(unit, user, opening).await
 }
 
@@ -75,7 +75,7 @@ pub(crate) async fn note_sign_in(unit: &mut Unit, user: &mut User) -> AppResult<
 }
 
 /// Begins a session, whatever speaks for its user.
-pub(crate) async fn begin(unit: &mut Unit, user: User, opening: Opening) -> AppResult<SignedIn> {
+pub(crate) async fn begin(unit: &mut Unit, user: User, opening: SessionStart) -> AppResult<SignedIn> {
     let session = insert(unit, user.id, opening).await?;
     let refresh_token = link(unit, &session, None).await?;
     let claims = mint(unit, &user, &session).await?;
@@ -83,7 +83,7 @@ pub(crate) async fn begin(unit: &mut Unit, user: User, opening: Opening) -> AppR
 }
 
 /// Adds a session, without anything that keeps it alive.
-pub(crate) async fn insert(unit: &mut Unit, user: UserId, opening: Opening) -> AppResult<Session> {
+pub(crate) async fn insert(unit: &mut Unit, user: UserId, opening: SessionStart) -> AppResult<Session> {
     let now = unit.call.now;
     // Room is made first, so that the session that goes is never the new one.
     let surplus = unit.tx.end_surplus_sessions(user, MAX_LIVE - 1, now).await?;
@@ -203,6 +203,6 @@ pub async fn revoke_others(unit: &mut Unit) -> AppResult<usize> {
 
 pub(crate) fn record_revoked(unit: &mut Unit, user: UserId, sessions: &[SessionId]) {
     for id in sessions {
-        unit.audit(Deed::on_session(*id, user, EventType::SessionRevoked));
+        unit.audit(NewAuditEntry::on_session(*id, user, EventType::SessionRevoked));
     }
 }

@@ -18,14 +18,14 @@ pub async fn reauthenticate(
     draft: Draft<Secret<String>>,
     shape: impl FnOnce(Claims) -> Reply + Send,
 ) -> AppResult<Reply> {
-    let (password, compared) = engine.look_ahead(call.clone(), move |unit| Box::pin(judge(unit, draft))).await?;
+    let (password, compared) = engine.look_ahead(call.clone(), move |unit| Box::pin(authorize(unit, draft))).await?;
     if !engine.compare(password, compared.clone()).await?.matches {
         return Err(Fault::Unauthenticated(Unknown::InvalidCredentials).into());
     }
     engine.write(call, move |unit| Box::pin(renew(unit, compared)), shape).await
 }
 
-async fn judge(unit: &mut Unit, draft: Draft<Secret<String>>) -> AppResult<(Secret<String>, Option<PasswordHash>)> {
+async fn authorize(unit: &mut Unit, draft: Draft<Secret<String>>) -> AppResult<(Secret<String>, Option<PasswordHash>)> {
     let user = access::user(unit).await?;
     access::live_session(unit).await?;
     unit.claim().await?;

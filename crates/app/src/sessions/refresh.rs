@@ -2,8 +2,8 @@
 
 use crate::{
     access,
-    engine::{AppResult, Draft, Stop},
-    scope::{Deed, Unit},
+    engine::{AppResult, Draft, Interrupt},
+    scope::{NewAuditEntry, Unit},
     sessions::{self, SignedIn},
 };
 use octavo_core_model::{
@@ -53,22 +53,22 @@ async fn rotate(unit: &mut Unit, user: User, mut session: Session, token: &Refre
     unit.tx.save_session(&session).await?;
     let refresh_token = sessions::link(unit, &session, Some(token)).await?;
     let claims = sessions::mint(unit, &user, &session).await?;
-    unit.audit(Deed::on_session(session.id, user.id, EventType::AuthRefresh));
+    unit.audit(NewAuditEntry::on_session(session.id, user.id, EventType::AuthRefresh));
     Ok(SignedIn { user, session, refresh_token, claims })
 }
 
 /// Replays the kept answer to the same call, or ends the chain.
-async fn reused(unit: &mut Unit, user: &User, mut session: Session) -> AppResult<Stop> {
+async fn reused(unit: &mut Unit, user: &User, mut session: Session) -> AppResult<Interrupt> {
     if session.end.is_none() && unit.call.key.is_some() {
         match unit.claim().await {
-            Ok(()) | Err(Stop::Fault(Fault::KeyReused)) => {}
-            Err(stop) => return Ok(stop),
+            Ok(()) | Err(Interrupt::Fault(Fault::KeyReused)) => {}
+            Err(interrupt) => return Ok(interrupt),
         }
     }
     if session.finish(Ending::TokensRevoked, unit.call.now) {
         unit.tx.save_session(&session).await?;
     }
-    unit.audit(Deed::on_session(session.id, user.id, EventType::AuthRefresh).failed("reuse_detected"));
+    unit.audit(NewAuditEntry::on_session(session.id, user.id, EventType::AuthRefresh).failed("reuse_detected"));
     Ok(unit.refuse(Fault::RefreshReused))
 }
 

@@ -1,7 +1,7 @@
 //! Changing a share link.
 
 use super::{
-    Shown, draw_token,
+    ShareLinkDetails, draw_token,
     manage::{self, Manager},
     refuse_past, report, shown,
 };
@@ -59,14 +59,14 @@ pub async fn update(
     call: Call,
     id: Draft<ShareLinkId>,
     draft: Draft<ShareUpdate>,
-    shape: impl FnOnce(Shown) -> Reply + Send,
+    shape: impl FnOnce(ShareLinkDetails) -> Reply + Send,
 ) -> AppResult<Reply> {
     let password = draft.as_ref().ok().and_then(|update| update.password.clone().flatten());
     let hash = match password {
         None => None,
         Some(password) => {
             let (id, draft) = (id.clone(), draft.clone());
-            engine.look_ahead(call.clone(), move |unit| Box::pin(judge(unit, id, draft))).await?;
+            engine.look_ahead(call.clone(), move |unit| Box::pin(authorize(unit, id, draft))).await?;
             Some(engine.hash(password.into_secret()).await?.0)
         }
     };
@@ -74,7 +74,7 @@ pub async fn update(
 }
 
 /// Checks that the caller may make this change to the link.
-async fn judge(
+async fn authorize(
     unit: &mut Unit,
     id: Draft<ShareLinkId>,
     draft: Draft<ShareUpdate>,
@@ -101,8 +101,8 @@ async fn save(
     id: Draft<ShareLinkId>,
     draft: Draft<ShareUpdate>,
     hash: Option<Secret<String>>,
-) -> AppResult<Shown> {
-    let (manager, mut link, update) = judge(unit, id, draft).await?;
+) -> AppResult<ShareLinkDetails> {
+    let (manager, mut link, update) = authorize(unit, id, draft).await?;
     let before = link.clone();
     let token = update.rotate_token.then(|| draw_token(unit, link.id));
     let changed = link.apply(ShareChange { token, ..update.change(hash) }, unit.call.now);

@@ -1,7 +1,7 @@
 //! Making a share link.
 
 use super::{
-    Shown, draw_token,
+    ShareLinkDetails, draw_token,
     manage::{self, Manager},
     refuse_past, report, shown,
 };
@@ -35,14 +35,14 @@ pub async fn create(
     call: Call,
     page: Draft<PageId>,
     draft: Draft<NewShareLink>,
-    shape: impl FnOnce(Shown) -> Reply + Send,
+    shape: impl FnOnce(ShareLinkDetails) -> Reply + Send,
 ) -> AppResult<Reply> {
     let password = draft.as_ref().ok().and_then(|wanted| wanted.password.clone());
     let hash = match password {
         None => None,
         Some(password) => {
             let (page, draft) = (page.clone(), draft.clone());
-            engine.look_ahead(call.clone(), move |unit| Box::pin(judge(unit, page, draft))).await?;
+            engine.look_ahead(call.clone(), move |unit| Box::pin(authorize(unit, page, draft))).await?;
             Some(engine.hash(password.into_secret()).await?.0)
         }
     };
@@ -50,7 +50,11 @@ pub async fn create(
 }
 
 /// Checks that the caller may create this link.
-async fn judge(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewShareLink>) -> AppResult<(Manager, NewShareLink)> {
+async fn authorize(
+    unit: &mut Unit,
+    page: Draft<PageId>,
+    draft: Draft<NewShareLink>,
+) -> AppResult<(Manager, NewShareLink)> {
     let Some(manager) = manage::of_page(unit, &page).await? else { return Err(unit.absent().await) };
     manager.may_share()?;
     unit.claim().await?;
@@ -68,8 +72,8 @@ async fn make(
     page: Draft<PageId>,
     draft: Draft<NewShareLink>,
     password: Option<Secret<String>>,
-) -> AppResult<Shown> {
-    let (manager, wanted) = judge(unit, page, draft).await?;
+) -> AppResult<ShareLinkDetails> {
+    let (manager, wanted) = authorize(unit, page, draft).await?;
     let (id, now) = (unit.id(ShareLinkId::new), unit.call.now);
     let link = ShareLink {
         id,

@@ -2,8 +2,8 @@
 
 use super::{Key, open::open};
 use crate::{
-    access::{self, Door},
-    engine::{AppResult, Draft, Stop},
+    access::{self, RouteAccess},
+    engine::{AppResult, Draft, Interrupt},
     pages::{self, Copied},
     scope::Unit,
 };
@@ -20,9 +20,9 @@ pub struct Copy {
 
 /// Copies the page of a link, and what the link shows below it, to a place where the caller may put pages.
 pub async fn duplicate(unit: &mut Unit, key: Key, draft: Draft<Copy>) -> AppResult<(ShareLink, Copied)> {
-    let entry = access::enter(unit, Door::MEMBERS_IN_PERSON).await?;
+    let entry = access::enter(unit, RouteAccess::MEMBERS_IN_PERSON).await?;
     let opened = match open(unit, &key).await {
-        Err(Stop::Fault(Fault::NotFound)) => return Err(unit.absent().await),
+        Err(Interrupt::Fault(Fault::NotFound)) => return Err(unit.absent().await),
         found => found?,
     };
     if !opened.link.allow_duplicate {

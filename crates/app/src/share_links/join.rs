@@ -6,8 +6,8 @@ use super::{
     report,
 };
 use crate::{
-    access::{self, Entry, Visitor},
-    engine::{AppResult, Stop},
+    access::{self, CallerKind, WorkspaceCaller},
+    engine::{AppResult, Interrupt},
     invitations,
     members::{self, Joining},
     pages::permissions::raise,
@@ -16,7 +16,7 @@ use crate::{
 use octavo_core_model::{
     Fault, Level, Role,
     account::User,
-    fault::{Denial, Unfit},
+    fault::{Denial, Unprocessable},
     grant::Grantee,
     id::{PageId, WorkspaceId},
     page::Page,
@@ -39,13 +39,13 @@ pub async fn join(unit: &mut Unit, key: Key, limits: Limits) -> AppResult<Joined
     let user = access::user(unit).await?;
     unit.act_as(&user);
     let (workspace, Opened { link, page }) = match lock(unit, &key).await {
-        Err(Stop::Fault(Fault::NotFound)) => return Err(unit.absent().await),
+        Err(Interrupt::Fault(Fault::NotFound)) => return Err(unit.absent().await),
         found => found?,
     };
     refuse_excluded(unit, &page, &user).await?;
     unit.claim().await?;
     if link.level == ShareLevel::View {
-        return Err(Unfit::ViewOnlyLink.into());
+        return Err(Unprocessable::ViewOnlyLink.into());
     }
     let user = access::admit(unit.tx.lock_user(user.id).await?)?;
     let before = unit.tx.find_membership(workspace.id, user.id).await?;
@@ -54,7 +54,7 @@ pub async fn join(unit: &mut Unit, key: Key, limits: Limits) -> AppResult<Joined
         None => come_in(unit, &workspace, &user, limits).await?,
     };
     let (id, had) = (workspace.id, before.is_some());
-    let entry = Entry { workspace: id, visitor: Visitor::Member { user: user.clone(), role } };
+    let entry = WorkspaceCaller { workspace: id, kind: CallerKind::Member { user: user.clone(), role } };
     let (level, raised) = raise(unit, entry, workspace, page.id, (user.id, role), link.level.level()).await?;
     if raised || !had {
         report::joined(unit, &page, &link, user.id, level);

@@ -1,10 +1,10 @@
 //! Listing share links.
 
-use super::{Shown, shown};
+use super::{ShareLinkDetails, shown};
 use crate::{
-    access::{self, Door},
+    access::{self, RouteAccess},
     engine::{AppResult, Draft},
-    pages::sight::{find, need},
+    pages::lineage::{find, need},
     scope::View,
 };
 use octavo_core_model::{
@@ -14,11 +14,11 @@ use octavo_core_model::{
 use octavo_ports::share_links::ShareLinkFilter;
 
 /// The links of a page, newest first.
-pub async fn list_of(view: &mut View, page: Draft<PageId>) -> AppResult<Vec<Shown>> {
-    let entry = access::enter(view, Door::MEMBERS).await?;
+pub async fn list_of(view: &mut View, page: Draft<PageId>) -> AppResult<Vec<ShareLinkDetails>> {
+    let entry = access::enter(view, RouteAccess::MEMBERS).await?;
     let authority = access::authority_in_teams(view, &entry).await?;
     let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
-    need(&authority, seen.way.level(), Level::FullAccess)?;
+    need(&authority, seen.lineage.level(), Level::FullAccess)?;
     let found = view.tx.list_share_links_of(entry.workspace, seen.page.id).await?;
     found.into_iter().map(|link| shown(view, link)).collect()
 }
@@ -32,8 +32,8 @@ pub struct ShareLinkList {
 }
 
 /// The links of the workspace of the call, newest first, for those who run it.
-pub async fn list(view: &mut View, asked: Draft<ShareLinkList>) -> AppResult<Vec<Shown>> {
-    let entry = access::enter(view, Door::ADMINS).await?;
+pub async fn list(view: &mut View, asked: Draft<ShareLinkList>) -> AppResult<Vec<ShareLinkDetails>> {
+    let entry = access::enter(view, RouteAccess::ADMINS).await?;
     let ShareLinkList { filter, before, limit } = asked?;
     let now = view.call.now;
     let found = view.tx.list_share_links(entry.workspace, filter, now, before, limit).await?;

@@ -1,9 +1,9 @@
 //! Who may manage the links of a page.
 
 use crate::{
-    access::{self, Door, Entry},
+    access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    pages::{look_up, sight::need},
+    pages::{lineage::need, look_up},
     scope::Unit,
     workspaces::enter_locked,
 };
@@ -18,7 +18,7 @@ use octavo_core_model::{
 
 /// Somebody with full access to a page, while its workspace is locked.
 pub(super) struct Manager {
-    pub(super) entry: Entry,
+    pub(super) entry: WorkspaceCaller,
     pub(super) workspace: Workspace,
     pub(super) page: Page,
 }
@@ -40,13 +40,13 @@ impl Manager {
 
 /// Admits a caller that may manage the links of a page; `None` when there is no such page.
 pub(super) async fn of_page(unit: &mut Unit, id: &Draft<PageId>) -> AppResult<Option<Manager>> {
-    let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
+    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     manager(unit, entry, workspace, id).await
 }
 
 /// Admits a caller that may manage a link; `None` when there is no such link.
 pub(super) async fn of_link(unit: &mut Unit, id: &Draft<ShareLinkId>) -> AppResult<Option<(Manager, ShareLink)>> {
-    let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
+    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let link = match id {
         Ok(id) => unit.tx.find_share_link(workspace.id, *id).await?,
         Err(_) => None,
@@ -57,13 +57,13 @@ pub(super) async fn of_link(unit: &mut Unit, id: &Draft<ShareLinkId>) -> AppResu
 
 async fn manager(
     unit: &mut Unit,
-    entry: Entry,
+    entry: WorkspaceCaller,
     workspace: Workspace,
     id: &Draft<PageId>,
 ) -> AppResult<Option<Manager>> {
     let authority = access::authority_in_teams(unit, &entry).await?;
     let Some(seen) = look_up(unit, workspace.id, &authority, id).await? else { return Ok(None) };
-    need(&authority, seen.way.level(), Level::FullAccess)?;
+    need(&authority, seen.lineage.level(), Level::FullAccess)?;
     let page = seen.page;
     Ok(Some(Manager { entry, workspace, page }))
 }

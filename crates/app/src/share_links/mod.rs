@@ -35,19 +35,19 @@ use octavo_core_model::{
 
 /// A link as those see it who manage it.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct ShareLinkDetails {
     pub link: ShareLink,
     /// What its address ends in.
     pub token: Token,
 }
 
 /// Opens the seal of the token, for somebody who manages the link.
-fn shown<T: ?Sized>(scope: &Scope<T>, link: ShareLink) -> AppResult<Shown> {
+fn shown<T: ?Sized>(scope: &Scope<T>, link: ShareLink) -> AppResult<ShareLinkDetails> {
     let plain = scope.keyring().open(link.id.to_string().as_bytes(), &link.token.sealed).ok();
     let text = plain.and_then(|plain| String::from_utf8(plain).ok());
     let token = text.and_then(|text| Token::parse(TokenKind::ShareLink, &text).ok());
     let token = token.ok_or(Fault::Internal("the token of a share link opens with none of the listed secrets"))?;
-    Ok(Shown { link, token })
+    Ok(ShareLinkDetails { link, token })
 }
 
 /// Draws a token for a link.

@@ -5,7 +5,7 @@ use super::{
     unlock::opens,
 };
 use crate::{
-    blocks::{Content, shared_content},
+    blocks::{PageBlocks, shared_content},
     engine::{AppResult, Draft},
     scope::{Scope, View},
 };
@@ -49,7 +49,7 @@ pub struct SharedPage {
     /// The pages above it, from the one the link leads to.
     pub ancestors: Vec<Node>,
     pub children: Vec<Node>,
-    pub content: Content,
+    pub content: PageBlocks,
 }
 
 /// Finds the link of a token that still counts. Two statements.
@@ -93,9 +93,9 @@ pub async fn page(view: &mut View, key: Key, wanted: Option<Draft<PageId>>) -> A
 }
 
 async fn below(view: &mut View, link: &ShareLink, id: PageId) -> AppResult<(Page, Vec<Node>)> {
-    let way = view.tx.find_lineage(link.workspace, id).await?;
-    let excluding = excluding_steps(view, link.workspace, &way).await?;
-    let (_, above) = link.shown_part(&way, &excluding).and_then(<[Step]>::split_last).ok_or(Fault::NotFound)?;
+    let lineage = view.tx.find_lineage(link.workspace, id).await?;
+    let excluding = excluding_steps(view, link.workspace, &lineage).await?;
+    let (_, above) = link.shown_part(&lineage, &excluding).and_then(<[Step]>::split_last).ok_or(Fault::NotFound)?;
     let page = view.tx.find_page(link.workspace, id).await?.filter(|page| page.trash.is_none());
     Ok((page.ok_or(Fault::NotFound)?, above.iter().map(Node::from).collect()))
 }

@@ -1,6 +1,6 @@
 //! Events and audit entries about share links. They never contain a token or a password.
 
-use crate::scope::{Deed, Unit};
+use crate::scope::{NewAuditEntry, Unit};
 use octavo_core_model::{
     Level,
     event::{
@@ -43,9 +43,10 @@ pub(super) fn joined(unit: &mut Unit, page: &Page, link: &ShareLink, user: UserI
 }
 
 fn report(unit: &mut Unit, page: &Page, link: &ShareLink, payload: EventPayload, changes: Vec<Value>) {
-    let deed = Deed::new(Chain::Workspace(page.workspace), payload.kind(), Resource::ShareLink(link.id));
+    let audit_entry =
+        NewAuditEntry::new(Chain::Workspace(page.workspace), payload.kind(), Resource::ShareLink(link.id));
     unit.emit(page.workspace, payload);
-    unit.audit(deed.labelled(page.title.as_str()).with_changes(changes));
+    unit.audit(audit_entry.labelled(page.title.as_str()).with_changes(changes));
 }
 
 /// The value of a field as it is reported; for a secret only whether there is one.

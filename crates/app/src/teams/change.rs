@@ -1,10 +1,10 @@
 //! Founding, changing and deleting teams.
 
-use super::{Seen, Shown, count, enter_for_change, resource};
+use super::{TeamDetails, Visible, count, enter_for_change, resource};
 use crate::{
-    access::Door,
+    access::RouteAccess,
     engine::{AppResult, Draft, LOST},
-    scope::{Deed, Unit},
+    scope::{NewAuditEntry, Unit},
     workspaces::{
         enter_locked,
         slugs::{Namespace, lowest_free},
@@ -44,8 +44,8 @@ pub struct NewTeam {
 }
 
 /// Founds a team. Nobody is in it yet.
-pub async fn create(unit: &mut Unit, draft: Draft<NewTeam>) -> AppResult<Shown> {
-    let (_, workspace) = enter_locked(unit, Door::ADMINS).await?;
+pub async fn create(unit: &mut Unit, draft: Draft<NewTeam>) -> AppResult<TeamDetails> {
+    let (_, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     unit.claim().await?;
     let wanted = draft?;
     let position = match wanted.position {
@@ -77,12 +77,12 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewTeam>) -> AppResult<Shown> 
         }
     }
     unit.emit(workspace.id, EventPayload::TeamCreated((&team).into()));
-    Ok(Shown { team, member_count: 0, page_count: 0 })
+    Ok(TeamDetails { team, member_count: 0, page_count: 0 })
 }
 
 /// Changes a team.
-pub async fn update(unit: &mut Unit, id: Draft<TeamId>, draft: Draft<TeamChange>) -> AppResult<Shown> {
-    let Seen { mut team, authority } = enter_for_change(unit, Door::MEMBERS, &id).await?;
+pub async fn update(unit: &mut Unit, id: Draft<TeamId>, draft: Draft<TeamChange>) -> AppResult<TeamDetails> {
+    let Visible { mut team, authority } = enter_for_change(unit, RouteAccess::MEMBERS, &id).await?;
     let touches_privacy = draft.as_ref().is_ok_and(|change| change.is_private.is_some());
     let edit = if touches_privacy { TeamEdit::Privacy } else { TeamEdit::OtherFields };
     may_edit_team(&authority, permissions::Team { id: team.id, is_private: team.is_private }, edit)?;
@@ -125,7 +125,7 @@ pub struct TeamDeletion {
 
 /// Deletes a team, and with it what was granted to it.
 pub async fn delete(unit: &mut Unit, id: Draft<TeamId>) -> AppResult<TeamDeletion> {
-    let Seen { team, .. } = enter_for_change(unit, Door::ADMINS, &id).await?;
+    let Visible { team, .. } = enter_for_change(unit, RouteAccess::ADMINS, &id).await?;
     unit.claim().await?;
     let unassigned_pages = unit.tx.release_pages_of_team(team.workspace, team.id, team.is_private).await?;
     unit.tx.remove_grants_to_team(team.workspace, team.id).await?;
@@ -137,7 +137,8 @@ pub async fn delete(unit: &mut Unit, id: Draft<TeamId>) -> AppResult<TeamDeletio
     let lost = PermissionChanged::TeamDeleted { team_id: team.id, before, after: () };
     unit.emit(team.workspace, EventPayload::PermissionChanged(lost));
     let change = json!({ "field": "team", "from": team.name, "to": null });
-    let deed = Deed::new(Chain::Workspace(team.workspace), EventType::PermissionChanged, resource(&team));
-    unit.audit(deed.labelled(team.name.as_str()).with_changes(vec![change]));
+    let audit_entry =
+        NewAuditEntry::new(Chain::Workspace(team.workspace), EventType::PermissionChanged, resource(&team));
+    unit.audit(audit_entry.labelled(team.name.as_str()).with_changes(vec![change]));
     Ok(deletion)
 }

@@ -1,8 +1,8 @@
 //! Who is in a team.
 
-use super::{Seen, enter_for_change, find};
+use super::{Visible, enter_for_change, find};
 use crate::{
-    access::{self, Door},
+    access::{self, RouteAccess},
     engine::{AppResult, Draft, LOST},
     scope::{Scope, Unit, View},
 };
@@ -35,7 +35,7 @@ pub struct TeamMemberPage {
 
 /// Lists the members of a team, newest first.
 pub async fn list(view: &mut View, id: Draft<TeamId>, asked: Draft<TeamMemberPage>) -> AppResult<Vec<InTeam>> {
-    let entry = access::enter(view, Door::ANYBODY).await?;
+    let entry = access::enter(view, RouteAccess::ANYBODY).await?;
     let team = find(view, &entry, &id).await?.ok_or(Fault::NotFound)?.team;
     let asked = asked?;
     page(view, &team, asked.before, asked.limit).await
@@ -68,7 +68,7 @@ pub struct NewTeamMember {
 
 /// Puts a member of the workspace into a team.
 pub async fn add(unit: &mut Unit, id: Draft<TeamId>, draft: Draft<NewTeamMember>) -> AppResult<InTeam> {
-    let Seen { team, authority } = enter_for_change(unit, Door::MEMBERS, &id).await?;
+    let Visible { team, authority } = enter_for_change(unit, RouteAccess::MEMBERS, &id).await?;
     let role = draft.as_ref().map_or(TeamRole::Member, |wanted| wanted.role);
     may_add_team_member(&authority, team.id, role)?;
     unit.claim().await?;
@@ -98,7 +98,7 @@ pub async fn update(
     user: Draft<UserId>,
     draft: Draft<TeamRole>,
 ) -> AppResult<InTeam> {
-    let Seen { team, authority } = enter_for_change(unit, Door::MEMBERS, &id).await?;
+    let Visible { team, authority } = enter_for_change(unit, RouteAccess::MEMBERS, &id).await?;
     let user = user.map_err(|_| Fault::NotFound)?;
     let found = unit.tx.find_team_membership(team.workspace, team.id, user).await?;
     let before = found.as_ref().map_or(TeamRole::Member, |membership| membership.role);
@@ -122,7 +122,7 @@ pub async fn update(
 
 /// Takes somebody out of a team.
 pub async fn remove(unit: &mut Unit, id: Draft<TeamId>, user: Draft<UserId>) -> AppResult<()> {
-    let Seen { team, authority } = enter_for_change(unit, Door::MEMBERS, &id).await?;
+    let Visible { team, authority } = enter_for_change(unit, RouteAccess::MEMBERS, &id).await?;
     let user = user.map_err(|_| Fault::NotFound)?;
     let right = may_remove_team_member(&authority, team.id, user);
     let found = unit.tx.find_team_membership(team.workspace, team.id, user).await?;

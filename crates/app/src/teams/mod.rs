@@ -6,7 +6,7 @@ pub mod members;
 pub use change::{NewTeam, TeamDeletion, create, delete, update};
 
 use crate::{
-    access::{self, Door, Entry},
+    access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
     pages::visibility::{Visibility, list_visible},
     scope::{Scope, Unit, View},
@@ -22,7 +22,7 @@ use octavo_core_model::{
 };
 use octavo_permissions::{
     self as permissions, Authority,
-    teams::{may_see_team, sight},
+    teams::{may_see_team, visibility},
 };
 use octavo_ports::store::Reads;
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ const ROOT_PAGES: u32 = 100;
 
 /// A team, how many are in it, and how many pages it has.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct TeamDetails {
     pub team: Team,
     pub member_count: u64,
     pub page_count: u64,
@@ -43,8 +43,8 @@ pub struct Shown {
 
 /// A team with some of its members and the root pages that the caller sees.
 #[derive(Clone, Debug)]
-pub struct Portrait {
-    pub shown: Shown,
+pub struct TeamOverview {
+    pub shown: TeamDetails,
     pub members: Vec<InTeam>,
     pub root_pages: Vec<Page>,
 }
@@ -57,16 +57,16 @@ pub struct TeamPage {
 }
 
 /// Lists the teams that the caller sees, in the order of their places.
-pub async fn list(view: &mut View, page: Draft<TeamPage>) -> AppResult<Vec<Shown>> {
-    let entry = access::enter(view, Door::ANYBODY).await?;
+pub async fn list(view: &mut View, page: Draft<TeamPage>) -> AppResult<Vec<TeamDetails>> {
+    let entry = access::enter(view, RouteAccess::ANYBODY).await?;
     let page = page?;
     // What is seen here rests on the role; which teams are one's own, the store finds by itself.
-    let sight = sight(&entry.authority());
-    let teams = view.tx.list_teams(entry.workspace, sight, page.after.as_ref(), page.limit).await?;
+    let visibility = visibility(&entry.authority());
+    let teams = view.tx.list_teams(entry.workspace, visibility, page.after.as_ref(), page.limit).await?;
     let ids: Vec<_> = teams.iter().map(|team| team.id).collect();
     let counts: BTreeMap<_, _> = view.tx.count_team_members(entry.workspace, &ids).await?.into_iter().collect();
     let pages: BTreeMap<_, _> = view.tx.count_pages_of_teams(entry.workspace, &ids).await?.into_iter().collect();
-    let shown = |team: Team| Shown {
+    let shown = |team: Team| TeamDetails {
         member_count: counts.get(&team.id).copied().unwrap_or(0),
         page_count: pages.get(&team.id).copied().unwrap_or(0),
         team,
@@ -75,48 +75,52 @@ pub async fn list(view: &mut View, page: Draft<TeamPage>) -> AppResult<Vec<Shown
 }
 
 /// One team, with the newest of its members.
-pub async fn get(view: &mut View, id: Draft<TeamId>) -> AppResult<Portrait> {
-    let entry = access::enter(view, Door::ANYBODY).await?;
-    let Seen { team, authority } = find(view, &entry, &id).await?.ok_or(Fault::NotFound)?;
+pub async fn get(view: &mut View, id: Draft<TeamId>) -> AppResult<TeamOverview> {
+    let entry = access::enter(view, RouteAccess::ANYBODY).await?;
+    let Visible { team, authority } = find(view, &entry, &id).await?.ok_or(Fault::NotFound)?;
     let members = members::page(view, &team, None, PREVIEW).await?;
     let mut visibility = Visibility::of(entry.workspace, &authority);
     let filter = PageFilter { place: Some(Roots::In(Node::Team(team.id))), ..PageFilter::default() };
     let root_pages = list_visible(view, &mut visibility, filter, PageSort::POSITION, None, ROOT_PAGES).await?;
-    Ok(Portrait { shown: count(view, team).await?, members, root_pages })
+    Ok(TeamOverview { shown: count(view, team).await?, members, root_pages })
 }
 
 /// A team that the caller sees, and with what authority.
-struct Seen {
+struct Visible {
     team: Team,
     authority: Authority,
 }
 
 /// The team a call names, if there is one; that the caller does not see it is refused. One statement more for who does not run the
 /// workspace.
-async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &Entry, id: &Draft<TeamId>) -> AppResult<Option<Seen>> {
+async fn find<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    entry: &WorkspaceCaller,
+    id: &Draft<TeamId>,
+) -> AppResult<Option<Visible>> {
     let Ok(id) = id else { return Ok(None) };
     let Some(team) = scope.tx.find_team(entry.workspace, *id).await? else { return Ok(None) };
     let authority = access::authority_in_teams(scope, entry).await?;
     if !may_see_team(&authority, permissions::Team { id: team.id, is_private: team.is_private }) {
         return Err(Fault::NotFound.into());
     }
-    Ok(Some(Seen { team, authority }))
+    Ok(Some(Visible { team, authority }))
 }
 
 /// Lets the caller of a change in, under the lock of the workspace.
-async fn enter_for_change(unit: &mut Unit, door: Door, id: &Draft<TeamId>) -> AppResult<Seen> {
-    let (entry, _) = enter_locked(unit, door).await?;
+async fn enter_for_change(unit: &mut Unit, access: RouteAccess, id: &Draft<TeamId>) -> AppResult<Visible> {
+    let (entry, _) = enter_locked(unit, access).await?;
     match find(unit, &entry, id).await? {
         Some(seen) => Ok(seen),
         None => Err(unit.absent().await),
     }
 }
 
-async fn count<T: Reads + ?Sized>(scope: &mut Scope<T>, team: Team) -> AppResult<Shown> {
+async fn count<T: Reads + ?Sized>(scope: &mut Scope<T>, team: Team) -> AppResult<TeamDetails> {
     let members = scope.tx.count_team_members(team.workspace, &[team.id]).await?;
     let pages = scope.tx.count_pages_of_teams(team.workspace, &[team.id]).await?;
     let first = |counts: &[(TeamId, u64)]| counts.first().map_or(0, |(_, count)| *count);
-    Ok(Shown { member_count: first(&members), page_count: first(&pages), team })
+    Ok(TeamDetails { member_count: first(&members), page_count: first(&pages), team })
 }
 
 fn resource(team: &Team) -> Resource {

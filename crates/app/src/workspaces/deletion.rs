@@ -2,23 +2,23 @@
 
 use super::enter_locked;
 use crate::{
-    access::Door,
+    access::RouteAccess,
     confirmation, due,
     engine::{AppResult, Engine},
-    scope::{Deed, Unit},
+    scope::{NewAuditEntry, Unit},
 };
 use octavo_core_model::{
     Fault, Timestamp,
     event::{Chain, EventPayload, EventType, Resource, workspaces::WorkspaceDeleted},
     fault::Conflict,
     id::WorkspaceId,
-    workspace::{Standing, Workspace},
+    workspace::{Workspace, WorkspaceStatus},
 };
 use serde_json::json;
 
 /// Schedules the deletion of the call's workspace and returns when it is removed for good. The confirmation has to name the workspace.
 pub async fn schedule(unit: &mut Unit, said: Option<String>) -> AppResult<Timestamp> {
-    let (_, workspace) = enter_locked(unit, Door::OWNERS_IN_PERSON).await?;
+    let (_, workspace) = enter_locked(unit, RouteAccess::OWNERS_IN_PERSON).await?;
     unit.claim().await?;
     confirmation::require(said, workspace.id)?;
     close(unit, workspace).await
@@ -37,9 +37,9 @@ pub(super) async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResul
     unit.emit(workspace.id, EventPayload::WorkspaceDeleted(deleted));
     // The trail of the workspace goes with it; the owner keeps an entry.
     for chain in [Chain::Workspace(workspace.id), Chain::User(workspace.owner)] {
-        let deed = Deed::new(chain, EventType::WorkspaceDeleted, Resource::Workspace(workspace.id));
+        let audit_entry = NewAuditEntry::new(chain, EventType::WorkspaceDeleted, Resource::Workspace(workspace.id));
         let change = json!({ "field": "members", "from": members, "to": null });
-        unit.audit(deed.labelled(workspace.name.as_str()).with_changes(vec![change]));
+        unit.audit(audit_entry.labelled(workspace.name.as_str()).with_changes(vec![change]));
     }
     Ok(purge_at)
 }
@@ -57,7 +57,7 @@ pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
 
 async fn purge(unit: &mut Unit, id: WorkspaceId) -> AppResult<()> {
     match unit.tx.lock_workspace(id).await? {
-        Some(Workspace { standing: Standing::Deleting { purge_at }, .. }) if purge_at <= unit.call.now => {
+        Some(Workspace { status: WorkspaceStatus::Deleting { purge_at }, .. }) if purge_at <= unit.call.now => {
             Ok(unit.tx.remove_workspace(id).await?)
         }
         _ => Ok(()),

@@ -6,7 +6,7 @@ pub mod settings;
 pub(crate) mod slugs;
 
 use crate::{
-    access::{self, Door, Entry, Visitor},
+    access::{self, CallerKind, RouteAccess, WorkspaceCaller},
     call::Caller,
     engine::{AppResult, Draft},
     members,
@@ -20,14 +20,14 @@ use octavo_core_model::{
     id::{MembershipId, UserId, WorkspaceId},
     member::Membership,
     text::{Description, Name, Slug, WebAddress},
-    workspace::{Limit, Standing, Usage, Workspace, WorkspaceChange},
+    workspace::{Limit, Usage, Workspace, WorkspaceChange, WorkspaceStatus},
 };
 use octavo_ports::store::Reads;
 use serde_json::{Map, Value, json};
 
 /// A workspace as somebody inside sees it.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct WorkspaceDetails {
     pub workspace: Workspace,
     /// The caller's role; keys have none.
     pub role: Option<Role>,
@@ -41,14 +41,16 @@ pub struct WorkspacePage {
 }
 
 /// Lists the workspaces that the credential reaches, newest first.
-pub async fn list(view: &mut View, page: Draft<WorkspacePage>) -> AppResult<Vec<Shown>> {
+pub async fn list(view: &mut View, page: Draft<WorkspacePage>) -> AppResult<Vec<WorkspaceDetails>> {
     if let Caller::Key(_) = view.call.caller {
-        let shown = get_plain(view, Door::ANYBODY).await?;
+        let shown = get_plain(view, RouteAccess::ANYBODY).await?;
         let page = page?;
         return Ok(if page.before.is_none() { vec![shown] } else { Vec::new() });
     }
     let (user, within) = if let Caller::App(_) = view.call.caller {
-        let Entry { visitor: Visitor::App { app, user, .. }, .. } = access::enter(view, Door::ANYBODY).await? else {
+        let WorkspaceCaller { kind: CallerKind::App { app, user, .. }, .. } =
+            access::enter(view, RouteAccess::ANYBODY).await?
+        else {
             return Err(Fault::Internal("an app came in as somebody else").into());
         };
         (user, Some(app.workspaces))
@@ -59,7 +61,7 @@ pub async fn list(view: &mut View, page: Draft<WorkspacePage>) -> AppResult<Vec<
     };
     let page = page?;
     let found = view.tx.list_workspaces_of(user.id, within.as_deref(), page.before, page.limit).await?;
-    Ok(found.into_iter().map(|(workspace, role)| Shown { workspace, role: Some(role) }).collect())
+    Ok(found.into_iter().map(|(workspace, role)| WorkspaceDetails { workspace, role: Some(role) }).collect())
 }
 
 /// What a new workspace is to be like.
@@ -73,7 +75,7 @@ pub struct NewWorkspace {
 }
 
 /// Founds a workspace whose owner the caller becomes.
-pub async fn create(unit: &mut Unit, draft: Draft<NewWorkspace>, owned: Limit) -> AppResult<Shown> {
+pub async fn create(unit: &mut Unit, draft: Draft<NewWorkspace>, owned: Limit) -> AppResult<WorkspaceDetails> {
     let user = access::locked_user(unit).await?;
     unit.claim().await?;
     let wanted = draft?;
@@ -96,7 +98,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewWorkspace>, owned: Limit) -
     let membership = join_founder(unit, &workspace, &user).await?;
     emit_created(unit, &workspace);
     members::emit_added(unit, &membership);
-    Ok(Shown { workspace, role: Some(Role::Owner) })
+    Ok(WorkspaceDetails { workspace, role: Some(Role::Owner) })
 }
 
 /// Makes the founder the first member, as owner.
@@ -118,32 +120,32 @@ pub(crate) fn emit_created(unit: &mut Unit, workspace: &Workspace) {
 }
 
 /// The workspace of the call and how much of its limits it uses.
-pub async fn get(view: &mut View) -> AppResult<(Shown, Usage)> {
-    let shown = get_plain(view, Door::ANYBODY).await?;
+pub async fn get(view: &mut View) -> AppResult<(WorkspaceDetails, Usage)> {
+    let shown = get_plain(view, RouteAccess::ANYBODY).await?;
     let usage = view.tx.measure_usage(shown.workspace.id).await?;
     Ok((shown, usage))
 }
 
-async fn get_plain<T: Reads + ?Sized>(scope: &mut Scope<T>, door: Door) -> AppResult<Shown> {
-    let entry = access::enter(scope, door).await?;
+async fn get_plain<T: Reads + ?Sized>(scope: &mut Scope<T>, access: RouteAccess) -> AppResult<WorkspaceDetails> {
+    let entry = access::enter(scope, access).await?;
     // Removed since the caller came in.
     let workspace = scope.tx.find_workspace(entry.workspace).await?.ok_or(Fault::NotFound)?;
-    Ok(Shown { workspace, role: entry.role() })
+    Ok(WorkspaceDetails { workspace, role: entry.role() })
 }
 
 /// Lets the caller in and locks the workspace until the unit ends: whatever is a rule over several of its rows is decided under this lock, and so
 /// is the role of the caller, which may have changed while the call waited for it.
-pub(crate) async fn enter_locked(unit: &mut Unit, door: Door) -> AppResult<(Entry, Workspace)> {
-    let entry = access::enter(unit, door).await?;
+pub(crate) async fn enter_locked(unit: &mut Unit, access: RouteAccess) -> AppResult<(WorkspaceCaller, Workspace)> {
+    let entry = access::enter(unit, access).await?;
     let workspace = unit.tx.lock_workspace(entry.workspace).await?.ok_or(Fault::NotFound)?;
-    if workspace.standing != Standing::Active {
+    if workspace.status != WorkspaceStatus::Active {
         // Deleted while the call waited for the lock.
         unit.meet_deletion()?;
         return Ok((entry, workspace));
     }
     let entry = access::read_again(unit, entry).await?;
     if let Some(role) = entry.role() {
-        door.admit_role(role)?;
+        access.admit_role(role)?;
     }
     Ok((entry, workspace))
 }
@@ -155,8 +157,8 @@ pub(crate) async fn lock_own(unit: &mut Unit, user: UserId) -> AppResult<Vec<Wor
 }
 
 /// Changes name, description or icon.
-pub async fn update(unit: &mut Unit, draft: Draft<WorkspaceChange>) -> AppResult<Shown> {
-    let (entry, mut workspace) = enter_locked(unit, Door::ADMINS).await?;
+pub async fn update(unit: &mut Unit, draft: Draft<WorkspaceChange>) -> AppResult<WorkspaceDetails> {
+    let (entry, mut workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     unit.claim().await?;
     let before = workspace.clone();
     let changed = workspace.apply(draft?, unit.call.now);
@@ -167,7 +169,7 @@ pub async fn update(unit: &mut Unit, draft: Draft<WorkspaceChange>) -> AppResult
         let updated = WorkspaceUpdated { workspace: workspace.id, changes };
         unit.emit(workspace.id, EventPayload::WorkspaceUpdated(updated));
     }
-    Ok(Shown { workspace, role: entry.role() })
+    Ok(WorkspaceDetails { workspace, role: entry.role() })
 }
 
 fn fields(workspace: &Workspace, names: &[&'static str]) -> Map<String, Value> {

@@ -8,7 +8,7 @@ use crate::{
 use octavo_core_model::{
     Fault, Timestamp,
     id::WorkspaceId,
-    workspace::{OwnLimits, Standing, Workspace},
+    workspace::{OwnLimits, Workspace, WorkspaceStatus},
 };
 
 /// Every workspace, in the order of ids, after the given one.
@@ -41,9 +41,9 @@ pub async fn delete(engine: &Engine, now: Timestamp, id: WorkspaceId) -> AppResu
         .chore(now, move |unit| {
             Box::pin(async move {
                 let workspace = unit.tx.lock_workspace(id).await?.ok_or(Fault::NotFound)?;
-                match workspace.standing {
-                    Standing::Active => deletion::close(unit, workspace).await,
-                    Standing::Deleting { purge_at } => Ok(purge_at),
+                match workspace.status {
+                    WorkspaceStatus::Active => deletion::close(unit, workspace).await,
+                    WorkspaceStatus::Deleting { purge_at } => Ok(purge_at),
                 }
             })
         })

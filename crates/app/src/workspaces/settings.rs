@@ -2,9 +2,9 @@
 
 use super::enter_locked;
 use crate::{
-    access::Door,
+    access::RouteAccess,
     engine::{AppResult, Draft},
-    scope::{Deed, Unit},
+    scope::{NewAuditEntry, Unit},
 };
 use octavo_core_model::{
     event::{
@@ -20,7 +20,7 @@ use std::time::Duration;
 
 /// Merges a change into the settings of the workspace of the call.
 pub async fn update(unit: &mut Unit, draft: Draft<SettingsChange>) -> AppResult<Workspace> {
-    let (_, mut workspace) = enter_locked(unit, Door::ADMINS).await?;
+    let (_, mut workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     unit.claim().await?;
     let before = workspace.settings.clone();
     let changed = workspace.settings.apply(draft?);
@@ -38,8 +38,8 @@ pub async fn update(unit: &mut Unit, draft: Draft<SettingsChange>) -> AppResult<
         unit.emit(workspace.id, EventPayload::PermissionChanged(permission));
         let change = json!({ "field": SHARE_LINKS, "from": was[SHARE_LINKS], "to": is[SHARE_LINKS] });
         let chain = Chain::Workspace(workspace.id);
-        let deed = Deed::new(chain, EventType::PermissionChanged, Resource::Workspace(workspace.id));
-        unit.audit(deed.labelled(workspace.name.as_str()).with_changes(vec![change]));
+        let audit_entry = NewAuditEntry::new(chain, EventType::PermissionChanged, Resource::Workspace(workspace.id));
+        unit.audit(audit_entry.labelled(workspace.name.as_str()).with_changes(vec![change]));
     }
     if changed.contains(&AUDIT_RETENTION) {
         let until = unit.call.now.plus(RETENTION_NOTICE);

@@ -3,7 +3,7 @@
 use crate::world::{Calling, Device, Person, World, conflict, denied};
 use octavo_app::{
     Call,
-    access_requests::{self, AccessRequestList, Shown, Wish},
+    access_requests::{self, AccessRequestDetails, AccessRequestList, NewAccessRequest},
     members,
     pages::{
         self, NewPage, Place,
@@ -21,7 +21,7 @@ use octavo_core_model::{
     time::days,
 };
 
-struct House {
+struct Fixture {
     world: World,
     id: WorkspaceId,
     owner: (Person, Device),
@@ -31,7 +31,7 @@ struct House {
 }
 
 /// A workspace and a page of its owner that nobody else sees.
-async fn house() -> House {
+async fn fixture() -> Fixture {
     let mut world = World::new().await;
     let (owner, member, guest) = (world.newcomer().await, world.newcomer().await, world.newcomer().await);
     let id = world.founds(&owner.0).await;
@@ -46,36 +46,41 @@ async fn house() -> House {
         .unwrap()
         .page
         .id;
-    House { world, id, owner, member, guest, page }
+    Fixture { world, id, owner, member, guest, page }
 }
 
-impl House {
+impl Fixture {
     fn by(&self, (_, device): &(Person, Device)) -> Call {
         self.world.by(device).naming(self.id)
     }
 
     async fn asks(&self, call: Call, level: AskedLevel) {
-        let (page, wish) = (self.page, Wish { level, message: None });
+        let (page, wish) = (self.page, NewAccessRequest { level, message: None });
         self.world.write(call, move |unit| Box::pin(access_requests::ask(unit, Ok(page), Ok(wish)))).await.unwrap();
     }
 
-    async fn lists(&self, call: Call, status: RequestStatus) -> Vec<Shown> {
+    async fn lists(&self, call: Call, status: RequestStatus) -> Vec<AccessRequestDetails> {
         let asked = AccessRequestList { status, page: None, before: None, limit: 100 };
         self.world.read(call, move |view| Box::pin(access_requests::list(view, Ok(asked)))).await.unwrap()
     }
 
     /// The only request that waits.
-    async fn waiting(&self) -> Shown {
+    async fn waiting(&self) -> AccessRequestDetails {
         let mut found = self.lists(self.by(&self.owner), RequestStatus::Pending).await;
         assert_eq!(found.len(), 1);
         found.remove(0)
     }
 
-    async fn approves(&self, call: Call, id: AccessRequestId, level: Option<AskedLevel>) -> Result<Shown, Fault> {
+    async fn approves(
+        &self,
+        call: Call,
+        id: AccessRequestId,
+        level: Option<AskedLevel>,
+    ) -> Result<AccessRequestDetails, Fault> {
         self.world.write(call, move |unit| Box::pin(access_requests::approve(unit, Ok(id), Ok(level)))).await
     }
 
-    async fn denies(&self, call: Call, id: AccessRequestId) -> Result<Shown, Fault> {
+    async fn denies(&self, call: Call, id: AccessRequestId) -> Result<AccessRequestDetails, Fault> {
         self.world.write(call, move |unit| Box::pin(access_requests::deny(unit, Ok(id)))).await
     }
 
@@ -109,203 +114,211 @@ impl House {
 
 #[tokio::test]
 async fn a_request_waits_for_thirty_days_and_is_then_made_anew() {
-    let mut house = house().await;
-    house.asks(house.by(&house.member), AskedLevel::View).await;
-    let first = house.waiting().await.request;
-    assert_eq!(first.expires_at, house.world.now.plus(days(30)));
-    house.world.pass_almost(OPEN_FOR);
-    assert_eq!(house.waiting().await.request, first);
-    house.world.pass(std::time::Duration::from_millis(1));
-    let call = || house.by(&house.owner);
-    assert!(house.lists(call(), RequestStatus::Pending).await.is_empty());
-    let expired = house.lists(call(), RequestStatus::Expired).await;
+    let mut fixture = fixture().await;
+    fixture.asks(fixture.by(&fixture.member), AskedLevel::View).await;
+    let first = fixture.waiting().await.request;
+    assert_eq!(first.expires_at, fixture.world.now.plus(days(30)));
+    fixture.world.pass_almost(OPEN_FOR);
+    assert_eq!(fixture.waiting().await.request, first);
+    fixture.world.pass(std::time::Duration::from_millis(1));
+    let call = || fixture.by(&fixture.owner);
+    assert!(fixture.lists(call(), RequestStatus::Pending).await.is_empty());
+    let expired = fixture.lists(call(), RequestStatus::Expired).await;
     assert_eq!(expired[0].request, first);
     let over = conflict(Conflict::AlreadyDecided);
-    assert_eq!(house.approves(call(), first.id, None).await.unwrap_err(), over);
-    assert_eq!(house.denies(call(), first.id).await.unwrap_err(), over);
-    assert_eq!(house.level(&house.member).await, Err(Fault::NotFound));
-    house.asks(house.by(&house.member), AskedLevel::Comment).await;
-    let second = house.waiting().await.request;
+    assert_eq!(fixture.approves(call(), first.id, None).await.unwrap_err(), over);
+    assert_eq!(fixture.denies(call(), first.id).await.unwrap_err(), over);
+    assert_eq!(fixture.level(&fixture.member).await, Err(Fault::NotFound));
+    fixture.asks(fixture.by(&fixture.member), AskedLevel::Comment).await;
+    let second = fixture.waiting().await.request;
     assert_ne!(second.id, first.id);
-    house.approves(call(), second.id, None).await.unwrap();
-    assert_eq!(house.level(&house.member).await, Ok(Level::Comment));
+    fixture.approves(call(), second.id, None).await.unwrap();
+    assert_eq!(fixture.level(&fixture.member).await, Ok(Level::Comment));
 }
 
 #[tokio::test]
 async fn asking_again_changes_what_is_asked_for_and_nothing_else() {
-    let mut house = house().await;
-    house.asks(house.by(&house.member), AskedLevel::View).await;
-    let first = house.waiting().await.request;
-    house.world.pass(days(3));
+    let mut fixture = fixture().await;
+    fixture.asks(fixture.by(&fixture.member), AskedLevel::View).await;
+    let first = fixture.waiting().await.request;
+    fixture.world.pass(days(3));
     let message = Message::parse("Please").ok();
-    let (page, wish) = (house.page, Wish { level: AskedLevel::Edit, message: message.clone() });
-    let call = house.by(&house.member);
-    house.world.write(call, move |unit| Box::pin(access_requests::ask(unit, Ok(page), Ok(wish)))).await.unwrap();
-    let again = house.waiting().await.request;
+    let (page, wish) = (fixture.page, NewAccessRequest { level: AskedLevel::Edit, message: message.clone() });
+    let call = fixture.by(&fixture.member);
+    fixture.world.write(call, move |unit| Box::pin(access_requests::ask(unit, Ok(page), Ok(wish)))).await.unwrap();
+    let again = fixture.waiting().await.request;
     assert_eq!((again.level, &again.message), (AskedLevel::Edit, &message));
     assert_eq!((again.id, again.created_at, again.expires_at), (first.id, first.created_at, first.expires_at));
-    assert_eq!(house.told().await, ["access_request.created"]);
+    assert_eq!(fixture.told().await, ["access_request.created"]);
 }
 
 #[tokio::test]
 async fn approving_lowers_nobody_and_replaces_what_is_less() {
-    let mut house = house().await;
+    let mut fixture = fixture().await;
     let to_member = |permissions: &Permissions, member: UserId| {
         permissions.grants.iter().find(|grant| grant.grantee == Grantee::User(member)).cloned()
     };
-    let member = house.member.0.id;
+    let member = fixture.member.0.id;
     // With less, and only for a while.
-    house.grants(member, Level::View, Some(house.world.now.plus(days(1)))).await;
-    house.asks(house.by(&house.member), AskedLevel::Edit).await;
-    let waiting = house.waiting().await.request.id;
-    let approved = house.approves(house.by(&house.owner), waiting, Some(AskedLevel::Comment)).await.unwrap();
+    fixture.grants(member, Level::View, Some(fixture.world.now.plus(days(1)))).await;
+    fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
+    let waiting = fixture.waiting().await.request.id;
+    let approved = fixture.approves(fixture.by(&fixture.owner), waiting, Some(AskedLevel::Comment)).await.unwrap();
     assert_eq!((approved.request.level, approved.request.user), (AskedLevel::Comment, member));
-    let after = house.sets(PermissionChange::default()).await.unwrap();
+    let after = fixture.sets(PermissionChange::default()).await.unwrap();
     let grant = to_member(&after, member).unwrap();
     assert_eq!((grant.level, grant.expires_at), (Level::Comment, None));
-    house.world.pass(days(2));
-    assert_eq!(house.level(&house.member).await, Ok(Level::Comment));
+    fixture.world.pass(days(2));
+    assert_eq!(fixture.level(&fixture.member).await, Ok(Level::Comment));
     // With more by now.
-    house.asks(house.by(&house.member), AskedLevel::Edit).await;
-    let waiting = house.waiting().await.request.id;
-    house.grants(member, Level::FullAccess, None).await;
-    house.approves(house.by(&house.owner), waiting, Some(AskedLevel::View)).await.unwrap();
-    assert_eq!(house.level(&house.member).await, Ok(Level::FullAccess));
+    fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
+    let waiting = fixture.waiting().await.request.id;
+    fixture.grants(member, Level::FullAccess, None).await;
+    fixture.approves(fixture.by(&fixture.owner), waiting, Some(AskedLevel::View)).await.unwrap();
+    assert_eq!(fixture.level(&fixture.member).await, Ok(Level::FullAccess));
     // Whoever has the level asks for nothing.
-    house.asks(house.by(&house.member), AskedLevel::FullAccess).await;
-    assert!(house.lists(house.by(&house.owner), RequestStatus::Pending).await.is_empty());
+    fixture.asks(fixture.by(&fixture.member), AskedLevel::FullAccess).await;
+    assert!(fixture.lists(fixture.by(&fixture.owner), RequestStatus::Pending).await.is_empty());
 }
 
 #[tokio::test]
 async fn a_guest_gets_no_more_than_edit() {
-    let house = house().await;
-    house.asks(house.by(&house.guest), AskedLevel::FullAccess).await;
-    let waiting = house.waiting().await.request.id;
-    house.approves(house.by(&house.owner), waiting, None).await.unwrap();
-    assert_eq!(house.level(&house.guest).await, Ok(Level::Edit));
-    assert!(house.lists(house.by(&house.guest), RequestStatus::Approved).await.is_empty(), "guests decide nothing");
+    let fixture = fixture().await;
+    fixture.asks(fixture.by(&fixture.guest), AskedLevel::FullAccess).await;
+    let waiting = fixture.waiting().await.request.id;
+    fixture.approves(fixture.by(&fixture.owner), waiting, None).await.unwrap();
+    assert_eq!(fixture.level(&fixture.guest).await, Ok(Level::Edit));
+    assert!(
+        fixture.lists(fixture.by(&fixture.guest), RequestStatus::Approved).await.is_empty(),
+        "guests decide nothing"
+    );
 }
 
 #[tokio::test]
 async fn a_full_page_keeps_the_request_waiting() {
-    let house = house().await;
-    house.asks(house.by(&house.member), AskedLevel::View).await;
-    let waiting = house.waiting().await.request.id;
+    let fixture = fixture().await;
+    fixture.asks(fixture.by(&fixture.member), AskedLevel::View).await;
+    let waiting = fixture.waiting().await.request.id;
     let addresses = (0..MAX_GRANTS).map(|number| NewGrant {
         grantee: GranteeRef::Email(crate::world::email(&format!("outside{number}@example.com"))),
         level: Level::View,
         expires_at: None,
     });
     // The owner's own grant is one of them.
-    let own = NewGrant { grantee: GranteeRef::User(house.owner.0.id), level: Level::FullAccess, expires_at: None };
+    let own = NewGrant { grantee: GranteeRef::User(fixture.owner.0.id), level: Level::FullAccess, expires_at: None };
     let grants = Some(addresses.skip(1).chain([own]).collect());
-    house.sets(PermissionChange { grants, ..PermissionChange::default() }).await.unwrap();
-    let refused = house.approves(house.by(&house.owner), waiting, None).await.unwrap_err();
+    fixture.sets(PermissionChange { grants, ..PermissionChange::default() }).await.unwrap();
+    let refused = fixture.approves(fixture.by(&fixture.owner), waiting, None).await.unwrap_err();
     assert_eq!(refused, conflict(Conflict::LimitReached(200)));
-    assert_eq!(house.waiting().await.request.id, waiting);
-    assert_eq!(house.level(&house.member).await, Err(Fault::NotFound));
-    house.denies(house.by(&house.owner), waiting).await.unwrap();
+    assert_eq!(fixture.waiting().await.request.id, waiting);
+    assert_eq!(fixture.level(&fixture.member).await, Err(Fault::NotFound));
+    fixture.denies(fixture.by(&fixture.owner), waiting).await.unwrap();
 }
 
 #[tokio::test]
 async fn only_full_access_decides_and_what_is_not_seen_is_not_there() {
-    let mut house = house().await;
-    let other = house.world.newcomer().await;
-    house.world.adds(house.world.by(&house.owner.1).at(house.id), other.0.id, Role::Member).await.unwrap();
-    house.asks(house.by(&house.member), AskedLevel::Edit).await;
-    let waiting = house.waiting().await.request.id;
+    let mut fixture = fixture().await;
+    let other = fixture.world.newcomer().await;
+    fixture.world.adds(fixture.world.by(&fixture.owner.1).at(fixture.id), other.0.id, Role::Member).await.unwrap();
+    fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
+    let waiting = fixture.waiting().await.request.id;
     let absent = AccessRequestId::new(1, [7; 10]);
     for level in [None, Some(Level::View), Some(Level::Edit)] {
         let refused = match level {
             None => Fault::NotFound,
             Some(level) => {
-                house.grants(other.0.id, level, None).await;
+                fixture.grants(other.0.id, level, None).await;
                 denied(Denial::RequiresLevel(Level::FullAccess))
             }
         };
-        assert_eq!(house.approves(house.by(&other), waiting, None).await.unwrap_err(), refused);
-        assert_eq!(house.denies(house.by(&other), waiting).await.unwrap_err(), refused);
-        assert_eq!(house.denies(house.by(&other), absent).await.unwrap_err(), Fault::NotFound);
-        assert!(house.lists(house.by(&other), RequestStatus::Pending).await.is_empty());
+        assert_eq!(fixture.approves(fixture.by(&other), waiting, None).await.unwrap_err(), refused);
+        assert_eq!(fixture.denies(fixture.by(&other), waiting).await.unwrap_err(), refused);
+        assert_eq!(fixture.denies(fixture.by(&other), absent).await.unwrap_err(), Fault::NotFound);
+        assert!(fixture.lists(fixture.by(&other), RequestStatus::Pending).await.is_empty());
     }
-    assert_eq!(house.denies(house.by(&house.member), waiting).await.unwrap_err(), Fault::NotFound, "not one's own");
-    house.grants(other.0.id, Level::FullAccess, None).await;
-    assert_eq!(house.lists(house.by(&other), RequestStatus::Pending).await.len(), 1);
-    house.denies(house.by(&other), waiting).await.unwrap();
-    let denied = house.lists(house.by(&other), RequestStatus::Denied).await;
+    assert_eq!(
+        fixture.denies(fixture.by(&fixture.member), waiting).await.unwrap_err(),
+        Fault::NotFound,
+        "not one's own"
+    );
+    fixture.grants(other.0.id, Level::FullAccess, None).await;
+    assert_eq!(fixture.lists(fixture.by(&other), RequestStatus::Pending).await.len(), 1);
+    fixture.denies(fixture.by(&other), waiting).await.unwrap();
+    let denied = fixture.lists(fixture.by(&other), RequestStatus::Denied).await;
     assert_eq!(denied[0].request.decision.map(|decision| decision.by), Some(other.0.id));
 }
 
 #[tokio::test]
 async fn a_key_decides_in_the_name_of_its_maker_and_asks_for_nothing() {
-    let house = house().await;
-    house.asks(house.by(&house.member), AskedLevel::Edit).await;
-    let waiting = house.waiting().await.request.id;
-    let owner = house.owner.0.clone();
-    let write = house.world.key(house.id, KeyScope::Write, &owner);
+    let fixture = fixture().await;
+    fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
+    let waiting = fixture.waiting().await.request.id;
+    let owner = fixture.owner.0.clone();
+    let write = fixture.world.key(fixture.id, KeyScope::Write, &owner);
     let needs_admin = denied(Denial::KeyScope(KeyScope::Admin));
-    assert_eq!(house.approves(write, waiting, None).await.unwrap_err(), needs_admin);
-    let admin = house.world.key(house.id, KeyScope::Admin, &owner);
-    let (page, wish) = (house.page, Wish { level: AskedLevel::View, message: None });
+    assert_eq!(fixture.approves(write, waiting, None).await.unwrap_err(), needs_admin);
+    let admin = fixture.world.key(fixture.id, KeyScope::Admin, &owner);
+    let (page, wish) = (fixture.page, NewAccessRequest { level: AskedLevel::View, message: None });
     let asked =
-        house.world.write(admin.clone(), move |unit| Box::pin(access_requests::ask(unit, Ok(page), Ok(wish)))).await;
+        fixture.world.write(admin.clone(), move |unit| Box::pin(access_requests::ask(unit, Ok(page), Ok(wish)))).await;
     assert_eq!(asked.unwrap_err(), denied(Denial::RequiresUser));
-    let approved = house.approves(admin, waiting, None).await.unwrap();
+    let approved = fixture.approves(admin, waiting, None).await.unwrap();
     assert_eq!(approved.request.decision.map(|decision| decision.by), Some(owner.id));
-    assert_eq!(house.level(&house.member).await, Ok(Level::Edit));
+    assert_eq!(fixture.level(&fixture.member).await, Ok(Level::Edit));
 }
 
 #[tokio::test]
 async fn a_request_goes_with_who_asked_and_rests_with_its_page() {
-    let house = house().await;
-    for person in [&house.member, &house.guest] {
-        house.asks(house.by(person), AskedLevel::View).await;
+    let fixture = fixture().await;
+    for person in [&fixture.member, &fixture.guest] {
+        fixture.asks(fixture.by(person), AskedLevel::View).await;
     }
-    let call = || house.by(&house.owner);
-    let gone = house.guest.0.id;
-    let of_guest = house.lists(call(), RequestStatus::Pending).await.remove(0);
+    let call = || fixture.by(&fixture.owner);
+    let gone = fixture.guest.0.id;
+    let of_guest = fixture.lists(call(), RequestStatus::Pending).await.remove(0);
     assert_eq!(of_guest.person.id, gone);
-    let at = house.world.by(&house.owner.1).at(house.id);
-    house.world.write(at, move |unit| Box::pin(members::remove(unit, Ok(gone)))).await.unwrap();
-    assert_eq!(house.approves(call(), of_guest.request.id, None).await.unwrap_err(), Fault::NotFound);
-    let left = house.waiting().await.request;
-    assert_eq!(left.user, house.member.0.id);
-    let page = house.page;
-    house.world.write(call(), move |unit| Box::pin(trash::throw_away(unit, Ok(page), Ok(None)))).await.unwrap();
-    assert!(house.lists(call(), RequestStatus::Pending).await.is_empty());
-    for refused in [house.approves(call(), left.id, None).await, house.denies(call(), left.id).await] {
+    let at = fixture.world.by(&fixture.owner.1).at(fixture.id);
+    fixture.world.write(at, move |unit| Box::pin(members::remove(unit, Ok(gone)))).await.unwrap();
+    assert_eq!(fixture.approves(call(), of_guest.request.id, None).await.unwrap_err(), Fault::NotFound);
+    let left = fixture.waiting().await.request;
+    assert_eq!(left.user, fixture.member.0.id);
+    let page = fixture.page;
+    fixture.world.write(call(), move |unit| Box::pin(trash::throw_away(unit, Ok(page), Ok(None)))).await.unwrap();
+    assert!(fixture.lists(call(), RequestStatus::Pending).await.is_empty());
+    for refused in [fixture.approves(call(), left.id, None).await, fixture.denies(call(), left.id).await] {
         assert_eq!(refused.unwrap_err(), conflict(Conflict::PageTrashed));
     }
-    house.asks(house.by(&house.member), AskedLevel::Edit).await;
-    house
+    fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
+    fixture
         .world
         .write(call(), move |unit| Box::pin(trash::restore(unit, Ok(page), Ok(Place::default()), Ok(None))))
         .await
         .unwrap();
-    assert_eq!(house.waiting().await.request, left, "nobody asks for what is in the trash");
+    assert_eq!(fixture.waiting().await.request, left, "nobody asks for what is in the trash");
 }
 
 #[tokio::test]
 async fn what_is_asked_for_in_vain_leaves_nothing_behind() {
-    let mut house = house().await;
+    let mut fixture = fixture().await;
     let seen = NewPage { title: PageTitle::parse("Seen").ok(), ..NewPage::default() };
-    let call = house.by(&house.owner);
-    let seen = house.world.write(call, move |unit| Box::pin(pages::create(unit, Ok(Place::default()), Ok(seen)))).await;
+    let call = fixture.by(&fixture.owner);
+    let seen =
+        fixture.world.write(call, move |unit| Box::pin(pages::create(unit, Ok(Place::default()), Ok(seen)))).await;
     let (seen, unknown) = (seen.unwrap().page.id, PageId::new(1, [9; 10]));
-    let asks = async |house: &House, page: Result<PageId, Fault>| {
-        let (call, wish) = (house.by(&house.member), Wish { level: AskedLevel::Edit, message: None });
-        house.world.write(call, move |unit| Box::pin(access_requests::ask(unit, page, Ok(wish)))).await.unwrap();
+    let asks = async |fixture: &Fixture, page: Result<PageId, Fault>| {
+        let (call, wish) = (fixture.by(&fixture.member), NewAccessRequest { level: AskedLevel::Edit, message: None });
+        fixture.world.write(call, move |unit| Box::pin(access_requests::ask(unit, page, Ok(wish)))).await.unwrap();
     };
     for page in [Ok(seen), Ok(unknown), Err(Fault::NotFound)] {
-        asks(&house, page).await;
+        asks(&fixture, page).await;
     }
-    assert_eq!(house.world.database.number("SELECT count(*) FROM access_requests").await, 0);
-    assert_eq!(house.told().await, [] as [&str; 0]);
+    assert_eq!(fixture.world.database.number("SELECT count(*) FROM access_requests").await, 0);
+    assert_eq!(fixture.told().await, [] as [&str; 0]);
     // Somebody who was let in by other means has a request left; asking in vain leaves that alone too.
-    house.asks(house.by(&house.member), AskedLevel::Edit).await;
-    let waiting = house.waiting().await.request;
-    house.grants(house.member.0.id, Level::Edit, None).await;
-    house.world.pass(days(1));
-    house.asks(house.by(&house.member), AskedLevel::View).await;
-    assert_eq!(house.waiting().await.request, waiting);
+    fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
+    let waiting = fixture.waiting().await.request;
+    fixture.grants(fixture.member.0.id, Level::Edit, None).await;
+    fixture.world.pass(days(1));
+    fixture.asks(fixture.by(&fixture.member), AskedLevel::View).await;
+    assert_eq!(fixture.waiting().await.request, waiting);
 }

@@ -4,12 +4,12 @@ use crate::world::{Calling, Device, Person, World, denied};
 use octavo_app::{
     Call,
     accounts::deletion,
-    audit::{self, KeptHead, SeqRange, Verdict},
+    audit::{self, KeptHead, SeqRange, Verification},
     workspaces::settings,
 };
 use octavo_core_model::{
     Fault, Role,
-    audit::{AuditRecord, AuditSearch, Link},
+    audit::{AuditRecord, AuditSearch, ChainLink},
     event::Chain,
     fault::Denial,
     settings::SettingsChange,
@@ -37,7 +37,7 @@ async fn set(world: &World, device: &Device, change: SettingsChange) {
     world.write(world.by(device), move |unit| Box::pin(settings::update(unit, Ok(change)))).await.unwrap();
 }
 
-async fn verify(world: &World, call: Call, from: Option<i64>, to: Option<i64>) -> Result<Verdict, Fault> {
+async fn verify(world: &World, call: Call, from: Option<i64>, to: Option<i64>) -> Result<Verification, Fault> {
     world.read(call, move |view| Box::pin(audit::verify(view, Ok(SeqRange { from, to })))).await
 }
 
@@ -45,7 +45,7 @@ async fn broken_at(world: &World, device: &Device) -> Option<i64> {
     verify(world, world.by(device), None, None).await.unwrap().broken_at
 }
 
-async fn is_consistent(world: &World, device: &Device, kept: &Link) -> bool {
+async fn is_consistent(world: &World, device: &Device, kept: &ChainLink) -> bool {
     let kept = KeptHead { seq: kept.seq, hash: kept.hash.clone() };
     world.read(world.by(device), move |view| Box::pin(audit::is_consistent(view, Ok(kept)))).await.unwrap()
 }
@@ -54,7 +54,7 @@ async fn list(world: &World, call: Call) -> Result<Vec<AuditRecord>, Fault> {
     world.read(call, |view| Box::pin(audit::list(view, Ok(AuditSearch::all(100))))).await
 }
 
-async fn head(world: &World, person: &Person) -> Link {
+async fn head(world: &World, person: &Person) -> ChainLink {
     let mut view = world.engine.store.reader().await.unwrap();
     view.find_audit_head(Chain::Workspace(person.workspace)).await.unwrap().unwrap().last
 }
@@ -191,7 +191,7 @@ async fn a_purged_account_leaves_valid_chains_without_its_name() {
     assert_eq!(left, 0);
     let mut view = world.engine.store.reader().await.unwrap();
     let own = view.list_sealed_entries(Chain::User(guest.id), 1, 100).await.unwrap();
-    assert!(Link::origin().follow(&own).is_ok());
+    assert!(ChainLink::origin().follow(&own).is_ok());
     assert_eq!(own.len(), 2, "that it was scheduled, and that it was done");
 }
 

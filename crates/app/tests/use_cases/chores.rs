@@ -2,7 +2,7 @@
 
 use crate::world::World;
 use octavo_app::chores::{self, ChoreOutcome};
-use octavo_core_model::{Fault, chore::Lane, fault::Unknown, mail::Topic, time::days};
+use octavo_core_model::{Fault, chore::Queue, fault::Unknown, mail::Topic, time::days};
 use octavo_ports::mailer::MailFailure;
 use octavo_sealing::Keyring;
 use std::time::Duration;
@@ -53,12 +53,12 @@ async fn a_chore_whose_worker_died_is_run_again_when_its_lease_ends() {
     let ada = world.person().await;
     let mut unit = world.engine.store.writer().await.unwrap();
     let lease = world.now.plus(octavo_core_model::chore::LEASE);
-    assert_eq!(unit.lease_chores(Lane::Mail, world.now, lease, 8).await.unwrap().len(), 1);
+    assert_eq!(unit.lease_chores(Queue::Mail, world.now, lease, 8).await.unwrap().len(), 1);
     unit.commit(octavo_ports::store::Record::default()).await.unwrap();
     assert_eq!(world.run_chores().await, []);
-    assert!(!chores::is_due(&world.engine, Lane::Mail, world.now).await.unwrap());
+    assert!(!chores::is_due(&world.engine, Queue::Mail, world.now).await.unwrap());
     world.now = lease;
-    assert!(chores::is_due(&world.engine, Lane::Mail, world.now).await.unwrap());
+    assert!(chores::is_due(&world.engine, Queue::Mail, world.now).await.unwrap());
     assert_eq!(world.mail_to(&ada.email).await.len(), 1);
 }
 

@@ -4,7 +4,7 @@ use crate::world::{Calling, World, conflict, denied, invalid, unknown};
 use octavo_app::accounts::deletion;
 use octavo_core_model::{
     Fault, Role,
-    account::Standing,
+    account::AccountStatus,
     event::Chain,
     fault::{Conflict, Denial, Issue, Unknown, Violation},
     mail::Topic,
@@ -144,7 +144,7 @@ async fn a_purge_leaves_a_former_member_and_frees_the_address() {
         (row.name.as_str(), row.display_name.as_str(), row.email.as_str()),
         ("Former member", "Former member", "")
     );
-    assert_eq!((row.standing, row.avatar_url), (Standing::Deleted, None));
+    assert_eq!((row.status, row.avatar_url), (AccountStatus::Deleted, None));
     assert_eq!(world.try_login(&ada).await.err(), Some(unknown(Unknown::Login)));
     for (table, column, id) in [("workspaces", "id", ada.workspace), ("events", "workspace_id", ada.workspace)] {
         let sql = format!("SELECT count(*) FROM {table} WHERE {column} = '{id}'");

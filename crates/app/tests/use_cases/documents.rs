@@ -2,7 +2,7 @@
 
 use crate::world::{Calling, Device, World};
 use octavo_app::{
-    Call, Draft, Reply, Stop,
+    Call, Draft, Interrupt, Reply,
     blocks::{self, Batch, MarkdownEdits},
     pages::{self, Document, NewPage, PageOrigin, Place},
 };
@@ -13,7 +13,7 @@ use octavo_blocks_tree::{
 };
 use octavo_core_model::{
     Fault, Role, StoreError,
-    fault::{ComputeFault, PageLimit, Unfit},
+    fault::{ComputeFault, PageLimit, Unprocessable},
     id::{BlockId, PageId, WorkspaceId},
     page::{MAX_BLOCKS, MAX_BYTES, ParentRef},
     version::Expected,
@@ -46,14 +46,14 @@ impl Desk {
     async fn import_by(&self, call: Call, place: Place, document: Draft<Document>) -> Result<PageId, Fault> {
         let made = Arc::new(std::sync::Mutex::new(None));
         let into = Arc::clone(&made);
-        let shape = move |(shown, _): (pages::Shown, _)| {
+        let shape = move |(shown, _): (pages::PageDetails, _)| {
             *into.lock().unwrap() = Some(shown.page.id);
             Reply::nothing()
         };
         match pages::create_from_document(&self.world.engine, call, Ok(place), document, shape).await {
             Ok(_) => Ok(made.lock().unwrap().unwrap()),
-            Err(Stop::Fault(fault)) => Err(fault),
-            Err(Stop::Replay(_)) => panic!("there is nothing to replay"),
+            Err(Interrupt::Fault(fault)) => Err(fault),
+            Err(Interrupt::Replay(_)) => panic!("there is nothing to replay"),
         }
     }
 
@@ -86,8 +86,8 @@ async fn edit_by(
     let edits = MarkdownEdits { edits: vec![edit], expected };
     match blocks::edit_markdown(engine, call, Ok(page), Ok(edits), |_| Reply::nothing()).await {
         Ok(_) => Ok(()),
-        Err(Stop::Fault(fault)) => Err(fault),
-        Err(Stop::Replay(_)) => panic!("there is nothing to replay"),
+        Err(Interrupt::Fault(fault)) => Err(fault),
+        Err(Interrupt::Replay(_)) => panic!("there is nothing to replay"),
     }
 }
 
@@ -191,7 +191,7 @@ async fn an_edit_of_a_page_that_never_rests_gives_up() {
 async fn an_import_that_is_tried_again_makes_no_second_page() {
     let desk = Desk::new().await;
     let (call, other) = (desk.call().keyed("import", "a"), desk.call().keyed("import", "a"));
-    let shape = |(shown, _): (pages::Shown, _)| Reply::json(201, &shown.page.id.to_string());
+    let shape = |(shown, _): (pages::PageDetails, _)| Reply::json(201, &shown.page.id.to_string());
     let engine = &desk.world.engine;
     let first = pages::create_from_document(engine, call, Ok(Place::default()), Ok(of_text("a")), shape).await.unwrap();
     let document = Document { bytes: 0, read: Box::new(|_| Ok(NewPage::default())) };
@@ -209,7 +209,7 @@ fn dividers(count: usize) -> Document {
 #[tokio::test]
 async fn a_page_holds_so_many_blocks_and_no_more() {
     let desk = Desk::new().await;
-    let too_many = Err(Fault::Unfit(Unfit::PageTooLarge(PageLimit::Blocks)));
+    let too_many = Err(Fault::Unprocessable(Unprocessable::PageTooLarge(PageLimit::Blocks)));
     let place = Place::default();
     assert_eq!(desk.import_by(desk.call(), place, Ok(dividers(MAX_BLOCKS + 1))).await, too_many);
     let full = desk.import_by(desk.call(), place, Ok(dividers(MAX_BLOCKS))).await.unwrap();
@@ -245,7 +245,7 @@ async fn a_page_holds_so_many_bytes_and_no_more() {
     for _ in 0..fitting {
         desk.adds(page, vec![heavy()]).await.unwrap();
     }
-    let too_large = Err(Fault::Unfit(Unfit::PageTooLarge(PageLimit::Bytes)));
+    let too_large = Err(Fault::Unprocessable(Unprocessable::PageTooLarge(PageLimit::Bytes)));
     let refused = desk.adds(page, vec![heavy()]).await;
     assert_eq!(refused.map(|_| ()), too_large);
     let light = desk.adds(page, vec![Body::empty(Kind::Divider)]).await.unwrap();

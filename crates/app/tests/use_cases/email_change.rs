@@ -4,7 +4,7 @@ use crate::world::{Device, NEW_PASSWORD, PASSWORD, Person, World, conflict, deni
 use octavo_app::operator::{self, Handle};
 use octavo_core_model::{
     Fault, Secret,
-    account::Standing,
+    account::AccountStatus,
     event::Chain,
     fault::{Conflict, Denial, Unknown},
     mail::Topic,
@@ -214,7 +214,7 @@ async fn a_stolen_account_that_waits_for_its_purge_is_restored_by_the_old_mailbo
     let purge_at = world.delete(&thief).await.unwrap();
     let thiefs: Secret<String> = world.token_to(&new(), "urt_").await.unwrap();
     world.revert_move(back).await.unwrap();
-    assert_eq!(world.user(ada.id).await.unwrap().standing, Standing::Deleting { purge_at }, "it waits on");
+    assert_eq!(world.user(ada.id).await.unwrap().status, AccountStatus::Deleting { purge_at }, "it waits on");
     assert_eq!(world.restore(thiefs).await.err(), Some(conflict(Conflict::TokenRevoked)));
     let owners = world.token_to(&ada.email, "urt_").await.expect("the way back went to the owner");
     world.restore(owners).await.unwrap();

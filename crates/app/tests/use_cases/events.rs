@@ -3,7 +3,7 @@
 use crate::world::{Calling, Device, World};
 use octavo_app::{
     Call, chores,
-    events::{self, After, CatchUp, Caught},
+    events::{self, After, CatchUp, LogSlice},
 };
 use octavo_core_model::{
     Fault, Role,
@@ -14,7 +14,7 @@ use octavo_core_model::{
 use octavo_ports::store::Record;
 use octavo_testkit::make;
 
-async fn read(world: &World, call: Call, wanted: CatchUp) -> Result<Caught, Fault> {
+async fn read(world: &World, call: Call, wanted: CatchUp) -> Result<LogSlice, Fault> {
     world.read(call, move |view| Box::pin(events::catch_up(view, Ok(wanted)))).await
 }
 

@@ -2,7 +2,7 @@
 
 use crate::world::{Calling, Device, PASSWORD, World, conflict, denied, unknown};
 use octavo_app::{
-    AppResult, Call, Reply, Stop, Unit,
+    AppResult, Call, Interrupt, Reply, Unit,
     accounts::{profile, register::Registered},
     engine::Fut,
     operator::{self, Handle},
@@ -169,7 +169,7 @@ async fn who_left_a_workspace_gets_no_replay_of_what_they_did_there() {
     device.claims.workspace = acme;
     let rename = async |world: &World| {
         let change = WorkspaceChange { name: Some(Name::parse("Renamed").unwrap()), ..WorkspaceChange::default() };
-        let shape = |shown: workspaces::Shown| Reply::json(200, &shown.workspace.id);
+        let shape = |shown: workspaces::WorkspaceDetails| Reply::json(200, &shown.workspace.id);
         let call = world.by(&device).keyed("k", "body");
         world.engine.write(call, |unit| Box::pin(workspaces::update(unit, Ok(change))), shape).await
     };
@@ -211,5 +211,5 @@ async fn kept_replies_are_sealed() {
     }
     let again = world.refresh_keyed(&device, "secret-key-of-the-client").await;
     assert_eq!(again, Ok((next, true)));
-    assert!(matches!(change_theme(&world, world.by(&device)).await, Ok::<_, Stop>(reply) if !reply.replayed));
+    assert!(matches!(change_theme(&world, world.by(&device)).await, Ok::<_, Interrupt>(reply) if !reply.replayed));
 }

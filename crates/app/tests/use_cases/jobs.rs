@@ -6,7 +6,7 @@ use octavo_app::{
     audit::export,
     chores,
     files::{self, Download},
-    jobs::{self, JobPage, Outcome, Run, Shown, Taken},
+    jobs::{self, Assignment, JobDetails, JobPage, Outcome, Run},
     workspaces::settings,
 };
 use octavo_core_model::{
@@ -33,11 +33,11 @@ async fn ask(world: &World, call: Call, wanted: AuditExport) -> Result<Job, Faul
     world.write(call, move |unit| Box::pin(export::request(unit, Ok(wanted)))).await
 }
 
-async fn get(world: &World, call: Call, id: JobId) -> Result<Shown, Fault> {
+async fn get(world: &World, call: Call, id: JobId) -> Result<JobDetails, Fault> {
     world.read(call, move |view| Box::pin(jobs::get(view, Ok(id)))).await
 }
 
-async fn cancel(world: &World, call: Call, id: JobId) -> Result<Shown, Fault> {
+async fn cancel(world: &World, call: Call, id: JobId) -> Result<JobDetails, Fault> {
     world.write(call, move |unit| Box::pin(jobs::cancel(unit, Ok(id)))).await
 }
 
@@ -61,9 +61,9 @@ async fn live_on(world: &World, call: Call, entries: usize) {
 }
 
 async fn take(world: &World) -> Option<Run> {
-    match jobs::take(&world.engine, world.now).await.unwrap() {
-        Taken::Run(run) => Some(*run),
-        Taken::Nothing | Taken::Settled(_) => None,
+    match jobs::next_assignment(&world.engine, world.now).await.unwrap() {
+        Assignment::Run(run) => Some(*run),
+        Assignment::Nothing | Assignment::Settled(_) => None,
     }
 }
 
@@ -110,7 +110,7 @@ async fn an_export_holds_what_happened_and_says_so() {
     assert_eq!(download.content.sha256, sum);
     let entries = world.audit_records(octavo_core_model::event::Chain::Workspace(device.claims.workspace)).await;
     assert_eq!(entries[0].action, "audit.exported");
-    assert_eq!(world.database.number("SELECT count(*) FROM chores WHERE lane = 'jobs'").await, 0);
+    assert_eq!(world.database.number("SELECT count(*) FROM chores WHERE queue = 'jobs'").await, 0);
     let events = world.database.rows("SELECT type, actor_type FROM events WHERE type LIKE 'job.%'").await;
     assert_eq!(events, [["job.succeeded", "USER"]]);
 }
@@ -286,7 +286,7 @@ async fn a_job_breaks_off_three_times_and_fails_with_the_fourth() {
     assert_eq!(world.database.number("SELECT count(*) FROM events WHERE type = 'job.failed'").await, 1);
     world.pass(LEASE);
     assert!(take(&world).await.is_none(), "nothing of it is left in the queue");
-    assert_eq!(world.database.number("SELECT count(*) FROM chores WHERE lane = 'jobs'").await, 0);
+    assert_eq!(world.database.number("SELECT count(*) FROM chores WHERE queue = 'jobs'").await, 0);
 }
 
 #[tokio::test]

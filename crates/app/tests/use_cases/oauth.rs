@@ -9,7 +9,7 @@ use octavo_app::{
         apps::{self, NewApp, NewSecret, Registered},
         authorization::{self, Answered, Decision},
         client::ClientProof,
-        grants::{self, GrantPage, Less},
+        grants::{self, GrantPage, RemainingAccess},
         revocation::{self, Given, Live},
         token::{self, Issued, TokenRequest},
     },
@@ -156,7 +156,7 @@ impl World {
         self.read(self.by(device), move |view| Box::pin(grants::list(view, Ok(page)))).await.unwrap()
     }
 
-    async fn narrows(&self, device: &Device, id: GrantId, less: Less) -> Result<Grant, Fault> {
+    async fn narrows(&self, device: &Device, id: GrantId, less: RemainingAccess) -> Result<Grant, Fault> {
         self.write(self.by(device), move |unit| Box::pin(grants::narrow(unit, Ok(id), Ok(less)))).await
     }
 

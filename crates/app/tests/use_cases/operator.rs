@@ -2,19 +2,19 @@
 
 use crate::world::{PASSWORD, World, conflict, denied, email, unknown};
 use octavo_app::{
-    Call, Stop,
+    Call, Interrupt,
     operator::{self, Handle},
 };
 use octavo_core_model::{
     Fault, Secret,
-    account::Standing,
+    account::AccountStatus,
     fault::{Conflict, Denial, Unknown},
     id::UserId,
     mail::Topic,
     text::{Name, NewPassword},
 };
 
-async fn create(world: &World, address: &str) -> Result<octavo_core_model::account::User, Stop> {
+async fn create(world: &World, address: &str) -> Result<octavo_core_model::account::User, Interrupt> {
     let (name, password) = (Name::parse("Ada").unwrap(), NewPassword::parse(PASSWORD).unwrap());
     operator::create_user(&world.engine, world.now, email(address), name, password).await
 }
@@ -79,14 +79,14 @@ async fn an_account_that_is_being_deleted_is_neither_suspended_nor_reinstated() 
     let handle = || Handle::Id(ada.id);
     assert_eq!(operator::suspend(&world.engine, world.now, handle()).await, Ok(false));
     assert_eq!(operator::reinstate(&world.engine, world.now, handle()).await, Ok(false));
-    assert_eq!(world.user(ada.id).await.unwrap().standing, Standing::Deleting { purge_at });
+    assert_eq!(world.user(ada.id).await.unwrap().status, AccountStatus::Deleting { purge_at });
 }
 
 #[tokio::test]
 async fn an_unknown_account_is_not_found() {
     let world = World::new().await;
     for handle in [Handle::Id(UserId::new(1, [9; 10])), Handle::Email(email("nobody@example.com"))] {
-        let missing = Some(Stop::Fault(Fault::NotFound));
+        let missing = Some(Interrupt::Fault(Fault::NotFound));
         assert_eq!(operator::suspend(&world.engine, world.now, handle.clone()).await.err(), missing);
         assert_eq!(operator::reset_password(&world.engine, world.now, handle, true).await.err(), missing);
     }

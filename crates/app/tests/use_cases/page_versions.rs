@@ -24,7 +24,7 @@ use std::time::Duration;
 const INTERVAL: Duration = Duration::from_mins(10);
 
 /// A page, and who works on it.
-struct Desk {
+struct Fixture {
     world: World,
     workspace: WorkspaceId,
     owner: (Person, Device),
@@ -32,7 +32,7 @@ struct Desk {
     page: PageId,
 }
 
-impl Desk {
+impl Fixture {
     async fn new() -> Self {
         let mut world = World::new().await;
         let (owner, member) = (world.newcomer().await, world.newcomer().await);
@@ -111,10 +111,10 @@ fn insertion(text: &str) -> Operation {
 
 #[tokio::test]
 async fn the_first_change_of_a_page_keeps_it_as_it_was() {
-    let desk = Desk::new().await;
-    assert_eq!(desk.kept().await, [] as [i64; 0]);
-    desk.writes("first").await;
-    let versions = desk.versions().await;
+    let fixture = Fixture::new().await;
+    assert_eq!(fixture.kept().await, [] as [i64; 0]);
+    fixture.writes("first").await;
+    let versions = fixture.versions().await;
     assert_eq!(versions.len(), 1);
     let version = &versions[0];
     assert_eq!((version.page_version, version.kind, version.block_count), (1, VersionKind::Auto, 0));
@@ -123,126 +123,126 @@ async fn the_first_change_of_a_page_keeps_it_as_it_was() {
 
 #[tokio::test]
 async fn an_edit_keeps_the_page_only_when_the_newest_version_is_over_ten_minutes_old() {
-    let mut desk = Desk::new().await;
-    desk.writes("at once").await;
-    desk.writes("again").await;
-    desk.world.pass(INTERVAL);
-    desk.writes("after exactly ten minutes").await;
-    assert_eq!(desk.kept().await, [1]);
-    desk.world.pass(Duration::from_millis(1));
-    desk.titles("Later").await;
-    assert_eq!(desk.kept().await, [4, 1], "a change of fields counts like one of blocks");
-    let newest = desk.versions().await.remove(0);
+    let mut fixture = Fixture::new().await;
+    fixture.writes("at once").await;
+    fixture.writes("again").await;
+    fixture.world.pass(INTERVAL);
+    fixture.writes("after exactly ten minutes").await;
+    assert_eq!(fixture.kept().await, [1]);
+    fixture.world.pass(Duration::from_millis(1));
+    fixture.titles("Later").await;
+    assert_eq!(fixture.kept().await, [4, 1], "a change of fields counts like one of blocks");
+    let newest = fixture.versions().await.remove(0);
     assert_eq!((newest.title.as_str(), newest.block_count), ("Plan", 3), "it shows the page before the change");
-    desk.writes("soon after").await;
-    assert_eq!(desk.kept().await, [4, 1]);
+    fixture.writes("soon after").await;
+    assert_eq!(fixture.kept().await, [4, 1]);
 }
 
 #[tokio::test]
 async fn a_deletion_is_always_preceded_by_a_version() {
-    let desk = Desk::new().await;
-    let (first, second) = (desk.writes("first").await, desk.writes("second").await);
-    desk.deletes(first).await;
-    assert_eq!(desk.kept().await, [3, 1]);
-    desk.deletes(second).await;
-    assert_eq!(desk.kept().await, [4, 3, 1]);
+    let fixture = Fixture::new().await;
+    let (first, second) = (fixture.writes("first").await, fixture.writes("second").await);
+    fixture.deletes(first).await;
+    assert_eq!(fixture.kept().await, [3, 1]);
+    fixture.deletes(second).await;
+    assert_eq!(fixture.kept().await, [4, 3, 1]);
 }
 
 #[tokio::test]
 async fn a_version_that_is_held_already_is_not_kept_again() {
-    let desk = Desk::new().await;
-    let block = desk.writes("first").await;
-    let held = desk.keeps(None).await.unwrap();
+    let fixture = Fixture::new().await;
+    let block = fixture.writes("first").await;
+    let held = fixture.keeps(None).await.unwrap();
     assert_eq!((held.page_version, held.kind), (2, VersionKind::Manual));
-    desk.deletes(block).await;
-    assert_eq!(desk.kept().await, [2, 1]);
-    desk.goes_back(held.id).await;
-    assert_eq!(desk.kept().await, [3, 2, 1]);
-    desk.keeps(None).await.unwrap();
-    desk.goes_back(held.id).await;
-    assert_eq!(desk.kept().await, [4, 3, 2, 1], "nothing was different");
+    fixture.deletes(block).await;
+    assert_eq!(fixture.kept().await, [2, 1]);
+    fixture.goes_back(held.id).await;
+    assert_eq!(fixture.kept().await, [3, 2, 1]);
+    fixture.keeps(None).await.unwrap();
+    fixture.goes_back(held.id).await;
+    assert_eq!(fixture.kept().await, [4, 3, 2, 1], "nothing was different");
 }
 
 #[tokio::test]
 async fn going_back_keeps_the_page_as_it_was_also_where_nothing_is_deleted() {
-    let desk = Desk::new().await;
-    let held = desk.keeps(None).await.unwrap();
-    desk.titles("Other").await;
-    let back = desk.goes_back(held.id).await;
+    let fixture = Fixture::new().await;
+    let held = fixture.keeps(None).await.unwrap();
+    fixture.titles("Other").await;
+    let back = fixture.goes_back(held.id).await;
     assert_eq!((back.shown.page.title.as_str(), back.shown.page.version), ("Plan", 3));
-    assert_eq!(desk.kept().await, [2, 1]);
-    assert_eq!(desk.versions().await[0].title.as_str(), "Other");
+    assert_eq!(fixture.kept().await, [2, 1]);
+    assert_eq!(fixture.versions().await[0].title.as_str(), "Other");
 }
 
 #[tokio::test]
 async fn a_version_names_who_wrote_since_the_one_before() {
-    let desk = Desk::new().await;
-    desk.writes("by the owner").await;
-    desk.batch_by(&desk.member.1, vec![insertion("by the member")]).await;
-    let both = desk.keeps(None).await.unwrap();
-    assert_eq!(both.editors, [desk.owner.0.id, desk.member.0.id].into());
-    assert_eq!(desk.keeps(None).await.unwrap().editors, [].into());
-    desk.batch_by(&desk.member.1, vec![insertion("by the member")]).await;
-    assert_eq!(desk.keeps(None).await.unwrap().editors, [desk.member.0.id].into());
+    let fixture = Fixture::new().await;
+    fixture.writes("by the owner").await;
+    fixture.batch_by(&fixture.member.1, vec![insertion("by the member")]).await;
+    let both = fixture.keeps(None).await.unwrap();
+    assert_eq!(both.editors, [fixture.owner.0.id, fixture.member.0.id].into());
+    assert_eq!(fixture.keeps(None).await.unwrap().editors, [].into());
+    fixture.batch_by(&fixture.member.1, vec![insertion("by the member")]).await;
+    assert_eq!(fixture.keeps(None).await.unwrap().editors, [fixture.member.0.id].into());
 }
 
 #[tokio::test]
 async fn the_newest_two_hundred_stay_and_all_with_a_label() {
-    let desk = Desk::new().await;
-    let labelled = desk.keeps(Some("First")).await.unwrap();
-    let unlabelled = desk.keeps(None).await.unwrap();
+    let fixture = Fixture::new().await;
+    let labelled = fixture.keeps(Some("First")).await.unwrap();
+    let unlabelled = fixture.keeps(None).await.unwrap();
     for _ in 0..198 {
-        desk.keeps(None).await.unwrap();
+        fixture.keeps(None).await.unwrap();
     }
-    assert_eq!(desk.versions().await.len(), 200);
-    desk.keeps(None).await.unwrap();
+    assert_eq!(fixture.versions().await.len(), 200);
+    fixture.keeps(None).await.unwrap();
     let ids = |versions: Vec<PageVersion>| versions.into_iter().map(|version| version.id).collect::<Vec<_>>();
-    let kept = ids(desk.versions().await);
+    let kept = ids(fixture.versions().await);
     assert_eq!(kept.len(), 201, "the one with a label stays besides");
     assert!(kept.contains(&labelled.id) && kept.contains(&unlabelled.id));
-    desk.keeps(None).await.unwrap();
-    let kept = ids(desk.versions().await);
+    fixture.keeps(None).await.unwrap();
+    let kept = ids(fixture.versions().await);
     assert_eq!(kept.len(), 201);
     assert!(kept.contains(&labelled.id) && !kept.contains(&unlabelled.id));
     // Without its label it goes when the next one is kept.
-    desk.labels(labelled.id, None).await.unwrap();
-    desk.keeps(None).await.unwrap();
-    assert_eq!(desk.versions().await.len(), 200);
-    assert!(!ids(desk.versions().await).contains(&labelled.id));
+    fixture.labels(labelled.id, None).await.unwrap();
+    fixture.keeps(None).await.unwrap();
+    assert_eq!(fixture.versions().await.len(), 200);
+    assert!(!ids(fixture.versions().await).contains(&labelled.id));
 }
 
 #[tokio::test]
 async fn versions_that_are_kept_by_themselves_are_thinned_out_too() {
-    let mut desk = Desk::new().await;
-    let block = desk.writes("0").await;
-    let first = desk.versions().await[0].id;
+    let mut fixture = Fixture::new().await;
+    let block = fixture.writes("0").await;
+    let first = fixture.versions().await[0].id;
     for number in 0..205 {
-        desk.world.pass(INTERVAL + Duration::from_secs(1));
-        desk.titles(&number.to_string()).await;
+        fixture.world.pass(INTERVAL + Duration::from_secs(1));
+        fixture.titles(&number.to_string()).await;
     }
-    let kept = desk.versions().await;
+    let kept = fixture.versions().await;
     assert_eq!(kept.len(), 200);
     assert!(kept.iter().all(|version| version.id != first));
     let oldest = kept.last().unwrap().id;
-    desk.deletes(block).await;
-    let gone = desk.versions().await;
+    fixture.deletes(block).await;
+    let gone = fixture.versions().await;
     assert!(gone.iter().all(|version| version.id != oldest));
-    let back = desk.goes_back(gone.last().unwrap().id).await;
+    let back = fixture.goes_back(gone.last().unwrap().id).await;
     assert_eq!(back.restored, [block], "going back works also when the version itself goes for the one before");
 }
 
 #[tokio::test]
 async fn at_most_a_hundred_versions_have_a_label() {
-    let desk = Desk::new().await;
-    let first = desk.keeps(Some("First")).await.unwrap();
+    let fixture = Fixture::new().await;
+    let first = fixture.keeps(Some("First")).await.unwrap();
     for number in 1..100 {
-        desk.keeps(Some(&number.to_string())).await.unwrap();
+        fixture.keeps(Some(&number.to_string())).await.unwrap();
     }
     let full = conflict(Conflict::LimitReached(100));
-    assert_eq!(desk.keeps(Some("One more")).await, Err(full.clone()));
-    let bare = desk.keeps(None).await.unwrap();
-    assert_eq!(desk.labels(bare.id, Some("One more")).await, Err(full));
-    assert_eq!(desk.labels(first.id, Some("Another")).await.unwrap().label, Name::parse("Another").ok());
-    desk.labels(first.id, None).await.unwrap();
-    assert!(desk.labels(bare.id, Some("One more")).await.is_ok(), "a label that is taken away makes room");
+    assert_eq!(fixture.keeps(Some("One more")).await, Err(full.clone()));
+    let bare = fixture.keeps(None).await.unwrap();
+    assert_eq!(fixture.labels(bare.id, Some("One more")).await, Err(full));
+    assert_eq!(fixture.labels(first.id, Some("Another")).await.unwrap().label, Name::parse("Another").ok());
+    fixture.labels(first.id, None).await.unwrap();
+    assert!(fixture.labels(bare.id, Some("One more")).await.is_ok(), "a label that is taken away makes room");
 }

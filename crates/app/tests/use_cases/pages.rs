@@ -39,7 +39,7 @@ impl World {
         self.write(call, move |unit| Box::pin(pages::create(unit, Ok(place), Ok(page)))).await.unwrap().page.id
     }
 
-    async fn throws_away(&self, call: Call, id: PageId) -> Result<trash::Thrown, Fault> {
+    async fn throws_away(&self, call: Call, id: PageId) -> Result<trash::Trashed, Fault> {
         self.write(call, move |unit| Box::pin(trash::throw_away(unit, Ok(id), Ok(None)))).await
     }
 
@@ -423,7 +423,7 @@ async fn large_numbers_of_instances_go_part_by_part() {
         let (other, asked) = (others[5], pages::Duplication::default());
         world
             .write(call(), move |unit| {
-                Box::pin(pages::duplicate(unit, Ok(other), Ok(pages::Landing::default()), Ok(asked)))
+                Box::pin(pages::duplicate(unit, Ok(other), Ok(pages::CopyTarget::default()), Ok(asked)))
             })
             .await
     };

@@ -2,7 +2,7 @@
 
 use crate::world::{Calling, Device, NEW_PASSWORD, PASSWORD, Person, World, conflict, denied, email, invalid, unknown};
 use octavo_app::{
-    Reply, Stop,
+    Interrupt, Reply,
     passwords::{self, PasswordChange},
 };
 use octavo_core_model::{
@@ -147,7 +147,7 @@ async fn a_change_tried_again_is_answered_alike_though_the_password_is_another_b
     };
     let first = attempt("body").await.unwrap();
     let jobs = world.hasher.jobs_done();
-    let Err(Stop::Replay(again)) = attempt("body").await else { panic!("a replay") };
+    let Err(Interrupt::Replay(again)) = attempt("body").await else { panic!("a replay") };
     assert_eq!((again.body, again.replayed), (first.body, true));
     assert_eq!(attempt("other").await, Err(Fault::KeyReused.into()));
     assert_eq!(world.hasher.jobs_done(), jobs, "neither hashes anything");

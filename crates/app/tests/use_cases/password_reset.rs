@@ -197,7 +197,7 @@ async fn a_reset_tried_again_is_answered_alike_and_hashes_nothing() {
     };
     let first = attempt().await.unwrap();
     let jobs = world.hasher.jobs_done();
-    let Err(octavo_app::Stop::Replay(again)) = attempt().await else { panic!("a replay") };
+    let Err(octavo_app::Interrupt::Replay(again)) = attempt().await else { panic!("a replay") };
     assert_eq!((again.body, again.replayed), (first.body, true));
     assert_eq!(world.hasher.jobs_done(), jobs);
 }

@@ -128,7 +128,7 @@ async fn a_registration_tried_again_is_answered_alike_and_hashes_nothing() {
         register::register(&world.engine, world.nobody().keyed("k", "body"), Ok(form("ada@example.com")), |_| {
             Reply::nothing()
         });
-    let octavo_app::Stop::Replay(again) = again.await.unwrap_err() else { panic!("a replay") };
+    let octavo_app::Interrupt::Replay(again) = again.await.unwrap_err() else { panic!("a replay") };
     assert_eq!((again.status, again.body, again.replayed), (201, first.body, true));
     assert_eq!(attempt("another body").await.err(), Some(Fault::KeyReused));
     assert_eq!(world.hasher.jobs_done(), 1);

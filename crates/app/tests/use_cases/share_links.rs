@@ -7,13 +7,13 @@ use octavo_app::{
         self, NewPage, Place,
         permissions::{self, GranteeRef, NewGrant, PermissionChange},
     },
-    share_links::{self, Copy, Joined, Key, NewShareLink, ShareUpdate, SharedPage, Shown},
+    share_links::{self, Copy, Joined, Key, NewShareLink, ShareLinkDetails, ShareUpdate, SharedPage},
     workspaces::settings,
 };
 use octavo_core_model::{
     Fault, Level, Role, Secret, Timestamp,
     event::Chain,
-    fault::{Conflict, Denial, Issue, Unfit, Unknown, Violation},
+    fault::{Conflict, Denial, Issue, Unknown, Unprocessable, Violation},
     id::{PageId, ShareLinkId, WorkspaceId},
     page::{ParentRef, PublicAccess},
     settings::SettingsChange,
@@ -38,7 +38,7 @@ fn password(text: &str) -> SharePassword {
     SharePassword::parse(text).unwrap()
 }
 
-fn key(shown: &Shown) -> Key {
+fn key(shown: &ShareLinkDetails) -> Key {
     Key { token: Ok(shown.token.clone()), access: None }
 }
 
@@ -49,13 +49,13 @@ impl World {
         self.write(call, move |unit| Box::pin(pages::create(unit, Ok(place), Ok(page)))).await.unwrap().page.id
     }
 
-    async fn shares(&self, call: Call, page: PageId, wanted: NewShareLink) -> Result<Shown, Fault> {
+    async fn shares(&self, call: Call, page: PageId, wanted: NewShareLink) -> Result<ShareLinkDetails, Fault> {
         let (keep, kept) = slot();
         fault_of(share_links::create(&self.engine, call, Ok(page), Ok(wanted), keep).await)?;
         Ok(kept.lock().unwrap().take().expect("no replay"))
     }
 
-    async fn changes_link(&self, call: Call, id: ShareLinkId, update: ShareUpdate) -> Result<Shown, Fault> {
+    async fn changes_link(&self, call: Call, id: ShareLinkId, update: ShareUpdate) -> Result<ShareLinkDetails, Fault> {
         let (keep, kept) = slot();
         fault_of(share_links::update(&self.engine, call, Ok(id), Ok(update), keep).await)?;
         Ok(kept.lock().unwrap().take().expect("no replay"))
@@ -70,7 +70,7 @@ impl World {
         self.read(self.nobody(), move |view| Box::pin(share_links::page(view, key, page))).await
     }
 
-    async fn unlocks(&self, shown: &Shown, password: &str) -> Result<Key, Fault> {
+    async fn unlocks(&self, shown: &ShareLinkDetails, password: &str) -> Result<Key, Fault> {
         let (token, password) = (Ok(shown.token.clone()), Ok(Secret::new(password.to_owned())));
         let unlocked = fault_of(share_links::unlock(&self.engine, self.nobody(), token, password).await)?;
         Ok(Key { access: Some(unlocked.access.into_inner()), ..key(shown) })
@@ -188,7 +188,7 @@ async fn hashing_waits_for_nobody_who_may_not() {
     assert_eq!(
         world
             .unlocks(
-                &Shown {
+                &ShareLinkDetails {
                     token: octavo_core_model::Token::new(octavo_core_model::TokenKind::ShareLink, [9; 32]),
                     ..link
                 },
@@ -252,7 +252,7 @@ async fn whoever_joins_gets_the_level_of_the_link_and_nobody_loses_one() {
     let guest = world.newcomer().await;
     let by_guest = || world.by(&guest.1);
     let refused = world.joins_by(by_guest(), key(&view)).await.unwrap_err();
-    assert_eq!(refused, Fault::Unfit(Unfit::ViewOnlyLink));
+    assert_eq!(refused, Fault::Unprocessable(Unprocessable::ViewOnlyLink));
     assert_eq!(world.joins_by(by_guest(), key(&comment)).await.unwrap().level, Level::Comment);
     let after = world.events(id).await.len();
     assert_eq!(world.joins_by(by_guest(), key(&comment)).await.unwrap().level, Level::Comment, "once more");

@@ -4,7 +4,7 @@ use crate::world::{Calling, Device, Person, World, conflict, denied};
 use octavo_app::{
     Call,
     teams::{
-        self, NewTeam, Shown, TeamDeletion, TeamPage,
+        self, NewTeam, TeamDeletion, TeamDetails, TeamPage,
         members::{self, InTeam, NewTeamMember},
     },
 };
@@ -30,11 +30,11 @@ fn named(name: &str) -> NewTeam {
 }
 
 impl World {
-    async fn founds_team(&self, call: Call, team: NewTeam) -> Result<Shown, Fault> {
+    async fn founds_team(&self, call: Call, team: NewTeam) -> Result<TeamDetails, Fault> {
         self.write(call, move |unit| Box::pin(teams::create(unit, Ok(team)))).await
     }
 
-    async fn changes_team(&self, call: Call, id: TeamId, change: TeamChange) -> Result<Shown, Fault> {
+    async fn changes_team(&self, call: Call, id: TeamId, change: TeamChange) -> Result<TeamDetails, Fault> {
         self.write(call, move |unit| Box::pin(teams::update(unit, Ok(id), Ok(change)))).await
     }
 

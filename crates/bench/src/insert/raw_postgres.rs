@@ -1,7 +1,7 @@
 //! tokio-postgres with nothing around it: a connection and a transaction for each client.
 
 use super::row::{EVENT_COLUMNS, Row, SESSION_COLUMNS};
-use super::{CLIENTS, Contender, Turns, joined};
+use super::{CLIENTS, Contender, SerialNumbers, joined};
 use crate::Outcome;
 use crate::engine::{Database, connect, side_by_side, threads};
 use crate::sample::Round;
@@ -112,7 +112,7 @@ impl Contender for RawPostgres {
     fn round(&mut self, time: Duration) -> Outcome<Round> {
         let started = Instant::now();
         let clients = (0..CLIENTS).zip(&self.sessions).map(|(client, prepared)| {
-            let mut turns = Turns::of(client, self.done, started + time);
+            let mut turns = SerialNumbers::of(client, self.done, started + time);
             let (prepared, wire) = (Arc::clone(prepared), self.wire);
             async move {
                 while let Some((serial, since)) = turns.next() {

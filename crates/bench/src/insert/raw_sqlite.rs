@@ -1,7 +1,7 @@
 //! rusqlite with nothing around it: one thread writes for all clients and commits when nobody waits.
 
 use super::row::{EVENT_COLUMNS, Row, SESSION_COLUMNS};
-use super::{CLIENTS, Contender, Turns, joined};
+use super::{CLIENTS, Contender, SerialNumbers, joined};
 use crate::Outcome;
 use crate::engine::{Database, side_by_side, threads};
 use crate::sample::Round;
@@ -111,7 +111,7 @@ impl Contender for RawSqlite {
     fn round(&mut self, time: Duration) -> Outcome<Round> {
         let started = Instant::now();
         let clients = (0..CLIENTS).map(|client| {
-            let mut turns = Turns::of(client, self.done, started + time);
+            let mut turns = SerialNumbers::of(client, self.done, started + time);
             let requests = self.requests.clone();
             async move {
                 while let Some((serial, since)) = turns.next() {

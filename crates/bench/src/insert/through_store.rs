@@ -1,7 +1,7 @@
 //! The store of Octavo, as a use case holds it.
 
 use super::row::entry;
-use super::{CLIENTS, Contender, Turns, joined};
+use super::{CLIENTS, Contender, SerialNumbers, joined};
 use crate::engine::{Database, refused, side_by_side, threads};
 use crate::sample::Round;
 use crate::{Outcome, people};
@@ -17,7 +17,7 @@ pub(crate) struct ThroughStore {
     runtime: Runtime,
     done: u64,
     /// Rung after each commit, as Octavo does, so that the numbering of events is part of what is measured.
-    bell: Arc<Notify>,
+    signals: Arc<Notify>,
 }
 
 impl ThroughStore {
@@ -29,15 +29,15 @@ impl ThroughStore {
             people::register(&store, 0..CLIENTS).await?;
             Outcome::Ok(store)
         })?;
-        let bell = Arc::new(Notify::new());
-        runtime.spawn(number_events(Arc::clone(&store), Arc::clone(&bell)));
-        Ok(Self { store, runtime, done: 0, bell })
+        let signals = Arc::new(Notify::new());
+        runtime.spawn(number_events(Arc::clone(&store), Arc::clone(&signals)));
+        Ok(Self { store, runtime, done: 0, signals })
     }
 }
 
-async fn number_events(store: Arc<dyn Store>, bell: Arc<Notify>) {
+async fn number_events(store: Arc<dyn Store>, signals: Arc<Notify>) {
     loop {
-        bell.notified().await;
+        signals.notified().await;
         while store.settle_events().await.is_ok_and(|numbered| numbered.events > 0) {}
     }
 }
@@ -46,18 +46,18 @@ impl Contender for ThroughStore {
     fn round(&mut self, time: Duration) -> Outcome<Round> {
         let started = Instant::now();
         let clients = (0..CLIENTS).map(|client| {
-            let turns = Turns::of(client, self.done, started + time);
-            insert(Arc::clone(&self.store), Arc::clone(&self.bell), turns)
+            let turns = SerialNumbers::of(client, self.done, started + time);
+            insert(Arc::clone(&self.store), Arc::clone(&self.signals), turns)
         });
         let clients = self.runtime.block_on(side_by_side(clients))?;
         Ok(joined(started, clients, &mut self.done))
     }
 }
 
-async fn insert(store: Arc<dyn Store>, bell: Arc<Notify>, mut turns: Turns) -> Outcome<Turns> {
+async fn insert(store: Arc<dyn Store>, signals: Arc<Notify>, mut turns: SerialNumbers) -> Outcome<SerialNumbers> {
     while let Some((serial, since)) = turns.next() {
         insert_one(&*store, serial).await.map_err(refused)?;
-        bell.notify_one();
+        signals.notify_one();
         turns.done(since);
     }
     Ok(turns)

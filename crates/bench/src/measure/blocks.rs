@@ -1,13 +1,13 @@
 //! Blocks: reading a page of a thousand, changing one among few and among many, and a batch beside the raw engine.
 
-use super::Bench;
+use super::BenchContext;
 use crate::Outcome;
 use crate::account::Account;
 use crate::engine::{Database, refused, threads};
 use crate::insert::RawBlocks;
 use crate::load::{Load, Until};
 use crate::people::{NOW, scattered};
-use crate::rounds::Duel;
+use crate::rounds::Comparison;
 use crate::sample::Series;
 use crate::server::Server;
 use crate::table::{Figure, Row, Target, against, alone};
@@ -32,8 +32,8 @@ pub(crate) const BATCH: usize = 200;
 /// Stays within the thousand rows that a unit may insert.
 const IN_A_UNIT: usize = 500;
 
-struct Stage<'a> {
-    bench: &'a Bench<'a>,
+struct Setup<'a> {
+    bench: &'a BenchContext<'a>,
     server: Server,
     owner: Account,
     /// A page of a thousand blocks, one of few and one of many, and an empty one.
@@ -41,8 +41,8 @@ struct Stage<'a> {
     database: Database,
 }
 
-impl<'a> Stage<'a> {
-    fn set(bench: &'a Bench<'a>) -> Outcome<Self> {
+impl<'a> Setup<'a> {
+    fn set(bench: &'a BenchContext<'a>) -> Outcome<Self> {
         let folder = bench.folder("blocks")?;
         let database = bench.engine.database(&folder)?;
         let server = Server::octavo(bench.octavo, &folder, Some(&database.url))?;
@@ -56,7 +56,7 @@ impl<'a> Stage<'a> {
             }
             Outcome::Ok(())
         })?;
-        database.settle()?;
+        database.analyze()?;
         Ok(Self { bench, server, owner, pages, database })
     }
 
@@ -165,13 +165,13 @@ fn block(workspace: WorkspaceId, owner: UserId, page: PageId, number: usize, par
     }
 }
 
-pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
-    let stage = Stage::set(bench)?;
+pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
+    let stage = Setup::set(bench)?;
     let [_, few, many, empty] = stage.pages;
     let alone_there = stage.reading("one client", 1, Target::Within(Duration::from_millis(10)))?;
     let crowded = stage.reading(&format!("{READERS} clients"), READERS, Target::None)?;
     let (among_few, among_many) = (stage.change(few), stage.change(many));
-    let duel = Duel::run(bench.effort.rounds, || among_few.run(), || among_many.run())?;
+    let duel = Comparison::run(bench.effort.rounds, || among_few.run(), || among_many.run())?;
     let changing = Row {
         work: format!("change one block of a page of {FEW} and of a page of {MANY}"),
         engine: bench.engine.name(),
@@ -182,7 +182,7 @@ pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
     let batch = stage.batch(empty);
     let mut raw = RawBlocks::open(bench.engine, &stage.database)?;
     let time = bench.effort.round;
-    let duel = Duel::run(bench.effort.rounds, || batch.run(), || raw.round(time))?;
+    let duel = Comparison::run(bench.effort.rounds, || batch.run(), || raw.round(time))?;
     let batches = Row {
         work: format!("a batch of {BATCH} operations against the raw engine's insert of {BATCH} such rows, p95"),
         engine: bench.engine.name(),

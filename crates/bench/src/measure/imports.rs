@@ -1,6 +1,6 @@
 //! What others notice while long documents are imported, and what the server holds afterwards.
 
-use super::Bench;
+use super::BenchContext;
 use crate::account::Account;
 use crate::load::{Load, Until};
 use crate::sample::Series;
@@ -18,7 +18,7 @@ const PARAGRAPHS: usize = 20_000;
 /// When the memory is looked at, once the last document is imported.
 const LATER: Duration = Duration::from_mins(1);
 
-pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
+pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
     let folder = bench.folder("imports")?;
     let database = bench.engine.database(&folder)?;
     let server = Server::octavo(bench.octavo, &folder, Some(&database.url))?;

@@ -1,13 +1,13 @@
 //! One row and its event, durable, beside the raw engine.
 
-use super::Bench;
+use super::BenchContext;
 use crate::Outcome;
 use crate::engine::Engine;
 use crate::insert::{CLIENTS, Contender, RawPostgres, RawSqlite, ThroughStore, Wire};
-use crate::rounds::Duel;
+use crate::rounds::Comparison;
 use crate::table::{Figure, Row, Target, against};
 
-pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
+pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
     match bench.engine {
         Engine::Sqlite => Ok(vec![row(bench, 0.6, "rusqlite with group commit", |database| {
             Ok(Box::new(RawSqlite::open(database)?))
@@ -28,7 +28,7 @@ pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
 
 type Open = fn(&crate::engine::Database) -> Outcome<Box<dyn Contender>>;
 
-fn row(bench: &Bench<'_>, least: f64, against_what: &str, open_raw: Open) -> Outcome<Row> {
+fn row(bench: &BenchContext<'_>, least: f64, against_what: &str, open_raw: Open) -> Outcome<Row> {
     let folder = bench.folder("inserts")?;
     let ours = bench.engine.database(&folder.join("store"))?;
     let theirs = bench.engine.database(&folder.join("raw"))?;
@@ -37,7 +37,7 @@ fn row(bench: &Bench<'_>, least: f64, against_what: &str, open_raw: Open) -> Out
     drop(ThroughStore::open(&theirs)?);
     let mut raw = open_raw(&theirs)?;
     let time = bench.effort.round;
-    let duel = Duel::run(bench.effort.rounds, || store.round(time), || raw.round(time))?;
+    let duel = Comparison::run(bench.effort.rounds, || store.round(time), || raw.round(time))?;
     Ok(Row {
         work: format!("insert a row and its event, durable, {CLIENTS} clients, against {against_what}"),
         engine: bench.engine.name(),

@@ -1,6 +1,6 @@
 //! What a server holds when it has nothing to do.
 
-use super::Bench;
+use super::BenchContext;
 use crate::account::{Account, CLIENTS};
 use crate::load::{Load, Until};
 use crate::server::Server;
@@ -11,7 +11,7 @@ use std::time::Duration;
 const REQUESTS: usize = 1000;
 const QUIET: Duration = Duration::from_secs(6);
 
-pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
+pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
     let folder = bench.folder("memory")?;
     let database = bench.engine.database(&folder)?;
     let server = Server::octavo(bench.octavo, &folder, Some(&database.url))?;

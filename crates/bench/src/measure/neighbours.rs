@@ -1,10 +1,10 @@
 //! The same work among few and among many accounts, then the start on the larger data.
 
-use super::{Bench, start};
+use super::{BenchContext, start};
 use crate::account::{Account, CLIENTS};
 use crate::engine::{Database, refused, threads};
 use crate::load::{Load, Until};
-use crate::rounds::Duel;
+use crate::rounds::Comparison;
 use crate::server::Server;
 use crate::table::{Figure, Row, Target, against};
 use crate::{Outcome, people};
@@ -19,15 +19,15 @@ const MANY: u64 = 10_000;
 const STRANGERS: Range<u64> = 1_000_000..1_000_000 + 100 - CLIENTS as u64;
 
 /// A server among other people's accounts.
-struct Town {
+struct PopulatedServer {
     folder: PathBuf,
     database: Database,
     server: Server,
     accounts: Vec<Account>,
 }
 
-impl Town {
-    fn with(bench: &Bench<'_>, neighbours: u64) -> Outcome<Self> {
+impl PopulatedServer {
+    fn with(bench: &BenchContext<'_>, neighbours: u64) -> Outcome<Self> {
         let folder = bench.folder(&format!("neighbours-{neighbours}"))?;
         let database = bench.engine.database(&folder)?;
         threads()?.block_on(async {
@@ -51,12 +51,12 @@ impl Town {
     }
 }
 
-pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
-    let (few, many) = (Town::with(bench, FEW)?, Town::with(bench, MANY)?);
+pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
+    let (few, many) = (PopulatedServer::with(bench, FEW)?, PopulatedServer::with(bench, MANY)?);
     let compared = |work: &str, requests: fn(&Account, WorkspaceId) -> Vec<Vec<u8>>| {
         let until = Until::Elapsed(bench.effort.round);
         let (few, many) = (few.load(requests, until), many.load(requests, until));
-        let duel = Duel::run(bench.effort.rounds, || few.run(), || many.run())?;
+        let duel = Comparison::run(bench.effort.rounds, || few.run(), || many.run())?;
         Outcome::Ok(Row {
             work: format!("{work}, {CLIENTS} clients, among {FEW} and among {MANY} other accounts"),
             engine: bench.engine.name(),

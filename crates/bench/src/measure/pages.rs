@@ -1,11 +1,11 @@
 //! Pages of a large workspace: one of them, the tree, what somebody sees, a move.
 
-use super::Bench;
+use super::BenchContext;
 use crate::account::Account;
 use crate::engine::{Database, threads};
-use crate::forest::{self, Cast, DEEP, GRANTS, Landmarks, MOVED, PAGES, SHARED};
+use crate::forest::{self, DEEP, GRANTS, MOVED, MeasuredPages, PAGES, Participants, SHARED};
 use crate::load::{Load, Until};
-use crate::rounds::Duel;
+use crate::rounds::Comparison;
 use crate::sample::Series;
 use crate::server::Server;
 use crate::table::{Figure, Row, Target, against, alone};
@@ -19,8 +19,8 @@ const READERS: usize = 4;
 /// Other workspaces, each with its person.
 const NEIGHBOURS: u64 = 1_000;
 
-struct Stage<'a> {
-    bench: &'a Bench<'a>,
+struct Setup<'a> {
+    bench: &'a BenchContext<'a>,
     server: Server,
     owner: Account,
     member: Account,
@@ -28,13 +28,13 @@ struct Stage<'a> {
     workspace: WorkspaceId,
     /// Where the member has as many private pages as the other workspace has pages.
     private: WorkspaceId,
-    landmarks: Landmarks,
+    landmarks: MeasuredPages,
     /// It goes when this is dropped, the server first.
     _database: Database,
 }
 
-impl<'a> Stage<'a> {
-    fn set(bench: &'a Bench<'a>) -> Outcome<Self> {
+impl<'a> Setup<'a> {
+    fn set(bench: &'a BenchContext<'a>) -> Outcome<Self> {
         let folder = bench.folder("pages")?;
         let database = bench.engine.database(&folder)?;
         threads()?.block_on(async {
@@ -45,15 +45,15 @@ impl<'a> Stage<'a> {
         let account = |number| Account::register(&server, number);
         let (owner, member, guest, other) = (account(0)?, account(1)?, account(2)?, account(3)?);
         let workspace = owner.workspace;
-        let cast = Cast { workspace, owner: owner.user, member: member.user, guest: guest.user };
+        let cast = Participants { workspace, owner: owner.user, member: member.user, guest: guest.user };
         let landmarks = threads()?.block_on(async {
             let store =
                 octavo_storage::open(&database.url, &Options::default()).await.map_err(|fault| fault.to_string())?;
-            let private = Cast { workspace: other.workspace, owner: other.user, ..cast };
+            let private = Participants { workspace: other.workspace, owner: other.user, ..cast };
             forest::plant_private(&*store, private).await?;
             forest::plant(&*store, cast).await
         })?;
-        database.settle()?;
+        database.analyze()?;
         Ok(Self {
             bench,
             server,
@@ -82,7 +82,7 @@ impl<'a> Stage<'a> {
 
     /// There and back again.
     fn shuttle(&self, there: PageId) -> Load {
-        let Landmarks { moved, here, .. } = self.landmarks;
+        let MeasuredPages { moved, here, .. } = self.landmarks;
         let path = format!("/api/v1/pages/{moved}/move");
         let to = |parent: PageId| self.owner.post_in(self.workspace, &path, &format!(r#"{{"parentId":"{parent}"}}"#));
         self.load(1, &[to(there), to(here)])
@@ -104,10 +104,10 @@ impl<'a> Stage<'a> {
     }
 }
 
-pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
-    let stage = Stage::set(bench)?;
+pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
+    let stage = Setup::set(bench)?;
     let (shallow, deep) = (stage.get(stage.landmarks.third), stage.get(stage.landmarks.deepest));
-    let duel = Duel::run(bench.effort.rounds, || shallow.run(), || deep.run())?;
+    let duel = Comparison::run(bench.effort.rounds, || shallow.run(), || deep.run())?;
     let depths = Row {
         work: format!("`GET /pages/{{pageId}}`, {READERS} clients, at depth 3 and at depth {DEEP}"),
         engine: bench.engine.name(),

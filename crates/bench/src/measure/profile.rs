@@ -1,16 +1,16 @@
 //! Reading one's own profile, beside a route that does nothing but send as many bytes.
 
-use super::Bench;
+use super::BenchContext;
 use crate::account::{Account, CLIENTS};
 use crate::bare;
 use crate::load::{Load, Request, Until, write_request};
-use crate::rounds::Duel;
+use crate::rounds::Comparison;
 use crate::server::Server;
 use crate::table::{Figure, Row, Target, against};
 use crate::{Outcome, process};
 use std::time::Duration;
 
-pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
+pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
     let folder = bench.folder("profile")?;
     let database = bench.engine.database(&folder)?;
     let octavo = Server::octavo(bench.octavo, &folder, Some(&database.url))?;
@@ -23,7 +23,7 @@ pub(super) fn rows(bench: &Bench<'_>) -> Outcome<Vec<Row>> {
     let nothing = Load { server: bare.address, clients: vec![vec![nothing]; CLIENTS], until };
 
     let (mut of_octavo, mut of_bare) = (Shares::default(), Shares::default());
-    let duel = Duel::run(
+    let duel = Comparison::run(
         bench.effort.rounds,
         || of_octavo.around(&octavo, || profiles.run()),
         || of_bare.around(&bare, || nothing.run()),

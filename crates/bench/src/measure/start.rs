@@ -1,6 +1,6 @@
 //! From the start of the process to the first 200, on data that is there.
 
-use super::Bench;
+use super::BenchContext;
 use crate::Outcome;
 use crate::engine::Database;
 use crate::sample::percentile;
@@ -9,7 +9,7 @@ use crate::table::{Figure, Row, Target};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub(super) fn row(bench: &Bench<'_>, folder: &Path, database: &Database, accounts: u64) -> Outcome<Row> {
+pub(super) fn row(bench: &BenchContext<'_>, folder: &Path, database: &Database, accounts: u64) -> Outcome<Row> {
     let mut times = Vec::new();
     for _ in 0..bench.effort.starts {
         let started = Instant::now();

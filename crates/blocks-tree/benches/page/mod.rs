@@ -2,7 +2,7 @@
 
 use octavo_blocks_tree::{
     Block, Body, Kind, RichText,
-    batch::{Anchor, Asked, Edges, Insertion, Known, Operation, Patch, Stamp, Target, apply},
+    batch::{Anchor, BatchInputs, Insertion, Known, Neighbours, Operation, Patch, Stamp, Target, apply},
 };
 use octavo_core_model::{
     Timestamp,
@@ -39,27 +39,27 @@ impl Page {
     /// All there is to know.
     pub(crate) fn known(&self) -> Known {
         let all = self.blocks.keys().copied().collect::<BTreeSet<_>>();
-        self.loaded(&Asked { blocks: all, ..Asked::default() })
+        self.loaded(&BatchInputs { blocks: all, ..BatchInputs::default() })
     }
 
     /// What operations ask for.
-    pub(crate) fn loaded(&self, asked: &Asked) -> Known {
-        let mut stems = BTreeMap::new();
+    pub(crate) fn loaded(&self, asked: &BatchInputs) -> Known {
+        let mut nodes = BTreeMap::new();
         let mut known = Known { last: self.last(None), ..Known::default() };
         for named in asked.blocks.iter().filter_map(|id| self.blocks.get(id)) {
             let siblings = &self.siblings[&named.parent];
             let at = siblings.iter().position(|id| *id == named.id).unwrap();
             let place = |at: Option<usize>| Some(self.blocks[siblings.get(at?)?].position.clone());
-            let edges = Edges {
+            let neighbours = Neighbours {
                 previous: place(at.checked_sub(1)),
                 next: place(Some(at + 1)),
                 last_child: self.last(Some(named.id)),
             };
             known.named.insert(named.id, named.clone());
-            known.edges.insert(named.id, edges);
+            known.neighbours.insert(named.id, neighbours);
             let mut above = Some(named);
             while let Some(block) = above {
-                stems.insert(block.id, block.stem());
+                nodes.insert(block.id, block.node());
                 above = block.parent.map(|id| &self.blocks[&id]);
             }
         }
@@ -67,9 +67,9 @@ impl Page {
         while let Some(id) = open.pop() {
             let children = self.siblings.get(&Some(id)).into_iter().flatten();
             open.extend(children.clone());
-            stems.extend(children.map(|id| (*id, self.blocks[id].stem())));
+            nodes.extend(children.map(|id| (*id, self.blocks[id].node())));
         }
-        known.stems = stems.into_values().collect();
+        known.nodes = nodes.into_values().collect();
         known
     }
 
@@ -84,7 +84,7 @@ impl Page {
         let mut operations = Vec::new();
         while operations.len() < length {
             operations.push(operation(&mut random, &ids, seed, operations.len()));
-            let known = self.loaded(&Asked::by(&operations));
+            let known = self.loaded(&BatchInputs::by(&operations));
             if apply(&known, &operations, &stamp(), &mut draw()).is_err() {
                 operations.pop();
             }

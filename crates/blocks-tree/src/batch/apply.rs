@@ -3,11 +3,11 @@
 use super::{
     Anchor, Change, Insertion, Known, Operation, Patch, Plan, Removal, Stamp, Target,
     order::{NoPlace, Order, Parent},
-    tree::Rootless,
+    tree::UnplacedBlock,
 };
 use crate::{
     MAX_DEPTH,
-    block::{Block, Deletion, Stem},
+    block::{Block, BlockNode, Deletion},
     body::Body,
     kind::Kind,
 };
@@ -24,20 +24,20 @@ use std::{
 
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Stop {
+pub enum ApplyError {
     /// These operations cannot be done; none is.
     Refused(Vec<BlockFlaw>),
     /// All blocks that stand there have to be known: [`Known::add_siblings`] takes them, and then it is tried again.
     Siblings(Option<BlockId>),
 }
 
-/// All blocks that stand there have to be known, see [`Stop::Siblings`].
+/// All blocks that stand there have to be known, see [`ApplyError::Siblings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Crowded(pub Option<BlockId>);
+pub struct SiblingsNeeded(pub Option<BlockId>);
 
 /// The plan for the operations that can be done, and the flaws of the others.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Judgement {
+pub struct PartialPlan {
     /// To be written only if there are no flaws.
     pub plan: Plan,
     pub flaws: Vec<BlockFlaw>,
@@ -49,26 +49,26 @@ pub fn apply(
     operations: &[Operation],
     stamp: &Stamp,
     draw: &mut dyn FnMut() -> BlockId,
-) -> Result<Plan, Stop> {
-    let Judgement { plan, flaws } =
-        judge(known, operations, stamp, draw).map_err(|Crowded(parent)| Stop::Siblings(parent))?;
-    if flaws.is_empty() { Ok(plan) } else { Err(Stop::Refused(flaws)) }
+) -> Result<Plan, ApplyError> {
+    let PartialPlan { plan, flaws } =
+        apply_partly(known, operations, stamp, draw).map_err(|SiblingsNeeded(parent)| ApplyError::Siblings(parent))?;
+    if flaws.is_empty() { Ok(plan) } else { Err(ApplyError::Refused(flaws)) }
 }
 
 /// The same for callers that add flaws of their own: returns the plan of the operations that can be done along with all flaws.
-pub fn judge<O: Borrow<Operation>>(
+pub fn apply_partly<O: Borrow<Operation>>(
     known: &Known,
     operations: &[O],
     stamp: &Stamp,
     draw: &mut dyn FnMut() -> BlockId,
-) -> Result<Judgement, Crowded> {
+) -> Result<PartialPlan, SiblingsNeeded> {
     let mut work = Work::new(known, stamp);
     let mut flaws = Vec::new();
     for (index, operation) in operations.iter().map(Borrow::borrow).enumerate() {
         work.index = index;
         match work.perform(operation, draw) {
             Ok(block) => work.plan.blocks.push(block),
-            Err(Halt::Siblings(parent)) => return Err(Crowded(parent)),
+            Err(Halt::Siblings(parent)) => return Err(SiblingsNeeded(parent)),
             Err(Halt::Problem(problem)) => {
                 // An operation on a block that could not be created is not reported: it fails for that reason alone.
                 work.unmade.extend(match operation {
@@ -80,7 +80,7 @@ pub fn judge<O: Borrow<Operation>>(
             Err(Halt::RestsOnUnmade) => {}
         }
     }
-    Ok(Judgement { plan: work.finish(), flaws })
+    Ok(PartialPlan { plan: work.finish(), flaws })
 }
 
 enum Halt {
@@ -146,7 +146,7 @@ impl<'a> Work<'a> {
         self.nest(id, insertion.body.kind(), parent)?;
         self.above(id, parent, 1)?;
         self.require_source(id, &insertion.body, parent)?;
-        let rootless = Rootless { id, kind: insertion.body.kind(), source: insertion.body.source() };
+        let rootless = UnplacedBlock { id, kind: insertion.body.kind(), source: insertion.body.source() };
         let position = self.put_at(rootless, parent, &insertion.target)?;
         let Stamp { workspace, page, by, now, page_version } = *self.stamp;
         let block = Block {
@@ -172,7 +172,7 @@ impl<'a> Work<'a> {
         Ok(id)
     }
 
-    fn put_at(&mut self, block: Rootless, parent: Parent, target: &Target) -> Result<Position, Halt> {
+    fn put_at(&mut self, block: UnplacedBlock, parent: Parent, target: &Target) -> Result<Position, Halt> {
         loop {
             match self.order.put(block, parent, &target.anchor) {
                 Ok(position) => return Ok(position),
@@ -180,7 +180,7 @@ impl<'a> Work<'a> {
                     return Err(BlockProblem::Invalid(Violation::new("position", Issue::PositionTaken)).into());
                 }
                 Err(NoPlace::Siblings(parent)) => return Err(Halt::Siblings(parent)),
-                Err(NoPlace::Crowded(parent)) => self.spread(parent)?,
+                Err(NoPlace::SiblingsNeeded(parent)) => self.spread(parent)?,
             }
         }
     }
@@ -237,7 +237,7 @@ impl<'a> Work<'a> {
                 BlockProblem::Invalid(Violation::new("type", Issue::InvalidValue).with(kind.name().into())).into()
             );
         }
-        let parent = self.order.tree.get(id).and_then(|stem| stem.parent);
+        let parent = self.order.tree.get(id).and_then(|node| node.parent);
         self.nest(id, kind, parent)?;
         if let Some(child) = self.order.tree.children(Some(id)).find(|child| !child.kind.may_stand_in(Some(kind))) {
             return Err(BlockProblem::InvalidNesting { block: child.id, parent: Some(id) }.into());
@@ -247,7 +247,7 @@ impl<'a> Work<'a> {
     }
 
     fn relocate(&mut self, id: BlockId, target: &Target) -> Result<(), Halt> {
-        let Some(Stem { parent: old_parent, position: old_position, kind, source, .. }) =
+        let Some(BlockNode { parent: old_parent, position: old_position, kind, source, .. }) =
             self.order.tree.get(id).cloned()
         else {
             return Err(BlockProblem::Unknown("blockId").into());
@@ -262,7 +262,7 @@ impl<'a> Work<'a> {
         if let Some(instance) = self.order.tree.instance_within(id, parent) {
             return Err(BlockProblem::SyncCycle(instance).into());
         }
-        let position = self.put_at(Rootless { id, kind, source }, parent, target)?;
+        let position = self.put_at(UnplacedBlock { id, kind, source }, parent, target)?;
         if (parent, &position) == (old_parent, &old_position) {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! What is known of a page before its blocks are changed.
 
-use super::stems::Stems;
-use crate::block::{Block, Stem};
+use super::nodes::Stems;
+use crate::block::{Block, BlockNode};
 use octavo_core_model::{id::BlockId, position::Position};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,9 +12,9 @@ pub struct Known {
     pub named: BTreeMap<BlockId, Block>,
     /// Blocks of the page that are not deleted: the named ones, what stands above them, what stands below those whose subtree was asked for,
     /// and who stands at the places that are asked for by their key. More does no harm.
-    pub stems: Stems,
+    pub nodes: Stems,
     /// What stands next to and in the named blocks of the page.
-    pub edges: BTreeMap<BlockId, Edges>,
+    pub neighbours: BTreeMap<BlockId, Neighbours>,
     /// The last place at the top of the page.
     pub last: Option<Position>,
     /// The sources that the caller may not see. They count as absent: nothing about them is reported, not even that they are instances themselves.
@@ -26,16 +26,16 @@ pub struct Known {
 }
 
 impl Known {
-    /// Takes in all blocks of one place, as [`super::Stop::Siblings`] asks for them.
-    pub fn add_siblings(&mut self, parent: Option<BlockId>, siblings: Vec<Stem>) {
-        self.stems.extend(siblings);
+    /// Takes in all blocks of one place, as [`super::ApplyError::Siblings`] asks for them.
+    pub fn add_siblings(&mut self, parent: Option<BlockId>, siblings: Vec<BlockNode>) {
+        self.nodes.extend(siblings);
         self.whole.insert(parent);
     }
 }
 
 /// The places nearest to a block's own, and the last one in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Edges {
+pub struct Neighbours {
     pub previous: Option<Position>,
     pub next: Option<Position>,
     pub last_child: Option<Position>,

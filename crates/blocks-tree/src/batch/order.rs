@@ -5,9 +5,9 @@
 
 use super::{
     Anchor, Known,
-    tree::{Rootless, Tree},
+    tree::{Tree, UnplacedBlock},
 };
-use crate::block::Stem;
+use crate::block::BlockNode;
 use octavo_core_model::{id::BlockId, position::Position};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -38,13 +38,13 @@ pub(super) enum NoPlace {
     /// All siblings have to be known first.
     Siblings(Parent),
     /// There is no room between the neighbours: the siblings have to be spread out first.
-    Crowded(Parent),
+    SiblingsNeeded(Parent),
 }
 
 impl<'a> Order<'a> {
     pub(super) fn new(known: &'a Known) -> Self {
-        let tree = Tree::new(&known.stems);
-        let all = |parent: Parent| tree.children(parent).map(|stem| (stem.position.clone(), stem.id)).collect();
+        let tree = Tree::new(&known.nodes);
+        let all = |parent: Parent| tree.children(parent).map(|node| (node.position.clone(), node.id)).collect();
         let whole = known.whole.iter().map(|parent| (*parent, all(*parent))).collect();
         Self { known, tree, given: BTreeMap::new(), gaps: BTreeMap::new(), whole }
     }
@@ -55,7 +55,12 @@ impl<'a> Order<'a> {
     }
 
     /// Finds a place for a block and puts it there.
-    pub(super) fn put(&mut self, rootless: Rootless, parent: Parent, anchor: &Anchor) -> Result<Position, NoPlace> {
+    pub(super) fn put(
+        &mut self,
+        rootless: UnplacedBlock,
+        parent: Parent,
+        anchor: &Anchor,
+    ) -> Result<Position, NoPlace> {
         let block = rootless.id;
         let gap = match anchor {
             Anchor::At(position) => {
@@ -63,7 +68,7 @@ impl<'a> Order<'a> {
                     return Err(NoPlace::Taken);
                 }
                 self.gaps.remove(&block);
-                self.settle(rootless.at(parent, position.clone()));
+                self.place(rootless.at(parent, position.clone()));
                 return Ok(position.clone());
             }
             Anchor::Last => (self.last(parent), None),
@@ -84,10 +89,10 @@ impl<'a> Order<'a> {
             return Ok(position.clone());
         }
         let Some(position) = Position::between(gap.0.as_ref(), gap.1.as_ref()) else {
-            return Err(NoPlace::Crowded(parent));
+            return Err(NoPlace::SiblingsNeeded(parent));
         };
         self.gaps.insert(block, gap);
-        self.settle(rootless.at(parent, position.clone()));
+        self.place(rootless.at(parent, position.clone()));
         Ok(position)
     }
 
@@ -112,20 +117,20 @@ impl<'a> Order<'a> {
         self.tree.remove(block);
     }
 
-    fn settle(&mut self, stem: Stem) {
-        self.remove(stem.id);
-        self.given.entry(stem.parent).or_default().insert(stem.position.clone());
-        if let Some(siblings) = self.whole.get_mut(&stem.parent) {
-            siblings.insert(stem.position.clone(), stem.id);
+    fn place(&mut self, node: BlockNode) {
+        self.remove(node.id);
+        self.given.entry(node.parent).or_default().insert(node.position.clone());
+        if let Some(siblings) = self.whole.get_mut(&node.parent) {
+            siblings.insert(node.position.clone(), node.id);
         }
-        self.tree.put(stem);
+        self.tree.put(node);
     }
 
     fn is_taken(&self, parent: Parent, position: &Position, by_another_than: BlockId) -> bool {
         if let Some(siblings) = self.whole.get(&parent) {
             return siblings.get(position).is_some_and(|block| *block != by_another_than);
         }
-        self.tree.children(parent).any(|stem| stem.id != by_another_than && stem.position == *position)
+        self.tree.children(parent).any(|node| node.id != by_another_than && node.position == *position)
     }
 
     fn last(&self, parent: Parent) -> Option<Position> {
@@ -134,7 +139,7 @@ impl<'a> Order<'a> {
         }
         let before = match parent {
             None => self.known.last.as_ref(),
-            Some(parent) => self.known.edges.get(&parent).and_then(|edges| edges.last_child.as_ref()),
+            Some(parent) => self.known.neighbours.get(&parent).and_then(|neighbours| neighbours.last_child.as_ref()),
         };
         let given = self.given.get(&parent).and_then(BTreeSet::last);
         before.max(given).cloned()
@@ -167,10 +172,10 @@ impl<'a> Order<'a> {
         if let Some((previous, next)) = self.gaps.get(&block) {
             return Some((previous.as_ref(), next.as_ref()));
         }
-        let (edges, (parent, position)) = (self.known.edges.get(&block)?, self.tree.place(block)?);
+        let (neighbours, (parent, position)) = (self.known.neighbours.get(&block)?, self.tree.place(block)?);
         // Neighbours that were loaded for its old place are of no use at the new one.
         let named = self.known.named.get(&block)?;
         let is_still_there = named.parent == parent && named.position == *position;
-        is_still_there.then_some((edges.previous.as_ref(), edges.next.as_ref()))
+        is_still_there.then_some((neighbours.previous.as_ref(), neighbours.next.as_ref()))
     }
 }

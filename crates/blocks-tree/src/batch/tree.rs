@@ -1,10 +1,10 @@
 //! The shape of a page while a batch runs: what was known of it, and what became different.
 
 use super::{
+    nodes::{Stems, within},
     order::Parent,
-    stems::{Stems, within},
 };
-use crate::{block::Stem, kind::Kind};
+use crate::{block::BlockNode, kind::Kind};
 use octavo_core_model::{id::BlockId, position::Position};
 use std::{
     cmp::Reverse,
@@ -13,16 +13,16 @@ use std::{
 
 /// A block that is yet to get a place.
 #[derive(Clone, Copy)]
-pub(super) struct Rootless {
+pub(super) struct UnplacedBlock {
     pub(super) id: BlockId,
     pub(super) kind: Kind,
     pub(super) source: Option<BlockId>,
 }
 
-impl Rootless {
-    pub(super) const fn at(self, parent: Parent, position: Position) -> Stem {
+impl UnplacedBlock {
+    pub(super) const fn at(self, parent: Parent, position: Position) -> BlockNode {
         let Self { id, kind, source } = self;
-        Stem { id, parent, position, kind, source }
+        BlockNode { id, parent, position, kind, source }
     }
 }
 
@@ -30,7 +30,7 @@ impl Rootless {
 pub(super) struct Tree<'a> {
     known: &'a Stems,
     /// The blocks that are otherwise by now; those that are gone are `None`.
-    now: BTreeMap<BlockId, Option<Stem>>,
+    now: BTreeMap<BlockId, Option<BlockNode>>,
     /// Where they came to stand. Some went on from there.
     came: BTreeSet<(Parent, BlockId)>,
 }
@@ -40,7 +40,7 @@ impl<'a> Tree<'a> {
         Self { known, now: BTreeMap::new(), came: BTreeSet::new() }
     }
 
-    pub(super) fn get(&self, id: BlockId) -> Option<&Stem> {
+    pub(super) fn get(&self, id: BlockId) -> Option<&BlockNode> {
         match self.now.get(&id) {
             Some(now) => now.as_ref(),
             None => self.known.get(id),
@@ -52,29 +52,29 @@ impl<'a> Tree<'a> {
     }
 
     pub(super) fn kind(&self, id: BlockId) -> Option<Kind> {
-        self.get(id).map(|stem| stem.kind)
+        self.get(id).map(|node| node.kind)
     }
 
     /// Where a block stands.
     pub(super) fn place(&self, id: BlockId) -> Option<(Parent, &Position)> {
-        self.get(id).map(|stem| (stem.parent, &stem.position))
+        self.get(id).map(|node| (node.parent, &node.position))
     }
 
     /// Moves a block to its new place.
-    pub(super) fn put(&mut self, stem: Stem) {
-        self.came.insert((stem.parent, stem.id));
-        self.now.insert(stem.id, Some(stem));
+    pub(super) fn put(&mut self, node: BlockNode) {
+        self.came.insert((node.parent, node.id));
+        self.now.insert(node.id, Some(node));
     }
 
     pub(super) fn turn(&mut self, id: BlockId, kind: Kind) {
-        if let Some(stem) = self.get(id).cloned() {
-            self.put(Stem { kind, ..stem });
+        if let Some(node) = self.get(id).cloned() {
+            self.put(BlockNode { kind, ..node });
         }
     }
 
     pub(super) fn shift(&mut self, id: BlockId, position: Position) {
-        if let Some(stem) = self.get(id).cloned() {
-            self.put(Stem { position, ..stem });
+        if let Some(node) = self.get(id).cloned() {
+            self.put(BlockNode { position, ..node });
         }
     }
 
@@ -82,9 +82,9 @@ impl<'a> Tree<'a> {
         self.now.insert(id, None);
     }
 
-    pub(super) fn children(&self, parent: Parent) -> impl Iterator<Item = &Stem> {
+    pub(super) fn children(&self, parent: Parent) -> impl Iterator<Item = &BlockNode> {
         let stayed = self.known.below(parent).filter(|id| !self.now.contains_key(id));
-        stayed.chain(within(&self.came, parent)).filter_map(|id| self.get(id)).filter(move |stem| stem.parent == parent)
+        stayed.chain(within(&self.came, parent)).filter_map(|id| self.get(id)).filter(move |node| node.parent == parent)
     }
 
     /// What a place lies in, from the inside out.
@@ -97,10 +97,10 @@ impl<'a> Tree<'a> {
         let above = self.above(place).collect::<BTreeSet<_>>();
         let mut open = vec![id];
         while let Some(id) = open.pop() {
-            if self.get(id).and_then(|stem| stem.source).is_some_and(|source| above.contains(&source)) {
+            if self.get(id).and_then(|node| node.source).is_some_and(|source| above.contains(&source)) {
                 return Some(id);
             }
-            open.extend(self.children(Some(id)).map(|stem| stem.id));
+            open.extend(self.children(Some(id)).map(|node| node.id));
         }
         None
     }
@@ -110,7 +110,7 @@ impl<'a> Tree<'a> {
         let (mut height, mut level) = (0, vec![id]);
         while !level.is_empty() {
             height += 1;
-            level = level.iter().flat_map(|id| self.children(Some(*id))).map(|stem| stem.id).collect();
+            level = level.iter().flat_map(|id| self.children(Some(*id))).map(|node| node.id).collect();
         }
         height
     }
@@ -121,8 +121,8 @@ impl<'a> Tree<'a> {
         while let Some(id) = open.pop() {
             found.push(id);
             let mut below = self.children(Some(id)).collect::<Vec<_>>();
-            below.sort_by_key(|stem| Reverse((&stem.position, stem.id)));
-            open.extend(below.into_iter().map(|stem| stem.id));
+            below.sort_by_key(|node| Reverse((&node.position, node.id)));
+            open.extend(below.into_iter().map(|node| node.id));
         }
         found
     }

@@ -7,16 +7,16 @@ const COLONS: &str = ":::";
 
 /// The meaning of a line to the reader.
 #[derive(Debug, PartialEq)]
-pub(super) enum Line {
+pub(super) enum DirectiveLine {
     Open(Box<Body>),
     Close,
 }
 
 /// Reads a line that stands alone. Whatever is not written rightly is text, and so is a type that nobody knows.
-pub(super) fn read(line: &str) -> Option<Line> {
+pub(super) fn read(line: &str) -> Option<DirectiveLine> {
     let rest = line.trim().strip_prefix(COLONS)?;
     if rest.is_empty() {
-        return Some(Line::Close);
+        return Some(DirectiveLine::Close);
     }
     let rest = rest.trim_start();
     let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(rest.len());
@@ -28,7 +28,7 @@ pub(super) fn read(line: &str) -> Option<Line> {
     };
     // Each takes the keys it knows from those that stand side by side.
     let body = Body::read(kind, Some(&keys), Some(&keys), "").ok()?;
-    Some(Line::Open(Box::new(body)))
+    Some(DirectiveLine::Open(Box::new(body)))
 }
 
 /// The line that opens a block.

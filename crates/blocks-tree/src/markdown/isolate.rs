@@ -1,6 +1,6 @@
 //! Gives each directive a paragraph of its own, whatever was written around it.
 
-use super::directive::{self, Line};
+use super::directive::{self, DirectiveLine};
 use std::borrow::Cow;
 
 /// Puts blank lines around directives. Lines within fences are code and stay as they are.
@@ -59,11 +59,11 @@ impl Open {
             return false;
         }
         match directive::read(rest) {
-            Some(Line::Open(_)) => {
+            Some(DirectiveLine::Open(_)) => {
                 self.directives += 1;
                 true
             }
-            Some(Line::Close) if self.directives > 0 => {
+            Some(DirectiveLine::Close) if self.directives > 0 => {
                 self.directives -= 1;
                 true
             }

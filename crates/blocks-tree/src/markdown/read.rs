@@ -8,7 +8,7 @@ mod table;
 mod tags;
 
 use super::{
-    directive::{self, Line},
+    directive::{self, DirectiveLine},
     isolate::isolate,
 };
 use crate::{
@@ -195,8 +195,8 @@ impl<'a> Reader<'a> {
     fn end_text(&mut self) -> Result<(), Refusal> {
         let Some((inline, range)) = self.inline.take() else { return Ok(()) };
         match self.directive(&range) {
-            Some(Line::Open(body)) => return self.forest.open(Shell::Directive, *body),
-            Some(Line::Close) if matches!(self.forest.shell(), Some(Shell::Directive)) => {
+            Some(DirectiveLine::Open(body)) => return self.forest.open(Shell::Directive, *body),
+            Some(DirectiveLine::Close) if matches!(self.forest.shell(), Some(Shell::Directive)) => {
                 self.forest.close();
                 return Ok(());
             }
@@ -218,7 +218,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn directive(&self, range: &Range<usize>) -> Option<Line> {
+    fn directive(&self, range: &Range<usize>) -> Option<DirectiveLine> {
         let is_escaped = range.start > 0 && self.source.as_bytes()[range.start - 1] == b'\\';
         let line = self.source.get(range.clone()).filter(|_| !is_escaped)?.trim();
         if line.starts_with(":::") && !line.contains('\n') { directive::read(line) } else { None }

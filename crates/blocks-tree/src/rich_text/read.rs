@@ -1,6 +1,6 @@
 //! Reading rich text that callers send.
 
-use super::{Borders, Mark, MarkKind, MentionKind, RichText, is_link};
+use super::{Boundaries, Mark, MarkKind, MentionKind, RichText, is_link};
 use octavo_core_model::{
     fault::{Issue, Violation},
     id::{DatabaseId, PageId, TeamId, UserId},
@@ -32,7 +32,7 @@ pub(crate) fn read(sent: &mut Map<String, Value>, at: &dyn fmt::Display) -> Resu
     if marks.is_empty() {
         return Ok(RichText::plain(text));
     }
-    let borders = Borders::of(&text);
+    let borders = Boundaries::of(&text);
     let read = marks.iter().enumerate().map(|(index, sent)| {
         let flaw = |issue| Violation::new(format!("{at}.marks.{index}"), issue).with(sent.clone());
         let mark = mark(sent).map_err(flaw)?;

@@ -23,7 +23,7 @@ pub fn recover(kept: &Kept, wanted: &BTreeSet<BlockId>, stamp: &Stamp) -> Result
     if !unknown.is_empty() {
         return Err(NotInVersion(unknown));
     }
-    let mut page = Standing::of(&kept.now);
+    let mut page = RecoveredPage::of(&kept.now);
     let chosen = chosen(kept, wanted, &page);
     let order: Vec<_> = in_order(&kept.then).into_iter().filter(|block| chosen.contains(&block.id)).collect();
     let heights = heights(&order);
@@ -45,7 +45,7 @@ pub fn recover(kept: &Kept, wanted: &BTreeSet<BlockId>, stamp: &Stamp) -> Result
 }
 
 /// The blocks that come back.
-fn chosen(kept: &Kept, wanted: &BTreeSet<BlockId>, page: &Standing) -> BTreeSet<BlockId> {
+fn chosen(kept: &Kept, wanted: &BTreeSet<BlockId>, page: &RecoveredPage) -> BTreeSet<BlockId> {
     let mut chosen = BTreeSet::new();
     for block in in_order(&kept.then) {
         let is_asked = wanted.contains(&block.id) || block.parent.is_some_and(|parent| chosen.contains(&parent));
@@ -84,13 +84,13 @@ fn heights(order: &[&Block]) -> BTreeMap<BlockId, usize> {
 }
 
 /// The page as it stands while blocks come back.
-struct Standing {
+struct RecoveredPage {
     kinds: BTreeMap<BlockId, Kind>,
     parents: BTreeMap<BlockId, Option<BlockId>>,
     places: BTreeMap<Option<BlockId>, BTreeSet<Position>>,
 }
 
-impl Standing {
+impl RecoveredPage {
     fn of(blocks: &[Block]) -> Self {
         let mut page = Self { kinds: BTreeMap::new(), parents: BTreeMap::new(), places: BTreeMap::new() };
         for block in blocks {

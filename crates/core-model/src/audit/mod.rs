@@ -58,7 +58,7 @@ pub struct Seal {
 
 /// The number and hash of a sealed entry, which the next entry continues.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Link {
+pub struct ChainLink {
     pub seq: i64,
     pub hash: String,
 }
@@ -66,14 +66,14 @@ pub struct Link {
 /// How far a chain is sealed, and up to where it has been pruned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditHead {
-    pub last: Link,
-    pub pruned: Link,
+    pub last: ChainLink,
+    pub pruned: ChainLink,
 }
 
 impl AuditHead {
     /// Of a chain without a sealed entry.
     pub fn origin() -> Self {
-        Self { last: Link::origin(), pruned: Link::origin() }
+        Self { last: ChainLink::origin(), pruned: ChainLink::origin() }
     }
 }
 
@@ -83,7 +83,7 @@ pub struct Broken {
     pub at: i64,
 }
 
-impl Link {
+impl ChainLink {
     /// What the first entry of a chain is joined to.
     pub fn origin() -> Self {
         Self { seq: 0, hash: "0".repeat(64) }
@@ -108,7 +108,7 @@ impl Link {
     }
 }
 
-impl From<Seal> for Link {
+impl From<Seal> for ChainLink {
     fn from(seal: Seal) -> Self {
         Self { seq: seal.seq, hash: seal.hash }
     }
@@ -173,7 +173,7 @@ mod tests {
     }
 
     fn chain(texts: &[String]) -> Vec<AuditRecord> {
-        let mut link = Link::origin();
+        let mut link = ChainLink::origin();
         let sealed = (0..).zip(texts).map(|(number, text)| {
             let mut record = record(number, text);
             let seal = link.seal(&record);
@@ -214,8 +214,8 @@ mod tests {
         #[test]
         fn a_chain_that_nobody_touched_holds(texts in texts()) {
             let chain = chain(&texts);
-            let end = Link::origin().follow(&chain).unwrap();
-            prop_assert_eq!(Some(end), chain.last().unwrap().seal.clone().map(Link::from));
+            let end = ChainLink::origin().follow(&chain).unwrap();
+            prop_assert_eq!(Some(end), chain.last().unwrap().seal.clone().map(ChainLink::from));
         }
 
         #[test]
@@ -224,16 +224,16 @@ mod tests {
             let at = at.index(chain.len());
             edit(&mut chain[at], what);
             let broken = Broken { at: i64::try_from(at).unwrap() + 1 };
-            prop_assert_eq!(Link::origin().follow(&chain), Err(broken));
+            prop_assert_eq!(ChainLink::origin().follow(&chain), Err(broken));
         }
 
         #[test]
         fn a_dropped_entry_is_noticed(texts in texts(), at: prop::sample::Index) {
             let mut chain = chain(&texts);
-            let last = chain.last().unwrap().seal.clone().map(Link::from);
+            let last = chain.last().unwrap().seal.clone().map(ChainLink::from);
             let at = at.index(chain.len());
             chain.remove(at);
-            match Link::origin().follow(&chain) {
+            match ChainLink::origin().follow(&chain) {
                 Ok(end) => prop_assert!(at == chain.len() && Some(end) != last, "the end itself was cut off"),
                 Err(broken) => prop_assert_eq!(broken.at, i64::try_from(at).unwrap() + 1),
             }
@@ -246,16 +246,16 @@ mod tests {
             prop_assume!(a != b);
             chain.swap(a, b);
             let broken = Broken { at: i64::try_from(a.min(b)).unwrap() + 1 };
-            prop_assert_eq!(Link::origin().follow(&chain), Err(broken));
+            prop_assert_eq!(ChainLink::origin().follow(&chain), Err(broken));
         }
 
         #[test]
         fn a_rewritten_tail_leads_to_another_end(texts in texts(), at: prop::sample::Index) {
-            let honest = Link::origin().follow(&chain(&texts)).unwrap();
+            let honest = ChainLink::origin().follow(&chain(&texts)).unwrap();
             let mut forged = texts;
             let at = at.index(forged.len());
             forged[at].push('x');
-            prop_assert_ne!(Link::origin().follow(&chain(&forged)).unwrap(), honest);
+            prop_assert_ne!(ChainLink::origin().follow(&chain(&forged)).unwrap(), honest);
         }
 
         #[test]
@@ -266,14 +266,14 @@ mod tests {
                     (record.personal, record.salt) = (None, None);
                 }
             }
-            prop_assert!(Link::origin().follow(&chain).is_ok());
+            prop_assert!(ChainLink::origin().follow(&chain).is_ok());
         }
 
         #[test]
         fn a_part_of_a_chain_holds_behind_its_link(texts in texts(), cut: prop::sample::Index) {
             let chain = chain(&texts);
             let cut = cut.index(chain.len() - 1);
-            let link = Link::from(chain[cut].seal.clone().unwrap());
+            let link = ChainLink::from(chain[cut].seal.clone().unwrap());
             prop_assert!(link.follow(&chain[cut + 1..]).is_ok());
         }
     }
@@ -292,7 +292,7 @@ mod tests {
             r#""reason":"reuse_detected","requestId":null,"seq":42,"#,
             "\"target\":{\"id\":\"\u{20ac}\u{1f98a}\\\"\\\\\u{7f}\\u0001\",\"type\":\"user\"}}",
         );
-        let seal = Link { seq: 41, hash: "ab".repeat(32) }.seal(&entry);
+        let seal = ChainLink { seq: 41, hash: "ab".repeat(32) }.seal(&entry);
         assert_eq!(seal.hash, hex(blake3::hash(text.as_bytes()).as_bytes()));
         assert_eq!((seal.seq, seal.prev_hash), (42, "ab".repeat(32)));
     }

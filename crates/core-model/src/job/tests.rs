@@ -57,7 +57,7 @@ fn what_has_ended_is_not_cancelled() {
 #[test]
 fn a_result_can_be_fetched_for_a_week_and_its_last_address_works_to_its_end() {
     let mut job = job();
-    let content = Content {
+    let content = StoredBytes {
         pieces: Pieces(vec![3]),
         sha256: "0".repeat(64),
         name: "audit.csv".to_owned(),

@@ -15,7 +15,7 @@ pub use grant::{AppAccess, Grant, GrantedApp};
 pub use pkce::{Challenge, Malformed};
 pub use redirect_uri::RedirectUri;
 pub use request::{
-    AuthorizationError, AuthorizationFlaw, AuthorizationRequest, Examined, Parameter, Prompts, Verdict, WayBack,
+    AuthorizationError, AuthorizationFlaw, AuthorizationRequest, Examined, Parameter, Prompts, RedirectBack, Verdict,
 };
 
 use crate::scope::AppScope;

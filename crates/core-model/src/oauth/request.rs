@@ -59,7 +59,7 @@ pub struct AuthorizationRequest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Examined {
     pub app: App,
-    pub way_back: WayBack,
+    pub way_back: RedirectBack,
     /// Never empty.
     pub scopes: Scopes,
     pub challenge: Option<Challenge>,
@@ -79,12 +79,12 @@ pub struct Prompts {
 
 /// Where the browser goes back to, and what it brings along.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WayBack {
+pub struct RedirectBack {
     pub uri: RedirectUri,
     pub state: Option<String>,
 }
 
-impl WayBack {
+impl RedirectBack {
     /// The way back with a code. `issuer` is the public origin of this service.
     pub fn with_code(&self, code: &str, issuer: &str) -> String {
         self.with(("code", code), issuer)
@@ -110,7 +110,7 @@ pub enum AuthorizationFlaw {
     /// It names no address of the app. The browser is sent nowhere.
     RedirectUri(Issue),
     /// Reported to the app through the browser.
-    Told { way_back: WayBack, error: AuthorizationError, parameter: Parameter, issue: Issue },
+    Told { way_back: RedirectBack, error: AuthorizationError, parameter: Parameter, issue: Issue },
 }
 
 /// What is answered where no browser stands between.
@@ -194,7 +194,7 @@ impl AuthorizationRequest {
     }
 
     /// Resolved before anything else is checked: until then no address can be trusted.
-    fn way_back(&self, app: &App) -> Result<WayBack, AuthorizationFlaw> {
+    fn way_back(&self, app: &App) -> Result<RedirectBack, AuthorizationFlaw> {
         // A repeated client or address is ambiguous.
         match self.repeated {
             Some(Parameter::ClientId) => return Err(AuthorizationFlaw::Client),
@@ -204,7 +204,7 @@ impl AuthorizationRequest {
         let sent = self.get(Parameter::RedirectUri).ok_or(AuthorizationFlaw::RedirectUri(Issue::Required))?;
         let uri = app.knows(sent).ok_or(AuthorizationFlaw::RedirectUri(Issue::InvalidValue))?.clone();
         let fits = |state: &&str| self.repeated != Some(Parameter::State) && state.chars().count() <= MAX_STATE;
-        Ok(WayBack { uri, state: self.get(Parameter::State).filter(fits).map(str::to_owned) })
+        Ok(RedirectBack { uri, state: self.get(Parameter::State).filter(fits).map(str::to_owned) })
     }
 
     fn challenge(&self, required: bool) -> Result<Option<Challenge>, (Parameter, Issue)> {

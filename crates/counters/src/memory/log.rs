@@ -2,7 +2,7 @@
 
 use crate::millis;
 use octavo_core_model::Timestamp;
-use octavo_ports::counters::{Charge, Standing};
+use octavo_ports::counters::{LimitRequest, LimitState};
 use std::collections::VecDeque;
 
 /// Times in order, oldest first.
@@ -33,28 +33,28 @@ impl Log {
         }
     }
 
-    pub(super) fn is_full(&self, charge: &Charge, now: Timestamp) -> bool {
+    pub(super) fn is_full(&self, charge: &LimitRequest, now: Timestamp) -> bool {
         let View { gone, .. } = self.view(now, millis(charge.window));
         self.times.len() - gone >= charge.limit as usize
     }
 
-    pub(super) fn add(&mut self, charge: &Charge, now: Timestamp) -> Standing {
+    pub(super) fn add(&mut self, charge: &LimitRequest, now: Timestamp) -> LimitState {
         let window = millis(charge.window);
         let View { moment, gone } = self.view(now, window);
         self.times.drain(..gone);
         self.times.push_back(moment);
         self.expires_at = moment.saturating_add(window);
-        self.standing(charge, now)
+        self.state(charge, now)
     }
 
-    pub(super) fn standing(&self, charge: &Charge, now: Timestamp) -> Standing {
+    pub(super) fn state(&self, charge: &LimitRequest, now: Timestamp) -> LimitState {
         let window = millis(charge.window);
         let gone = self.view(now, window).gone;
         let counted = self.times.len() - gone;
         let limit = charge.limit as usize;
         // The entry whose going frees the next place: the oldest, or a later one where the limit was lowered meanwhile.
         let next_to_go = self.times.get(gone + counted.saturating_sub(limit));
-        Standing {
+        LimitState {
             remaining: u32::try_from(limit.saturating_sub(counted)).unwrap_or(u32::MAX),
             oldest_leaves_at: next_to_go.map_or(now, |time| Timestamp::from_millis(time.saturating_add(window))),
         }

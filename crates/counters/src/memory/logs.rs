@@ -2,7 +2,7 @@
 
 use super::log::Log;
 use octavo_core_model::Timestamp;
-use octavo_ports::counters::{Charge, Standing};
+use octavo_ports::counters::{LimitRequest, LimitState};
 use std::{
     collections::{HashMap, VecDeque},
     sync::Arc,
@@ -25,27 +25,27 @@ pub(super) struct Logs {
 }
 
 impl Logs {
-    pub(super) fn is_full(&self, charge: &Charge, now: Timestamp) -> bool {
+    pub(super) fn is_full(&self, charge: &LimitRequest, now: Timestamp) -> bool {
         // A limit of 0, which nobody should ask for, lets nothing through.
         self.find(charge).map_or(charge.limit == 0, |log| log.is_full(charge, now))
     }
 
-    pub(super) fn standing(&self, charge: &Charge, now: Timestamp) -> Standing {
-        let empty = Standing { remaining: charge.limit, oldest_leaves_at: now };
-        self.find(charge).map_or(empty, |log| log.standing(charge, now))
+    pub(super) fn state(&self, charge: &LimitRequest, now: Timestamp) -> LimitState {
+        let empty = LimitState { remaining: charge.limit, oldest_leaves_at: now };
+        self.find(charge).map_or(empty, |log| log.state(charge, now))
     }
 
     /// Adds a call and returns the state of its log.
-    pub(super) fn add(&mut self, charge: &Charge, now: Timestamp) -> Standing {
+    pub(super) fn add(&mut self, charge: &LimitRequest, now: Timestamp) -> LimitState {
         let bucket = self.buckets.entry(charge.bucket).or_default();
         if let Some(log) = bucket.get_mut(charge.subject.as_str()) {
             return log.add(charge, now);
         }
         let subject: Arc<str> = charge.subject.as_str().into();
         self.rounds.push_back((charge.bucket, Arc::clone(&subject)));
-        let standing = bucket.entry(subject).or_default().add(charge, now);
+        let state = bucket.entry(subject).or_default().add(charge, now);
         self.sweep(now, SWEPT_PER_NEW_LOG);
-        standing
+        state
     }
 
     /// Looks at the next few logs and removes the expired ones.
@@ -67,7 +67,7 @@ impl Logs {
         self.rounds.len()
     }
 
-    fn find(&self, charge: &Charge) -> Option<&Log> {
+    fn find(&self, charge: &LimitRequest) -> Option<&Log> {
         self.buckets.get(charge.bucket)?.get(charge.subject.as_str())
     }
 }

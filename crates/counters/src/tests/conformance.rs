@@ -1,7 +1,7 @@
 //! The cases that every kind of counters must pass. Each runs on logs of its own.
 
-use super::{at, charge, standing};
-use octavo_ports::counters::{Charge, Counters, Ruling};
+use super::{at, charge, state};
+use octavo_ports::counters::{Counters, LimitDecision, LimitRequest};
 use std::sync::Arc;
 
 /// Runs all cases on counters that nobody else uses.
@@ -20,19 +20,19 @@ pub(super) async fn conform(counters: Arc<dyn Counters>) {
     of_many_calls_at_once_the_limit_is_admitted(&counters).await;
 }
 
-async fn admitted(counters: &dyn Counters, charges: &[Charge], millis: i64) -> bool {
-    matches!(counters.charge(charges, at(millis)).await.unwrap(), Ruling::Admitted(_))
+async fn admitted(counters: &dyn Counters, charges: &[LimitRequest], millis: i64) -> bool {
+    matches!(counters.charge(charges, at(millis)).await.unwrap(), LimitDecision::Admitted(_))
 }
 
 async fn a_log_lets_its_limit_through_in_any_window(c: &dyn Counters) {
     let log = [charge("limit", "ada", 3)];
     for (millis, remaining) in [(0, 2), (400, 1), (900, 0)] {
-        let ruling = c.charge(&log, at(millis)).await.unwrap();
-        assert_eq!(ruling, Ruling::Admitted(vec![standing(remaining, 1000)]));
+        let decision = c.charge(&log, at(millis)).await.unwrap();
+        assert_eq!(decision, LimitDecision::Admitted(vec![state(remaining, 1000)]));
     }
-    let full = |leaves_at| Ruling::Refused(vec![standing(0, leaves_at)]);
+    let full = |leaves_at| LimitDecision::Refused(vec![state(0, leaves_at)]);
     assert_eq!(c.charge(&log, at(999)).await.unwrap(), full(1000));
-    assert_eq!(c.charge(&log, at(1000)).await.unwrap(), Ruling::Admitted(vec![standing(0, 1400)]));
+    assert_eq!(c.charge(&log, at(1000)).await.unwrap(), LimitDecision::Admitted(vec![state(0, 1400)]));
     assert_eq!(c.charge(&log, at(1399)).await.unwrap(), full(1400));
     assert!(admitted(c, &log, 1400).await);
     assert_eq!(c.charge(&log, at(1400)).await.unwrap(), full(1900));
@@ -50,25 +50,25 @@ async fn refused_calls_do_not_count(c: &dyn Counters) {
 async fn a_call_is_charged_to_all_logs_or_to_none(c: &dyn Counters) {
     let (wide, narrow) = (charge("wide", "ada", 5), charge("narrow", "ada", 1));
     let both = [wide.clone(), narrow.clone()];
-    assert_eq!(c.charge(&both, at(0)).await.unwrap(), Ruling::Admitted(vec![standing(4, 1000), standing(0, 1000)]));
+    assert_eq!(c.charge(&both, at(0)).await.unwrap(), LimitDecision::Admitted(vec![state(4, 1000), state(0, 1000)]));
     for _ in 0..3 {
-        let refused = Ruling::Refused(vec![standing(4, 1000), standing(0, 1000)]);
+        let refused = LimitDecision::Refused(vec![state(4, 1000), state(0, 1000)]);
         assert_eq!(c.charge(&both, at(10)).await.unwrap(), refused);
     }
-    assert_eq!(c.charge(&[wide], at(20)).await.unwrap(), Ruling::Admitted(vec![standing(3, 1000)]));
+    assert_eq!(c.charge(&[wide], at(20)).await.unwrap(), LimitDecision::Admitted(vec![state(3, 1000)]));
 }
 
 async fn looking_charges_nothing(c: &dyn Counters) {
     let log = [charge("looked at", "ada", 2)];
-    assert_eq!(c.peek(&log, at(0)).await.unwrap(), [standing(2, 0)]);
+    assert_eq!(c.peek(&log, at(0)).await.unwrap(), [state(2, 0)]);
     assert!(admitted(c, &log, 100).await);
     for _ in 0..5 {
-        assert_eq!(c.peek(&log, at(200)).await.unwrap(), [standing(1, 1100)]);
+        assert_eq!(c.peek(&log, at(200)).await.unwrap(), [state(1, 1100)]);
     }
-    assert_eq!(c.peek(&log, at(1100)).await.unwrap(), [standing(2, 1100)]);
-    assert_eq!(c.peek(&log, at(9000)).await.unwrap(), [standing(2, 9000)], "a look into the future forgets nothing");
+    assert_eq!(c.peek(&log, at(1100)).await.unwrap(), [state(2, 1100)]);
+    assert_eq!(c.peek(&log, at(9000)).await.unwrap(), [state(2, 9000)], "a look into the future forgets nothing");
     assert!(admitted(c, &log, 200).await);
-    assert_eq!(c.peek(&log, at(200)).await.unwrap(), [standing(0, 1100)]);
+    assert_eq!(c.peek(&log, at(200)).await.unwrap(), [state(0, 1100)]);
 }
 
 async fn logs_are_apart(c: &dyn Counters) {
@@ -84,8 +84,8 @@ async fn logs_are_apart(c: &dyn Counters) {
 
 async fn a_call_is_one_entry_in_a_log(c: &dyn Counters) {
     let twice = [charge("twice", "ada", 2), charge("twice", "ada", 2)];
-    let ruling = c.charge(&twice, at(0)).await.unwrap();
-    assert_eq!(ruling, Ruling::Admitted(vec![standing(1, 1000), standing(1, 1000)]));
+    let decision = c.charge(&twice, at(0)).await.unwrap();
+    assert_eq!(decision, LimitDecision::Admitted(vec![state(1, 1000), state(1, 1000)]));
     assert!(admitted(c, &twice, 0).await);
     assert!(!admitted(c, &twice, 0).await);
 }
@@ -94,7 +94,7 @@ async fn time_never_runs_backwards_in_a_log(c: &dyn Counters) {
     let log = [charge("backwards", "ada", 2)];
     assert!(admitted(c, &log, 500).await);
     assert!(admitted(c, &log, 400).await);
-    assert_eq!(c.charge(&log, at(1450)).await.unwrap(), Ruling::Refused(vec![standing(0, 1500)]));
+    assert_eq!(c.charge(&log, at(1450)).await.unwrap(), LimitDecision::Refused(vec![state(0, 1500)]));
     assert!(admitted(c, &log, 1500).await && admitted(c, &log, 1500).await);
     assert!(!admitted(c, &log, 1500).await);
 }
@@ -103,7 +103,7 @@ async fn a_clock_set_back_starts_a_log_anew(c: &dyn Counters) {
     let log = [charge("set back", "ada", 1)];
     assert!(admitted(c, &log, 3_600_000).await);
     assert!(!admitted(c, &log, 3_599_000).await);
-    assert_eq!(c.peek(&log, at(3_598_999)).await.unwrap(), [standing(1, 3_598_999)]);
+    assert_eq!(c.peek(&log, at(3_598_999)).await.unwrap(), [state(1, 3_598_999)]);
     assert!(admitted(c, &log, 0).await);
     assert!(!admitted(c, &log, 999).await);
     assert!(admitted(c, &log, 1000).await);
@@ -114,13 +114,13 @@ async fn a_lowered_limit_says_when_the_next_place_is_free(c: &dyn Counters) {
         assert!(admitted(c, &[charge("lowered", "ada", 4)], millis).await);
     }
     let lowered = [charge("lowered", "ada", 2)];
-    assert_eq!(c.charge(&lowered, at(400)).await.unwrap(), Ruling::Refused(vec![standing(0, 1200)]));
+    assert_eq!(c.charge(&lowered, at(400)).await.unwrap(), LimitDecision::Refused(vec![state(0, 1200)]));
     assert!(!admitted(c, &lowered, 1199).await);
     assert!(admitted(c, &lowered, 1200).await);
 }
 
 async fn a_call_without_logs_is_admitted(c: &dyn Counters) {
-    assert_eq!(c.charge(&[], at(0)).await.unwrap(), Ruling::Admitted(vec![]));
+    assert_eq!(c.charge(&[], at(0)).await.unwrap(), LimitDecision::Admitted(vec![]));
     assert_eq!(c.peek(&[], at(0)).await.unwrap(), []);
 }
 
@@ -136,9 +136,9 @@ async fn of_many_calls_at_once_the_limit_is_admitted(counters: &Arc<dyn Counters
         .collect();
     let mut let_through = 0;
     for call in calls {
-        let_through += usize::from(matches!(call.await.unwrap(), Ruling::Admitted(_)));
+        let_through += usize::from(matches!(call.await.unwrap(), LimitDecision::Admitted(_)));
     }
     assert_eq!(let_through, 10);
     let eve = counters.peek(&[charge("crowd", "eve", 100)], at(0)).await.unwrap();
-    assert_eq!(eve, [standing(90, 1000)]);
+    assert_eq!(eve, [state(90, 1000)]);
 }

@@ -3,10 +3,10 @@
 use super::{
     at, charge, conformance,
     redis_server::{self, Gate, Gateway, fresh_prefix},
-    standing,
+    state,
 };
 use crate::{FallbackCounters, MemoryCounters, RedisCounters};
-use octavo_ports::counters::{Charge, Counters, Ruling};
+use octavo_ports::counters::{Counters, LimitDecision, LimitRequest};
 use std::{net::TcpListener, sync::Arc, time::Duration};
 use tokio::time::{Instant, timeout};
 
@@ -42,7 +42,7 @@ async fn with_redis_the_limits_are_kept_there() {
     let log = [charge("shared", "ada", 5)];
     counters.charge(&log, at(0)).await.unwrap();
     let elsewhere = RedisCounters::new(&url, &prefix).unwrap();
-    assert_eq!(elsewhere.peek(&log, at(0)).await.unwrap(), [standing(4, 1000)]);
+    assert_eq!(elsewhere.peek(&log, at(0)).await.unwrap(), [state(4, 1000)]);
     conformance::conform(Arc::new(counters)).await;
 }
 
@@ -53,13 +53,13 @@ async fn only_the_first_call_waits_for_a_dead_redis() {
     let counters = fallback(RedisCounters::new(&url, &fresh_prefix()).unwrap());
     let log = [charge("dead", "ada", 3)];
     let start = Instant::now();
-    assert_eq!(counters.charge(&log, at(0)).await, Ok(Ruling::Admitted(vec![standing(2, 1000)])));
+    assert_eq!(counters.charge(&log, at(0)).await, Ok(LimitDecision::Admitted(vec![state(2, 1000)])));
     let first = start.elapsed();
     assert!(first <= Duration::from_millis(260), "{first:?}");
-    assert_eq!(counters.peek(&log, at(0)).await, Ok(vec![standing(2, 1000)]));
-    assert_eq!(counters.charge(&log, at(0)).await, Ok(Ruling::Admitted(vec![standing(1, 1000)])));
-    assert_eq!(counters.charge(&log, at(0)).await, Ok(Ruling::Admitted(vec![standing(0, 1000)])));
-    assert_eq!(counters.charge(&log, at(0)).await, Ok(Ruling::Refused(vec![standing(0, 1000)])));
+    assert_eq!(counters.peek(&log, at(0)).await, Ok(vec![state(2, 1000)]));
+    assert_eq!(counters.charge(&log, at(0)).await, Ok(LimitDecision::Admitted(vec![state(1, 1000)])));
+    assert_eq!(counters.charge(&log, at(0)).await, Ok(LimitDecision::Admitted(vec![state(0, 1000)])));
+    assert_eq!(counters.charge(&log, at(0)).await, Ok(LimitDecision::Refused(vec![state(0, 1000)])));
     assert_eq!(start.elapsed(), first, "later calls waited for nothing");
 }
 
@@ -70,19 +70,19 @@ async fn redis_is_used_again_when_it_is_back() {
     let elsewhere = RedisCounters::new(&url, &prefix).unwrap();
     let gateway = Gateway::to(redis_server::host_and_port(&url), Gate::Frozen).await;
     let counters = fallback(gateway.counters(&prefix));
-    let log = |subject: &str| -> [Charge; 1] { [charge("away", subject, 3)] };
+    let log = |subject: &str| -> [LimitRequest; 1] { [charge("away", subject, 3)] };
     for subject in ["before", "after"] {
         assert!(counters.charge(&log(subject), at(0)).await.is_ok());
         assert!(
             !counters.is_shared_place_up().await,
             "that calls are counted in memory does not hide a Redis that is down"
         );
-        assert_eq!(elsewhere.peek(&log(subject), at(0)).await.unwrap(), [standing(3, 0)], "counted in memory");
+        assert_eq!(elsewhere.peek(&log(subject), at(0)).await.unwrap(), [state(3, 0)], "counted in memory");
         gateway.set(Gate::Open);
         until_shared(&counters, &elsewhere, subject).await;
         assert!(counters.is_shared_place_up().await);
         counters.charge(&log(subject), at(0)).await.unwrap();
-        assert_eq!(elsewhere.peek(&log(subject), at(0)).await.unwrap(), [standing(2, 1000)], "counted in Redis");
+        assert_eq!(elsewhere.peek(&log(subject), at(0)).await.unwrap(), [state(2, 1000)], "counted in Redis");
         // Away once more, this time in the middle of a connection.
         gateway.set(Gate::Frozen);
     }

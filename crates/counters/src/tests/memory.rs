@@ -2,7 +2,7 @@
 
 use super::{at, charge, conformance, reference};
 use crate::MemoryCounters;
-use octavo_ports::counters::Ruling;
+use octavo_ports::counters::LimitDecision;
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ fn logs_of_strangers_do_not_pile_up() {
     let mut most = 0;
     for call in 0..100_000 {
         // Each stranger comes once, so each log is dead weight two seconds, that is 200 calls, later.
-        let ruling = counters.charge_now(&[charge("stranger", &call.to_string(), 5)], at(call * 10));
-        assert!(matches!(ruling, Ruling::Admitted(_)));
+        let decision = counters.charge_now(&[charge("stranger", &call.to_string(), 5)], at(call * 10));
+        assert!(matches!(decision, LimitDecision::Admitted(_)));
         most = most.max(counters.log_count());
     }
     assert!(most <= 450, "{most} logs for 200 live ones");

@@ -10,7 +10,7 @@ mod redis_server;
 mod reference;
 
 use octavo_core_model::Timestamp;
-use octavo_ports::counters::{Charge, Standing};
+use octavo_ports::counters::{LimitRequest, LimitState};
 use std::time::Duration;
 
 const START: i64 = 1_800_000_000_000;
@@ -20,10 +20,10 @@ fn at(millis: i64) -> Timestamp {
 }
 
 /// A charge with a window of 1000 ms.
-fn charge(bucket: &'static str, subject: &str, limit: u32) -> Charge {
-    Charge { bucket, subject: subject.to_owned(), limit, window: Duration::from_secs(1) }
+fn charge(bucket: &'static str, subject: &str, limit: u32) -> LimitRequest {
+    LimitRequest { bucket, subject: subject.to_owned(), limit, window: Duration::from_secs(1) }
 }
 
-fn standing(remaining: u32, leaves_at: i64) -> Standing {
-    Standing { remaining, oldest_leaves_at: at(leaves_at) }
+fn state(remaining: u32, leaves_at: i64) -> LimitState {
+    LimitState { remaining, oldest_leaves_at: at(leaves_at) }
 }

@@ -3,10 +3,10 @@
 use super::{
     at, charge, conformance,
     redis_server::{self, Gate, Gateway, fresh_prefix},
-    reference, standing,
+    reference, state,
 };
 use crate::{InvalidRedisUrl, RedisCounters};
-use octavo_ports::counters::{Counters, CountersDown, Ruling};
+use octavo_ports::counters::{Counters, CountersDown, LimitDecision};
 use proptest::test_runner::{Config, TestRunner};
 use std::{net::TcpListener, sync::Arc, time::Duration};
 use tokio::time::Instant;
@@ -39,10 +39,10 @@ async fn nodes_share_their_logs() {
     let prefix = fresh_prefix();
     let [one, two] = [(); 2].map(|()| RedisCounters::new(&url, &prefix).unwrap());
     let log = [charge("shared", "ada", 2)];
-    assert_eq!(one.charge(&log, at(0)).await, Ok(Ruling::Admitted(vec![standing(1, 1000)])));
-    assert_eq!(two.charge(&log, at(1)).await, Ok(Ruling::Admitted(vec![standing(0, 1000)])));
-    assert_eq!(one.charge(&log, at(2)).await, Ok(Ruling::Refused(vec![standing(0, 1000)])));
-    assert_eq!(counters(&url).peek(&log, at(2)).await, Ok(vec![standing(2, 2)]), "another prefix is another world");
+    assert_eq!(one.charge(&log, at(0)).await, Ok(LimitDecision::Admitted(vec![state(1, 1000)])));
+    assert_eq!(two.charge(&log, at(1)).await, Ok(LimitDecision::Admitted(vec![state(0, 1000)])));
+    assert_eq!(one.charge(&log, at(2)).await, Ok(LimitDecision::Refused(vec![state(0, 1000)])));
+    assert_eq!(counters(&url).peek(&log, at(2)).await, Ok(vec![state(2, 2)]), "another prefix is another world");
 }
 
 #[tokio::test]
@@ -86,7 +86,7 @@ async fn a_connection_without_answers_is_replaced() {
     assert_eq!(counters.charge(&log, at(0)).await, Err(CountersDown));
     gateway.set(Gate::Open);
     // The old connection is silent for ever, so this answer comes over a new one.
-    assert_eq!(counters.charge(&log, at(0)).await, Ok(Ruling::Admitted(vec![standing(0, 1000)])));
+    assert_eq!(counters.charge(&log, at(0)).await, Ok(LimitDecision::Admitted(vec![state(0, 1000)])));
 }
 
 #[test]

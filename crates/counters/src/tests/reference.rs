@@ -2,7 +2,7 @@
 
 use super::{START, at};
 use octavo_core_model::Timestamp;
-use octavo_ports::counters::{Charge, Counters, Ruling, Standing};
+use octavo_ports::counters::{Counters, LimitDecision, LimitRequest, LimitState};
 use proptest::prelude::*;
 use std::{collections::HashMap, time::Duration};
 
@@ -13,31 +13,31 @@ struct Reference {
 }
 
 impl Reference {
-    fn log(&self, charge: &Charge) -> &[i64] {
+    fn log(&self, charge: &LimitRequest) -> &[i64] {
         self.accepted.get(&(charge.bucket, charge.subject.clone())).map_or(&[], Vec::as_slice)
     }
 
-    fn moment(&self, charge: &Charge, now: i64) -> i64 {
+    fn moment(&self, charge: &LimitRequest, now: i64) -> i64 {
         self.log(charge).iter().copied().fold(now, i64::max)
     }
 
-    fn standing(&self, charge: &Charge, now: i64) -> Standing {
+    fn state(&self, charge: &LimitRequest, now: i64) -> LimitState {
         let (window, limit) = (i64::try_from(charge.window.as_millis()).unwrap(), charge.limit as usize);
         let moment = self.moment(charge, now);
         let counted: Vec<i64> = self.log(charge).iter().copied().filter(|time| *time > moment - window).collect();
-        Standing {
+        LimitState {
             remaining: u32::try_from(limit.saturating_sub(counted.len())).unwrap(),
             oldest_leaves_at: Timestamp::from_millis(counted.first().map_or(now, |oldest| oldest + window)),
         }
     }
 
-    fn standings(&self, charges: &[Charge], now: i64) -> Vec<Standing> {
-        charges.iter().map(|charge| self.standing(charge, now)).collect()
+    fn states(&self, charges: &[LimitRequest], now: i64) -> Vec<LimitState> {
+        charges.iter().map(|charge| self.state(charge, now)).collect()
     }
 
-    fn charge(&mut self, charges: &[Charge], now: i64) -> Ruling {
-        if charges.iter().any(|charge| self.standing(charge, now).remaining == 0) {
-            return Ruling::Refused(self.standings(charges, now));
+    fn charge(&mut self, charges: &[LimitRequest], now: i64) -> LimitDecision {
+        if charges.iter().any(|charge| self.state(charge, now).remaining == 0) {
+            return LimitDecision::Refused(self.states(charges, now));
         }
         for (bucket, subject, moment) in charges
             .iter()
@@ -46,7 +46,7 @@ impl Reference {
         {
             self.accepted.entry((bucket, subject)).or_default().push(moment);
         }
-        Ruling::Admitted(self.standings(charges, now))
+        LimitDecision::Admitted(self.states(charges, now))
     }
 
     /// The promise itself: at most `limit` calls in any interval as long as the window.
@@ -74,7 +74,7 @@ fn bucket_rule(bucket: &str) -> (u32, i64) {
 pub(super) struct Call {
     passed: i64,
     late: i64,
-    charges: Vec<Charge>,
+    charges: Vec<LimitRequest>,
     looks: bool,
 }
 
@@ -84,7 +84,7 @@ pub(super) fn calls() -> impl Strategy<Value = Vec<Call>> {
         |(bucket, subject)| {
             let (limit, window) = bucket_rule(bucket);
             let window = Duration::from_millis(window.unsigned_abs());
-            Charge { bucket, subject: subject.to_owned(), limit, window }
+            LimitRequest { bucket, subject: subject.to_owned(), limit, window }
         },
     );
     // Bursts, and pauses after which several entries go at once.
@@ -103,11 +103,11 @@ pub(super) async fn compare(counters: &dyn Counters, calls: &[Call]) {
         let millis = passed - call.late;
         let now = START + millis;
         if call.looks {
-            let standings = counters.peek(&call.charges, at(millis)).await.unwrap();
-            assert_eq!(standings, reference.standings(&call.charges, now), "{call:?} at {millis}");
+            let states = counters.peek(&call.charges, at(millis)).await.unwrap();
+            assert_eq!(states, reference.states(&call.charges, now), "{call:?} at {millis}");
         } else {
-            let ruling = counters.charge(&call.charges, at(millis)).await.unwrap();
-            assert_eq!(ruling, reference.charge(&call.charges, now), "{call:?} at {millis}");
+            let decision = counters.charge(&call.charges, at(millis)).await.unwrap();
+            assert_eq!(decision, reference.charge(&call.charges, now), "{call:?} at {millis}");
         }
     }
     assert!(reference.keeps_limits());

@@ -75,13 +75,13 @@ fn rsa_sign(pem: &[u8], message: &[u8]) -> Vec<u8> {
 }
 
 /// A deployment, and a forger that holds its key.
-struct Bench {
+struct Fixture {
     tokens: Box<dyn AccessTokens>,
     header: Value,
     sign: fn(&[u8]) -> Vec<u8>,
 }
 
-impl Bench {
+impl Fixture {
     fn both() -> [Self; 2] {
         let kid = &AccessTokens::public_keys(&rsa_tokens(), NOW)[0]["kid"];
         [

@@ -2,7 +2,7 @@
 
 use super::{
     TOKEN, job, letterhead,
-    smtp_server::{Manners, POLITE, Server},
+    smtp_server::{POLITE, Replies, Server},
     verification,
 };
 use crate::{MailUrl, mailer};
@@ -49,7 +49,7 @@ async fn a_server_gets_the_letter_and_its_envelope() {
 
 #[tokio::test]
 async fn a_letter_that_was_taken_is_sent_even_if_the_server_hangs_up() {
-    let server = Server::start(Manners { farewell: "", ..POLITE }).await;
+    let server = Server::start(Replies { farewell: "", ..POLITE }).await;
     assert_eq!(send(&to_server(&server)).await, Ok(()));
     assert_eq!(server.record().letters.len(), 1);
 }
@@ -57,10 +57,10 @@ async fn a_letter_that_was_taken_is_sent_even_if_the_server_hangs_up() {
 #[tokio::test]
 async fn a_temporary_answer_is_tried_again_later() {
     for manners in [
-        Manners { banner: "421 too busy", ..POLITE },
-        Manners { sender: "451 later", ..POLITE },
-        Manners { recipient: "450 ada@example.com is greylisted", ..POLITE },
-        Manners { letter: "452 disk full", ..POLITE },
+        Replies { banner: "421 too busy", ..POLITE },
+        Replies { sender: "451 later", ..POLITE },
+        Replies { recipient: "450 ada@example.com is greylisted", ..POLITE },
+        Replies { letter: "452 disk full", ..POLITE },
     ] {
         let server = Server::start(manners).await;
         let (kind, text) = failure(send(&to_server(&server)).await);
@@ -71,9 +71,9 @@ async fn a_temporary_answer_is_tried_again_later() {
 #[tokio::test]
 async fn a_permanent_answer_to_the_letter_is_final() {
     for (manners, code) in [
-        (Manners { sender: "553 no such sender", ..POLITE }, "553"),
-        (Manners { recipient: "550 ada@example.com unknown", ..POLITE }, "550"),
-        (Manners { letter: "554 spam", ..POLITE }, "554"),
+        (Replies { sender: "553 no such sender", ..POLITE }, "553"),
+        (Replies { recipient: "550 ada@example.com unknown", ..POLITE }, "550"),
+        (Replies { letter: "554 spam", ..POLITE }, "554"),
     ] {
         let server = Server::start(manners).await;
         assert_eq!(failure(send(&to_server(&server)).await), ("never", format!("the mail server answered {code}")));
@@ -83,13 +83,13 @@ async fn a_permanent_answer_to_the_letter_is_final() {
 #[tokio::test]
 async fn a_permanent_answer_to_the_connection_is_not_the_letters_fault() {
     for manners in [
-        Manners { banner: "554 no service for you", ..POLITE },
-        Manners { sender: "530 authentication required", ..POLITE },
+        Replies { banner: "554 no service for you", ..POLITE },
+        Replies { sender: "530 authentication required", ..POLITE },
     ] {
         let server = Server::start(manners).await;
         assert_eq!(failure(send(&to_server(&server)).await).0, "later");
     }
-    let server = Server::start(Manners { offers: &["AUTH PLAIN LOGIN"], login: "535 wrong", ..POLITE }).await;
+    let server = Server::start(Replies { offers: &["AUTH PLAIN LOGIN"], login: "535 wrong", ..POLITE }).await;
     let mailer = to(&format!("smtp://user:hunter2@127.0.0.1:{}", server.port));
     assert_eq!(failure(send(&mailer).await), ("later", "the mail server answered 535".to_owned()));
     assert!(!mailer.probe().await);
@@ -97,7 +97,7 @@ async fn a_permanent_answer_to_the_connection_is_not_the_letters_fault() {
 
 #[tokio::test]
 async fn a_login_is_used_where_the_address_names_one() {
-    let server = Server::start(Manners { offers: &["AUTH PLAIN LOGIN"], ..POLITE }).await;
+    let server = Server::start(Replies { offers: &["AUTH PLAIN LOGIN"], ..POLITE }).await;
     let mailer = to(&format!("smtp://user:hunter2@127.0.0.1:{}", server.port));
     send(&mailer).await.unwrap();
     // base64 of NUL user NUL hunter2
@@ -111,7 +111,7 @@ async fn a_login_is_used_where_the_address_names_one() {
 
 #[tokio::test]
 async fn an_offer_of_tls_is_taken_whatever_the_certificate() {
-    let server = Server::start(Manners { offers: &["STARTTLS"], ..POLITE }).await;
+    let server = Server::start(Replies { offers: &["STARTTLS"], ..POLITE }).await;
     send(&to_server(&server)).await.unwrap();
     let record = server.record();
     assert_eq!((record.handshakes, record.letters.len()), (1, 1));
@@ -121,7 +121,7 @@ async fn an_offer_of_tls_is_taken_whatever_the_certificate() {
 
 #[tokio::test]
 async fn a_certificate_nobody_vouches_for_gets_no_mail_under_smtps() {
-    let server = Server::start(Manners { encrypted: true, ..POLITE }).await;
+    let server = Server::start(Replies { encrypted: true, ..POLITE }).await;
     let mailer = to(&format!("smtps://user:hunter2@127.0.0.1:{}", server.port));
     assert_eq!(failure(send(&mailer).await).0, "later");
     let record = server.record();

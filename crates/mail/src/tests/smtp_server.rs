@@ -16,7 +16,7 @@ use tokio_rustls::{
 
 /// How the server answers. The fields are whole answers, such as `250 OK`.
 #[derive(Clone, Copy)]
-pub(super) struct Manners {
+pub(super) struct Replies {
     pub(super) banner: &'static str,
     pub(super) offers: &'static [&'static str],
     pub(super) login: &'static str,
@@ -29,7 +29,7 @@ pub(super) struct Manners {
     pub(super) encrypted: bool,
 }
 
-pub(super) const POLITE: Manners = Manners {
+pub(super) const POLITE: Replies = Replies {
     banner: "220 ready",
     offers: &[],
     login: "235 welcome",
@@ -54,7 +54,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    pub(super) async fn start(manners: Manners) -> Self {
+    pub(super) async fn start(manners: Replies) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let record = Arc::new(Mutex::new(Record::default()));
@@ -73,12 +73,12 @@ impl Server {
     }
 }
 
-async fn serve(stream: TcpStream, manners: Manners, record: &Mutex<Record>) -> std::io::Result<()> {
+async fn serve(stream: TcpStream, manners: Replies, record: &Mutex<Record>) -> std::io::Result<()> {
     if manners.encrypted {
         return converse(encrypt(stream, record).await?, manners, record, true).await.map(drop);
     }
     if let Some(stream) = converse(stream, manners, record, true).await? {
-        converse(encrypt(stream, record).await?, Manners { offers: &[], ..manners }, record, false).await?;
+        converse(encrypt(stream, record).await?, Replies { offers: &[], ..manners }, record, false).await?;
     }
     Ok(())
 }
@@ -100,7 +100,7 @@ async fn encrypt(stream: TcpStream, record: &Mutex<Record>) -> std::io::Result<i
 /// Talks until the client leaves; gives the stream back when it asks for TLS.
 async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
     stream: S,
-    manners: Manners,
+    manners: Replies,
     record: &Mutex<Record>,
     greets: bool,
 ) -> std::io::Result<Option<S>> {

@@ -5,16 +5,17 @@ use super::{
     literal_walk::{Parent, World, credentials, world},
 };
 use crate::{
-    AppScopes, Authority, Content, Entry, LastingResolver, Member, MovedNode, Principal, Root, Team, move_raises,
+    AppScopes, Authority, ContentNode, LastingResolver, Member, MovedNode, NodeEntry, Principal, Root, Team,
+    move_raises,
 };
 use octavo_core_model::{AppScope, Level, Role};
 use proptest::{prelude::*, sample::Index};
 
-const NOTHING: Content<'static> = Content { inherit: true, entries: &[] };
+const NOTHING: ContentNode<'static> = ContentNode { inherit: true, entries: &[] };
 
 impl World {
-    fn content(&self, node: usize) -> Content<'_> {
-        Content { inherit: self.nodes[node].inherit, entries: &self.nodes[node].grants }
+    fn content(&self, node: usize) -> ContentNode<'_> {
+        ContentNode { inherit: self.nodes[node].inherit, entries: &self.nodes[node].grants }
     }
 
     fn stand_on<'a>(&self, authority: &'a Authority, place: Parent) -> LastingResolver<'a> {
@@ -114,11 +115,11 @@ proptest! {
 #[test]
 fn an_app_hides_no_raise() {
     let member = Member::new(user(0), Role::Member, []);
-    let own = [Entry { principal: Principal::User(user(0)), level: Level::FullAccess, expires: false }];
+    let own = [NodeEntry { principal: Principal::User(user(0)), level: Level::FullAccess, expires: false }];
     let scopes = AppScopes::from_iter([AppScope::PagesWrite]);
     for authority in [Authority::Member(member.clone()), Authority::App { member, scopes }] {
         let top = LastingResolver::at(&authority, Root::Workspace);
-        let below_own = top.clone().enter(Content { inherit: true, entries: &own });
+        let below_own = top.clone().enter(ContentNode { inherit: true, entries: &own });
         assert!(move_raises::<u8>(top.clone(), below_own.clone(), NOTHING, &[]));
         assert!(!move_raises::<u8>(below_own, top, NOTHING, &[]));
     }
@@ -135,7 +136,7 @@ fn a_node_that_no_way_leads_to_counts_as_raised() {
 #[test]
 fn a_lasting_level_is_compared_without_the_cap_of_guests() {
     let guest = Authority::Member(Member::new(user(0), Role::Guest, []));
-    let entries = [Entry { principal: Principal::User(user(0)), level: Level::FullAccess, expires: false }];
-    let lasting = LastingResolver::at(&guest, Root::Workspace).enter(Content { inherit: true, entries: &entries });
+    let entries = [NodeEntry { principal: Principal::User(user(0)), level: Level::FullAccess, expires: false }];
+    let lasting = LastingResolver::at(&guest, Root::Workspace).enter(ContentNode { inherit: true, entries: &entries });
     assert!(lasting.level().exceeds(Level::Edit) && !lasting.level().exceeds(Level::FullAccess));
 }

@@ -1,7 +1,7 @@
 //! The resolver against a walk that follows the definition word by word, on random workspaces.
 
 use super::callers::{team, user};
-use crate::{AppScopes, Authority, Content, Entry, Member, Principal, Resolver, Root, Team};
+use crate::{AppScopes, Authority, ContentNode, Member, NodeEntry, Principal, Resolver, Root, Team};
 use octavo_core_model::{AppScope, KeyScope, Level, Role, TeamRole};
 use proptest::{collection::vec, prelude::*, sample::select};
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub(super) struct World {
 pub(super) struct Node {
     pub(super) parent: Parent,
     pub(super) inherit: bool,
-    pub(super) grants: Vec<Entry>,
+    pub(super) grants: Vec<NodeEntry>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -152,7 +152,7 @@ impl World {
                 }
                 Parent::Node(index) => resolvers[index].clone(),
             };
-            resolvers.push(above.enter(Content { inherit: node.inherit, entries: &node.grants }));
+            resolvers.push(above.enter(ContentNode { inherit: node.inherit, entries: &node.grants }));
         }
         resolvers.iter().map(Resolver::level).collect()
     }
@@ -185,14 +185,14 @@ fn parent(place: usize, index: usize) -> Parent {
     }
 }
 
-fn grants() -> impl Strategy<Value = Vec<Entry>> {
+fn grants() -> impl Strategy<Value = Vec<NodeEntry>> {
     let principal = prop_oneof![
         (0..USERS).prop_map(|number| Principal::User(user(number))),
         (0..TEAMS).prop_map(|number| Principal::Team(team(number))),
         Just(Principal::Workspace),
     ];
     let grants = prop::collection::btree_map(principal, (select(Level::ALL), prop::bool::weighted(0.2)), 0..4);
-    let entry = |(principal, (level, expires))| Entry { principal, level, expires };
+    let entry = |(principal, (level, expires))| NodeEntry { principal, level, expires };
     grants.prop_map(move |grants| grants.into_iter().map(entry).collect())
 }
 

@@ -1,7 +1,7 @@
 //! The cases that the product's documentation explains. A is a root page, B its child, C the child of B.
 
 use super::callers::{team, user};
-use crate::{AppScopes, Authority, Content, Entry, Member, Principal, Resolver, Root, Team};
+use crate::{AppScopes, Authority, ContentNode, Member, NodeEntry, Principal, Resolver, Root, Team};
 use octavo_core_model::{
     AppScope, KeyScope,
     Level::{self, Comment, Edit, FullAccess, None, View},
@@ -38,30 +38,30 @@ fn somebody(role: Role) -> Authority {
     Authority::Member(Member::new(user(9), role, []))
 }
 
-fn to(principal: Principal, level: Level) -> Entry {
-    Entry { principal, level, expires: false }
+fn to(principal: Principal, level: Level) -> NodeEntry {
+    NodeEntry { principal, level, expires: false }
 }
 
-fn to_mia(level: Level) -> Entry {
+fn to_mia(level: Level) -> NodeEntry {
     to(Principal::User(user(MIA)), level)
 }
 
-fn to_gus(level: Level) -> Entry {
+fn to_gus(level: Level) -> NodeEntry {
     to(Principal::User(user(GUS)), level)
 }
 
 /// A page as a case describes it: cut off or not, and its grants.
-type Page = (bool, Vec<Entry>);
+type Page = (bool, Vec<NodeEntry>);
 
 fn plain() -> Page {
     grants([])
 }
 
-fn grants(entries: impl Into<Vec<Entry>>) -> Page {
+fn grants(entries: impl Into<Vec<NodeEntry>>) -> Page {
     (true, entries.into())
 }
 
-fn cut(entries: impl Into<Vec<Entry>>) -> Page {
+fn cut(entries: impl Into<Vec<NodeEntry>>) -> Page {
     (false, entries.into())
 }
 
@@ -69,7 +69,7 @@ fn cut(entries: impl Into<Vec<Entry>>) -> Page {
 fn levels(caller: &Authority, root: Root, pages: &[Page; 3]) -> [Level; 3] {
     let mut resolver = Resolver::at(caller, root);
     pages.each_ref().map(|(inherit, entries)| {
-        resolver = resolver.clone().enter(Content { inherit: *inherit, entries });
+        resolver = resolver.clone().enter(ContentNode { inherit: *inherit, entries });
         resolver.level()
     })
 }

@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 
 #[path = "../bodies.rs"]
 mod bodies;
-#[path = "../../src/doorman/head.rs"]
+#[path = "../../src/head_guard/head.rs"]
 mod head;
 
 fuzz_target!(|sent: &[u8]| bodies::head(sent));

@@ -1,7 +1,7 @@
 //! What pages of other origins may do and see.
 
-use super::trail::Trail;
-use crate::route::Entry;
+use super::request_context::RequestContext;
+use crate::route::PathRoutes;
 use actix_web::http::{
     Method,
     header::{
@@ -16,16 +16,16 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
 );
 
 /// Lets pages of an allowed origin read the answer. Credentials are never allowed: tokens are sent by hand, not by browsers.
-pub(super) fn allow(trail: &Trail, headers: &mut HeaderMap) {
-    if let Some(origin) = &trail.origin {
+pub(super) fn allow(context: &RequestContext, headers: &mut HeaderMap) {
+    if let Some(origin) = &context.origin {
         headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
         headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
     }
 }
 
 /// Answers a preflight request: what a page of an allowed origin may send to a path.
-pub(super) fn preflight(trail: &Trail, entry: &Entry, headers: &mut HeaderMap) {
-    let Some(origin) = &trail.origin else { return };
+pub(super) fn preflight(context: &RequestContext, entry: &PathRoutes, headers: &mut HeaderMap) {
+    let Some(origin) = &context.origin else { return };
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
     headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
     let known: Vec<_> = entry.headers().into_iter().collect();

@@ -2,7 +2,7 @@
 
 use crate::{backend::Backend, refusal::Refusal};
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
-use octavo_app::{AppResult, Caller, Stop, access, api_keys, oauth};
+use octavo_app::{AppResult, Caller, Interrupt, access, api_keys, oauth};
 use octavo_core_model::{Fault, Timestamp, api_key::KeyText, claims::AppClaims, fault::Unknown, id::WorkspaceId};
 use octavo_ports::access_tokens::{AccessToken, TokenFlaw};
 use std::sync::Arc;
@@ -36,13 +36,14 @@ pub(super) async fn read(
 
 async fn look_up_key(key: KeyText, backend: &Backend, now: Timestamp) -> Result<Result<Caller, Unknown>, Refusal> {
     let (engine, known) = (Arc::clone(backend.engine()), Arc::clone(&backend.known_keys));
-    let found = backend.errands.run(async move { api_keys::present::present(&engine, &known, key, now).await }).await?;
+    let found =
+        backend.executor.run(async move { api_keys::present::present(&engine, &known, key, now).await }).await?;
     Ok(answered(found)?.map(|presented| Caller::Key(Box::new(presented))))
 }
 
 async fn look_up_app(claims: AppClaims, backend: &Backend, now: Timestamp) -> Result<Result<Caller, Unknown>, Refusal> {
     let engine = Arc::clone(backend.engine());
-    let found = backend.errands.run(async move { oauth::presented::present(&engine, claims, now).await }).await?;
+    let found = backend.executor.run(async move { oauth::presented::present(&engine, claims, now).await }).await?;
     Ok(answered(found)?.map(|presented| Caller::App(Box::new(presented))))
 }
 
@@ -54,15 +55,15 @@ pub(super) async fn runs(
     now: Timestamp,
 ) -> Result<bool, Refusal> {
     let (engine, caller) = (Arc::clone(backend.engine()), caller.clone());
-    let found = backend.errands.run(async move { access::runs(&engine, &caller, workspace, now).await }).await?;
+    let found = backend.executor.run(async move { access::runs(&engine, &caller, workspace, now).await }).await?;
     answered(found)
 }
 
 fn answered<T>(found: AppResult<T>) -> Result<T, Refusal> {
     match found {
         Ok(found) => Ok(found),
-        Err(Stop::Fault(fault)) => Err(fault.into()),
-        Err(Stop::Replay(_)) => Err(Fault::Internal("a look-up has nothing to replay").into()),
+        Err(Interrupt::Fault(fault)) => Err(fault.into()),
+        Err(Interrupt::Replay(_)) => Err(Fault::Internal("a look-up has nothing to replay").into()),
     }
 }
 

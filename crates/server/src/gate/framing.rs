@@ -7,7 +7,7 @@ use super::{
 use crate::{
     refusal::Refusal,
     route::{Encoding, FORM, JSON, Route},
-    settings::{Patience, Settings},
+    settings::{Settings, Timeouts},
     wire,
 };
 use actix_web::{
@@ -27,7 +27,7 @@ use tokio::time::timeout;
 
 /// The body of a request as it was sent and as it reads.
 #[derive(Debug, Default)]
-pub(super) struct Content {
+pub(super) struct DecodedBody {
     pub raw: Bytes,
     /// `None` when there is no body.
     pub value: Option<Value>,
@@ -38,14 +38,14 @@ pub(super) struct Content {
 }
 
 /// The body of a request on its way in.
-pub(super) struct Inbound {
+pub(super) struct IncomingBody {
     /// Nothing once it was handed over.
     payload: Option<Payload>,
     /// More may come for as long as the client likes: it says by its last chunk where it ends, and that chunk was not seen.
     unread: Unread,
 }
 
-impl Inbound {
+impl IncomingBody {
     pub(super) fn of(request: &HttpRequest, payload: Payload) -> Self {
         let unread = Unread::new(request.headers().contains_key(TRANSFER_ENCODING));
         Self { payload: Some(payload), unread }
@@ -80,17 +80,17 @@ pub(super) fn check_single(headers: &HeaderMap, takes_key: bool) -> Result<(), R
 /// Reads the body of a call, if it has one that counts.
 pub(super) async fn read_content(
     request: &HttpRequest,
-    inbound: &mut Inbound,
+    inbound: &mut IncomingBody,
     route: &Route,
     settings: &Settings,
     began: Instant,
-) -> Result<Content, Refusal> {
+) -> Result<DecodedBody, Refusal> {
     let headers = request.headers();
     let encoding = encoding(headers);
     let wrong = Refusal::WrongMediaType(route.bodies());
     let ignored = [Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method());
     if !route.takes_bytes() && (ignored || !announces_body(headers)) {
-        return Ok(Content { encoding, ..Content::default() });
+        return Ok(DecodedBody { encoding, ..DecodedBody::default() });
     }
     let max = route.max_body().unwrap_or(settings.body_max_bytes);
     if declared_length(headers).is_some_and(|length| length > max as u64) {
@@ -100,15 +100,18 @@ pub(super) async fn read_content(
         return Err(Refusal::EncodedBody);
     }
     if route.takes_bytes() {
-        return Ok(Content { upload: inbound.hand_over(headers, max, settings.patience.idle), ..Content::default() });
+        return Ok(DecodedBody {
+            upload: inbound.hand_over(headers, max, settings.timeouts.idle),
+            ..DecodedBody::default()
+        });
     }
     let taken = encoding.filter(|encoding| route.bodies().takes(*encoding));
     if taken.is_none() && declared_length(headers).is_some() {
         return Err(wrong);
     }
-    let raw = collect(inbound, max, settings.patience, began).await?;
+    let raw = collect(inbound, max, settings.timeouts, began).await?;
     if raw.is_empty() {
-        return Ok(Content { encoding, ..Content::default() });
+        return Ok(DecodedBody { encoding, ..DecodedBody::default() });
     }
     let value = match taken {
         Some(Encoding::Json) => wire::parse(&raw),
@@ -116,7 +119,7 @@ pub(super) async fn read_content(
         None => return Err(wrong),
     };
     let value = value.map_err(|unreadable| Refusal::from(Violation::from(unreadable)))?;
-    Ok(Content { raw, value: Some(value), encoding, upload: None })
+    Ok(DecodedBody { raw, value: Some(value), encoding, upload: None })
 }
 
 fn announces_body(headers: &HeaderMap) -> bool {
@@ -143,13 +146,13 @@ pub(super) fn encoding(headers: &HeaderMap) -> Option<Encoding> {
     }
 }
 
-async fn collect(inbound: &mut Inbound, max: usize, patience: Patience, began: Instant) -> Result<Bytes, Refusal> {
+async fn collect(inbound: &mut IncomingBody, max: usize, timeouts: Timeouts, began: Instant) -> Result<Bytes, Refusal> {
     let Some(payload) = &mut inbound.payload else { return Ok(Bytes::new()) };
     let mut first: Option<Bytes> = None;
     let mut rest = BytesMut::new();
     loop {
-        let left = patience.request.saturating_sub(began.elapsed());
-        let next = timeout(patience.idle.min(left), payload.next()).await.map_err(|_| Refusal::TooSlow)?;
+        let left = timeouts.request.saturating_sub(began.elapsed());
+        let next = timeout(timeouts.idle.min(left), payload.next()).await.map_err(|_| Refusal::TooSlow)?;
         let chunk = match next {
             None => break,
             Some(Ok(chunk)) => chunk,
@@ -181,20 +184,20 @@ mod tests {
 
     #[test]
     fn a_body_goes_by_its_type_or_its_suffix() {
-        let judge = |value: &'static str| {
+        let encoding_of = |value: &'static str| {
             let mut headers = HeaderMap::new();
             headers.insert(CONTENT_TYPE, HeaderValue::from_static(value));
             encoding(&headers)
         };
         for json in ["application/json", "Application/JSON; charset=utf-8", "application/merge-patch+json", "a/b+JSON"]
         {
-            assert_eq!(judge(json), Some(Encoding::Json), "{json}");
+            assert_eq!(encoding_of(json), Some(Encoding::Json), "{json}");
         }
         for form in ["application/x-www-form-urlencoded", "Application/X-WWW-Form-Urlencoded; charset=utf-8"] {
-            assert_eq!(judge(form), Some(Encoding::Form), "{form}");
+            assert_eq!(encoding_of(form), Some(Encoding::Form), "{form}");
         }
         for other in ["text/plain", "multipart/form-data; boundary=x", "json", "+json", "application/jsonp", ""] {
-            assert_eq!(judge(other), None, "{other}");
+            assert_eq!(encoding_of(other), None, "{other}");
         }
         assert_eq!(encoding(&HeaderMap::new()), None);
     }

@@ -62,7 +62,7 @@ pub struct InFlight(Arc<Mutex<Locks>>);
 
 /// A key in use. Dropping it frees the key.
 #[derive(Debug)]
-pub struct Hold {
+pub struct KeyLease {
     registry: InFlight,
     name: [u8; 32],
     guard: Option<OwnedMutexGuard<()>>,
@@ -74,20 +74,20 @@ impl InFlight {
     }
 
     /// Takes a key into use. `None` when another call uses it, unless duplicates wait for that one to end.
-    pub async fn hold(&self, principal: &str, key: &str, duplicates: Duplicates) -> Option<Hold> {
+    pub async fn key_lease(&self, principal: &str, key: &str, duplicates: Duplicates) -> Option<KeyLease> {
         let name = name(principal, key);
         let lock = Arc::clone(self.locks().entry(name).or_default());
         // Created before the wait, so that a caller that stops waiting leaves nothing behind.
-        let mut hold = Hold { registry: self.clone(), name, guard: None };
-        hold.guard = Some(match duplicates {
+        let mut key_lease = KeyLease { registry: self.clone(), name, guard: None };
+        key_lease.guard = Some(match duplicates {
             Duplicates::Refused => lock.try_lock_owned().ok()?,
             Duplicates::Wait => lock.lock_owned().await,
         });
-        Some(hold)
+        Some(key_lease)
     }
 }
 
-impl Drop for Hold {
+impl Drop for KeyLease {
     fn drop(&mut self) {
         let mut locks = self.registry.locks();
         self.guard = None;
@@ -147,12 +147,12 @@ mod tests {
     #[tokio::test]
     async fn one_call_holds_a_key_and_a_duplicate_is_refused_or_waits() {
         let registry = InFlight::default();
-        let first = registry.hold("usr_1", "k", Duplicates::Refused).await.unwrap();
-        assert!(registry.hold("usr_1", "k", Duplicates::Refused).await.is_none());
-        assert!(registry.hold("usr_2", "k", Duplicates::Refused).await.is_some());
+        let first = registry.key_lease("usr_1", "k", Duplicates::Refused).await.unwrap();
+        assert!(registry.key_lease("usr_1", "k", Duplicates::Refused).await.is_none());
+        assert!(registry.key_lease("usr_2", "k", Duplicates::Refused).await.is_some());
         let waiting = tokio::spawn({
             let registry = registry.clone();
-            async move { registry.hold("usr_1", "k", Duplicates::Wait).await.is_some() }
+            async move { registry.key_lease("usr_1", "k", Duplicates::Wait).await.is_some() }
         });
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished());

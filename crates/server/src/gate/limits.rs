@@ -8,7 +8,7 @@ use octavo_core_model::{
     id::{ClientId, InvitationId, WorkspaceId},
     text::Email,
 };
-use octavo_ports::counters::{Charge, Counters, CountersDown, Ruling, Standing};
+use octavo_ports::counters::{Counters, CountersDown, LimitDecision, LimitRequest, LimitState};
 use serde_json::Value;
 use std::{net::IpAddr, time::Duration};
 
@@ -17,7 +17,7 @@ pub(super) const UNLIMITED: u32 = 1_000_000;
 
 /// Where a call goes, as far as it matters for counting.
 #[derive(Clone, Copy, Debug)]
-pub enum Ground {
+pub enum LimitScope {
     /// The path names no workspace.
     Open,
     /// A workspace that the caller runs.
@@ -35,7 +35,7 @@ pub struct Subject<'a> {
     /// How many calls a minute the caller's API key is good for, where that was said of this key.
     own_limit: Option<u32>,
     body: Option<&'a Value>,
-    ground: Ground,
+    limit_scope: LimitScope,
     /// The last thing the path names.
     named: Option<&'a str>,
     /// The app that the call claims to come from.
@@ -55,7 +55,7 @@ impl<'a> Subject<'a> {
             principal: Principal::of(caller),
             own_limit,
             body,
-            ground: Ground::Open,
+            limit_scope: LimitScope::Open,
             named: None,
             client: None,
             link: None,
@@ -64,8 +64,8 @@ impl<'a> Subject<'a> {
 
     /// What the path of the call names: a workspace, and the last thing.
     #[must_use]
-    pub fn at(self, ground: Ground, named: Option<&'a str>) -> Self {
-        Self { ground, named, ..self }
+    pub fn at(self, limit_scope: LimitScope, named: Option<&'a str>) -> Self {
+        Self { limit_scope, named, ..self }
     }
 
     /// The app that the call claims to come from, when nothing else is needed.
@@ -114,10 +114,10 @@ impl<'a> Subject<'a> {
                 self.link.map(|link| format!("{} {}", counted(self.address), known(link)))
             }
             Bucket::PasswordReset => email().map(|email| email.to_string()),
-            Bucket::AuditExport | Bucket::Invitation => match self.ground {
-                Ground::Open => None,
-                Ground::Own(workspace) => Some(workspace.to_string()),
-                Ground::Foreign => principal(),
+            Bucket::AuditExport | Bucket::Invitation => match self.limit_scope {
+                LimitScope::Open => None,
+                LimitScope::Own(workspace) => Some(workspace.to_string()),
+                LimitScope::Foreign => principal(),
             },
             Bucket::InvitationResend => self.named?.parse::<InvitationId>().ok().map(|id| id.to_string()),
             Bucket::AccessRequest
@@ -136,7 +136,7 @@ fn known(link: &str) -> String {
 
 /// Where one bucket stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BucketStanding {
+pub struct BucketState {
     pub bucket: Bucket,
     pub limit: u32,
     pub remaining: u32,
@@ -144,7 +144,7 @@ pub struct BucketStanding {
     pub reset: Timestamp,
 }
 
-impl BucketStanding {
+impl BucketState {
     /// Whole seconds until the bucket lets another call through: at least 1, at most its window.
     pub fn retry_after(&self, now: Timestamp) -> u64 {
         let wait = self.reset.since(now).as_millis().div_ceil(1000);
@@ -177,33 +177,33 @@ impl BucketStanding {
 
 /// The outcome of the rate limits for a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct LimitOutcome {
     /// Empty when the call was not charged to any bucket.
-    pub standings: Vec<BucketStanding>,
+    pub states: Vec<BucketState>,
     /// The bucket that refused, of several the one with the longest wait.
-    pub refused: Option<BucketStanding>,
+    pub refused: Option<BucketState>,
 }
 
-impl Tally {
+impl LimitOutcome {
     /// Records a refusal for this long that did not come from a bucket; the given bucket represents the reason.
     pub(super) fn refuse(&mut self, bucket: Bucket, limit: u32, retry_after: u64, now: Timestamp) {
         let reset = now.plus(Duration::from_secs(retry_after));
-        let refused = BucketStanding { bucket, limit, remaining: 0, reset };
-        match self.standings.iter_mut().find(|standing| standing.bucket == bucket) {
-            Some(standing) => *standing = refused,
-            None => self.standings.push(refused),
+        let refused = BucketState { bucket, limit, remaining: 0, reset };
+        match self.states.iter_mut().find(|state| state.bucket == bucket) {
+            Some(state) => *state = refused,
+            None => self.states.push(refused),
         }
         self.refused = Some(refused);
     }
 
     /// The bucket the headers describe: the one that refused, for an API key's call that of the key, else the scarcest.
-    pub(super) fn shown(&self) -> Option<&BucketStanding> {
-        let scarcest = |best: &'_ BucketStanding, next: &BucketStanding| next.is_scarcer_than(best);
-        let of_key = || self.standings.iter().find(|standing| standing.bucket == Bucket::ApiKey);
+    pub(super) fn shown(&self) -> Option<&BucketState> {
+        let scarcest = |best: &'_ BucketState, next: &BucketState| next.is_scarcer_than(best);
+        let of_key = || self.states.iter().find(|state| state.bucket == Bucket::ApiKey);
         self.refused
             .as_ref()
             .or_else(of_key)
-            .or_else(|| self.standings.iter().reduce(|best, next| if scarcest(best, next) { next } else { best }))
+            .or_else(|| self.states.iter().reduce(|best, next| if scarcest(best, next) { next } else { best }))
     }
 }
 
@@ -214,17 +214,19 @@ pub(super) async fn charge(
     buckets: impl Iterator<Item = Bucket>,
     subject: Subject<'_>,
     now: Timestamp,
-) -> Result<Tally, CountersDown> {
+) -> Result<LimitOutcome, CountersDown> {
     let (named, charges) = charges(limits, buckets, subject);
     if charges.is_empty() {
-        return Ok(Tally { standings: standings(limits, subject, named, &[], now), refused: None });
+        return Ok(LimitOutcome { states: states(limits, subject, named, &[], now), refused: None });
     }
     Ok(match counters.charge(&charges, now).await? {
-        Ruling::Admitted(found) => Tally { standings: standings(limits, subject, named, &found, now), refused: None },
-        Ruling::Refused(found) => {
-            let standings = standings(limits, subject, named, &found, now);
-            let full = standings.iter().filter(|standing| standing.remaining == 0).copied();
-            Tally { refused: full.max_by_key(|standing| standing.reset), standings }
+        LimitDecision::Admitted(found) => {
+            LimitOutcome { states: states(limits, subject, named, &found, now), refused: None }
+        }
+        LimitDecision::Refused(found) => {
+            let states = states(limits, subject, named, &found, now);
+            let full = states.iter().filter(|state| state.remaining == 0).copied();
+            LimitOutcome { refused: full.max_by_key(|state| state.reset), states }
         }
     })
 }
@@ -235,23 +237,23 @@ pub async fn peek(
     limits: &RateLimits,
     subject: Subject<'_>,
     now: Timestamp,
-) -> Result<Vec<BucketStanding>, CountersDown> {
+) -> Result<Vec<BucketState>, CountersDown> {
     let (named, charges) = charges(limits, Bucket::ALL.iter().copied(), subject);
     let found = counters.peek(&charges, now).await?;
-    Ok(standings(limits, subject, named, &found, now))
+    Ok(states(limits, subject, named, &found, now))
 }
 
 /// Charges a call of a route. Callers without a required credential are charged to the general buckets only.
-pub(super) async fn judge(
+pub(super) async fn charge_route(
     counters: &dyn Counters,
     limits: &RateLimits,
     route: &Route,
     admitted: bool,
     subject: Subject<'_>,
     now: Timestamp,
-) -> Result<Tally, Refusal> {
+) -> Result<LimitOutcome, Refusal> {
     if route.options.free {
-        return Ok(Tally::default());
+        return Ok(LimitOutcome::default());
     }
     let own = if admitted { route.limits } else { &[] };
     let buckets = subject.general().iter().chain(own).copied();
@@ -264,7 +266,7 @@ fn charges(
     limits: &RateLimits,
     buckets: impl Iterator<Item = Bucket>,
     subject: Subject<'_>,
-) -> (Vec<Bucket>, Vec<Charge>) {
+) -> (Vec<Bucket>, Vec<LimitRequest>) {
     let mut named = Vec::with_capacity(4);
     let mut charges = Vec::with_capacity(4);
     for bucket in buckets {
@@ -272,31 +274,31 @@ fn charges(
         named.push(bucket);
         let (limit, window) = (subject.limit(limits, bucket), bucket.window());
         if limit > 0 {
-            charges.push(Charge { bucket: bucket.name(), subject: log, limit, window });
+            charges.push(LimitRequest { bucket: bucket.name(), subject: log, limit, window });
         }
     }
     (named, charges)
 }
 
 /// Joins buckets with what was found of those that are turned on, in the same order.
-fn standings(
+fn states(
     limits: &RateLimits,
     subject: Subject<'_>,
     named: Vec<Bucket>,
-    found: &[Standing],
+    found: &[LimitState],
     now: Timestamp,
-) -> Vec<BucketStanding> {
+) -> Vec<BucketState> {
     let mut found = found.iter();
-    let standing = |bucket| match subject.limit(limits, bucket) {
-        0 => Some(BucketStanding { bucket, limit: UNLIMITED, remaining: UNLIMITED, reset: now }),
-        limit => found.next().map(|standing| BucketStanding {
+    let state = |bucket| match subject.limit(limits, bucket) {
+        0 => Some(BucketState { bucket, limit: UNLIMITED, remaining: UNLIMITED, reset: now }),
+        limit => found.next().map(|state| BucketState {
             bucket,
             limit,
-            remaining: standing.remaining,
-            reset: standing.oldest_leaves_at,
+            remaining: state.remaining,
+            reset: state.oldest_leaves_at,
         }),
     };
-    named.into_iter().filter_map(standing).collect()
+    named.into_iter().filter_map(state).collect()
 }
 
 #[cfg(test)]
@@ -305,15 +307,15 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::from_millis(1_000_000_500);
 
-    fn standing(bucket: Bucket, limit: u32, remaining: u32, wait_millis: i64) -> BucketStanding {
+    fn state(bucket: Bucket, limit: u32, remaining: u32, wait_millis: i64) -> BucketState {
         let reset = Timestamp::from_millis(NOW.millis() + wait_millis);
-        BucketStanding { bucket, limit, remaining, reset }
+        BucketState { bucket, limit, remaining, reset }
     }
 
     #[test]
     fn waiting_as_told_always_gets_through() {
         for (wait, seconds) in [(0, 1), (1, 1), (1000, 1), (1001, 2), (59_999, 60), (90_000, 60)] {
-            let full = standing(Bucket::Generic, 100, 0, wait);
+            let full = state(Bucket::Generic, 100, 0, wait);
             assert_eq!(full.retry_after(NOW), seconds, "{wait}");
             assert_eq!(full.reset_second(NOW), NOW.seconds() + i64::try_from(seconds).unwrap_or_default());
         }
@@ -321,21 +323,21 @@ mod tests {
 
     #[test]
     fn the_scarcest_bucket_is_shown_and_a_refusing_one_first_of_all() {
-        let generic = standing(Bucket::Generic, 100, 50, 1);
-        let ip = standing(Bucket::Ip, 1200, 590, 1);
-        let login = standing(Bucket::Login, 10, 5, 1);
-        let tally = |standings: &[BucketStanding], refused| Tally { standings: standings.to_vec(), refused };
-        assert_eq!(tally(&[generic, ip, login], None).shown(), Some(&ip));
-        assert_eq!(tally(&[generic, login], None).shown(), Some(&generic), "of equals the first");
-        assert_eq!(tally(&[generic, ip], Some(login)).shown(), Some(&login));
-        assert_eq!(tally(&[], None).shown(), None);
+        let generic = state(Bucket::Generic, 100, 50, 1);
+        let ip = state(Bucket::Ip, 1200, 590, 1);
+        let login = state(Bucket::Login, 10, 5, 1);
+        let limits_met = |states: &[BucketState], refused| LimitOutcome { states: states.to_vec(), refused };
+        assert_eq!(limits_met(&[generic, ip, login], None).shown(), Some(&ip));
+        assert_eq!(limits_met(&[generic, login], None).shown(), Some(&generic), "of equals the first");
+        assert_eq!(limits_met(&[generic, ip], Some(login)).shown(), Some(&login));
+        assert_eq!(limits_met(&[], None).shown(), None);
     }
 
     #[test]
     fn a_call_that_names_no_log_is_not_charged_to_it() {
         let body = serde_json::json!({ "email": "Ada@Example.com" });
         let of = |body| Subject::of(&Caller::Nobody, IpAddr::from([192, 0, 2, 1]), body);
-        let subject = |body| of(body).at(Ground::Open, Some("inv_nonsense"));
+        let subject = |body| of(body).at(LimitScope::Open, Some("inv_nonsense"));
         assert_eq!(subject(Some(&body)).log(Bucket::Login).as_deref(), Some("192.0.2.1 ada@example.com"));
         assert_eq!(subject(Some(&body)).log(Bucket::PasswordReset).as_deref(), Some("ada@example.com"));
         assert_eq!(subject(None).log(Bucket::Login), None);

@@ -1,6 +1,6 @@
 //! One line in the log for every request.
 
-use super::{principal::Principal, trail::Trail};
+use super::{principal::Principal, request_context::RequestContext};
 use actix_web::http::StatusCode;
 use std::time::Duration;
 use tracing::{Level, event};
@@ -8,20 +8,20 @@ use tracing::{Level, event};
 const TARGET: &str = "octavo::request";
 
 /// Writes the line. Paths are logged as templates and queries not at all: both may hold what is nobody's business.
-pub(super) fn line(trail: &Trail, status: StatusCode, took: Duration, cause: Option<&str>) {
+pub(super) fn line(context: &RequestContext, status: StatusCode, took: Duration, cause: Option<&str>) {
     macro_rules! write_line {
         ($level:expr) => {
             event!(
                 target: TARGET,
                 $level,
-                requestId = %trail.id,
-                clientRequestId = trail.client_request.as_deref(),
-                workspaceId = trail.workspace.map(tracing::field::display),
-                actorType = trail.principal.map_or("ANONYMOUS", Principal::kind),
-                actorId = trail.principal.map(Principal::actor_id),
-                clientAddress = %trail.address,
-                method = %trail.method,
-                route = trail.route.map_or("unmatched", |route| route.path),
+                requestId = %context.id,
+                clientRequestId = context.client_request.as_deref(),
+                workspaceId = context.workspace.map(tracing::field::display),
+                actorType = context.principal.map_or("ANONYMOUS", Principal::kind),
+                actorId = context.principal.map(Principal::actor_id),
+                clientAddress = %context.address,
+                method = %context.method,
+                route = context.route.map_or("unmatched", |route| route.path),
                 status = status.as_u16(),
                 durationMs = millis(took),
                 cause,
@@ -46,7 +46,7 @@ fn millis(took: Duration) -> f64 {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
-    use crate::{gate::limits::Tally, route::Area, v1};
+    use crate::{gate::limits::LimitOutcome, route::Area, v1};
     use actix_web::http::Method;
     use octavo_core_model::{
         Timestamp,
@@ -66,10 +66,10 @@ mod tests {
         subscriber::with_default,
     };
 
-    type Line = BTreeMap<String, String>;
+    type LogLine = BTreeMap<String, String>;
 
     #[derive(Clone, Default)]
-    struct Recorder(Arc<Mutex<Vec<(Level, Line)>>>);
+    struct Recorder(Arc<Mutex<Vec<(Level, LogLine)>>>);
 
     impl Subscriber for Recorder {
         fn enabled(&self, _: &Metadata<'_>) -> bool {
@@ -85,13 +85,13 @@ mod tests {
         fn record_follows_from(&self, _: &Id, _: &Id) {}
 
         fn event(&self, event: &Event<'_>) {
-            struct Fields(Line);
+            struct Fields(LogLine);
             impl Visit for Fields {
                 fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
                     self.0.insert(field.name().to_owned(), format!("{value:?}").trim_matches('"').to_owned());
                 }
             }
-            let mut fields = Fields(Line::new());
+            let mut fields = Fields(LogLine::new());
             event.record(&mut fields);
             self.0.lock().unwrap().push((*event.metadata().level(), fields.0));
         }
@@ -101,8 +101,8 @@ mod tests {
         fn exit(&self, _: &Id) {}
     }
 
-    fn logged(change: impl FnOnce(&mut Trail), status: u16, cause: Option<&str>) -> (Level, Line) {
-        let mut trail = Trail {
+    fn logged(change: impl FnOnce(&mut RequestContext), status: u16, cause: Option<&str>) -> (Level, LogLine) {
+        let mut context = RequestContext {
             id: RequestId::new(1, [1; 10]),
             now: Timestamp::from_millis(1),
             began: Instant::now(),
@@ -115,15 +115,15 @@ mod tests {
             has_basic: false,
             principal: None,
             workspace: None,
-            tally: Tally::default(),
+            limits_met: LimitOutcome::default(),
             origin: None,
             if_none_match: None,
             counted: None,
         };
-        change(&mut trail);
+        change(&mut context);
         let recorder = Recorder::default();
         let status = StatusCode::from_u16(status).unwrap();
-        with_default(recorder.clone(), || line(&trail, status, Duration::from_micros(1250), cause));
+        with_default(recorder.clone(), || line(&context, status, Duration::from_micros(1250), cause));
         let mut lines = recorder.0.lock().unwrap();
         assert_eq!(lines.len(), 1);
         lines.pop().unwrap()
@@ -133,11 +133,11 @@ mod tests {
     fn a_line_names_the_route_and_the_caller_and_no_path() {
         let route = v1::AREAS.iter().flat_map(Area::routes).find(|route| route.path == "/sessions/{sessionId}");
         let (user, workspace) = (UserId::new(1, [2; 10]), WorkspaceId::new(1, [3; 10]));
-        let signed_in = |trail: &mut Trail| {
-            trail.route = route;
-            trail.principal = Some(Principal::User(user));
-            trail.workspace = Some(workspace);
-            trail.client_request = Some("from-the-client".to_owned());
+        let signed_in = |context: &mut RequestContext| {
+            context.route = route;
+            context.principal = Some(Principal::User(user));
+            context.workspace = Some(workspace);
+            context.client_request = Some("from-the-client".to_owned());
         };
         let (level, line) = logged(signed_in, 204, None);
         assert_eq!(level, Level::INFO);

@@ -4,33 +4,33 @@
 //! existence, replay, content of the body, state) is decided by the use case, in that order.
 
 mod address;
+mod admitted_request;
 pub mod basic;
 mod compression;
 mod cors;
 mod credential;
-mod dress;
 mod framing;
 mod idempotency;
 mod limits;
 mod log;
 mod principal;
+mod request_context;
 mod request_id;
-mod trail;
+mod response;
 mod upload;
-mod visit;
 
-pub use idempotency::{Hold, InFlight};
-use limits::Ground;
-pub use limits::{BucketStanding, Subject, peek};
+pub use admitted_request::AdmittedRequest;
+pub use idempotency::{InFlight, KeyLease};
+use limits::LimitScope;
+pub use limits::{BucketState, Subject, peek};
 pub use upload::Upload;
-pub use visit::Visit;
 
 use crate::{
     answer::Answer,
     backend::Backend,
-    doorman::Line,
+    head_guard::ConnectionState,
     refusal::Refusal,
-    route::{Entry, Found, Route, parameter_names},
+    route::{PathRoutes, Route, RouteMatch, parameter_names},
     screen,
 };
 use actix_http::ConnectionType;
@@ -42,32 +42,32 @@ use actix_web::{
     },
     web::{Data, Payload},
 };
-use framing::{Content, Inbound};
+use framing::{DecodedBody, IncomingBody};
 use octavo_app::{
     Call, Caller, Client,
     call::{CallKey, NamedWorkspace},
 };
 use octavo_core_model::{Bucket, Fault, fault::Unknown, session::USER_AGENT_MAX};
 use principal::Principal;
+use request_context::RequestContext;
 use std::sync::Arc;
-use trail::Trail;
 
 const WORKSPACE: HeaderName = HeaderName::from_static("x-service-workspace");
 
 /// Receives a call and sends its answer.
 pub async fn receive(request: HttpRequest, payload: Payload, backend: Data<Backend>) -> HttpResponse {
     let backend = backend.into_inner();
-    let mut trail = Trail::begin(&request, &backend);
-    let mut inbound = Inbound::of(&request, payload);
-    let admitted = admit(&mut trail, &request, &mut inbound, &backend).await;
-    let is_uploading = matches!(&admitted, Ok(Admitted::Visit(visit)) if visit.upload.is_some());
+    let mut context = RequestContext::begin(&request, &backend);
+    let mut inbound = IncomingBody::of(&request, payload);
+    let admitted = admit(&mut context, &request, &mut inbound, &backend).await;
+    let is_uploading = matches!(&admitted, Ok(Admitted::AdmittedRequest(admitted)) if admitted.upload.is_some());
     let mut is_last = !is_uploading
         && (inbound.is_left_open() || matches!(admitted, Err(Refusal::BodyTooLarge { .. } | Refusal::TooSlow)));
     if is_last {
         give_up(&request);
     }
     let answer = match admitted {
-        Ok(Admitted::Visit(visit)) => (visit.route.run)(*visit).await,
+        Ok(Admitted::AdmittedRequest(admitted)) => (admitted.route.run)(*admitted).await,
         Ok(Admitted::Preflight(entry)) => Answer::Preflight(entry),
         Err(refusal) => Answer::Refused(refusal),
     };
@@ -75,8 +75,8 @@ pub async fn receive(request: HttpRequest, payload: Payload, backend: Data<Backe
         is_last = true;
         give_up(&request);
     }
-    let may_compress = trail.route.is_some_and(Route::may_compress);
-    let mut response = trail.end(&backend, answer);
+    let may_compress = context.route.is_some_and(Route::may_compress);
+    let mut response = context.end(&backend, answer);
     if may_compress {
         response = compression::compress(request.headers(), response).await;
     }
@@ -88,8 +88,8 @@ pub async fn receive(request: HttpRequest, payload: Payload, backend: Data<Backe
 
 /// What is left of the body has no end that this service would wait for.
 fn give_up(request: &HttpRequest) {
-    if let Some(line) = request.conn_data::<Line>() {
-        line.give_up();
+    if let Some(connection_state) = request.conn_data::<ConnectionState>() {
+        connection_state.give_up();
     }
 }
 
@@ -102,7 +102,7 @@ struct Named<'a> {
 }
 
 impl<'a> Named<'a> {
-    fn of(route: &Route, entry: &Entry, path: &'a str) -> Self {
+    fn of(route: &Route, entry: &PathRoutes, path: &'a str) -> Self {
         let workspace = entry.names_workspace().then(|| read_workspace(entry.parameter(path, 0)));
         let last = parameter_names(route.path).count().checked_sub(1).and_then(|last| entry.parameter(path, last));
         Self { workspace, first: entry.parameter(path, 0), last }
@@ -110,43 +110,46 @@ impl<'a> Named<'a> {
 }
 
 enum Admitted {
-    Visit(Box<Visit>),
+    AdmittedRequest(Box<AdmittedRequest>),
     /// An OPTIONS request: which verbs a path accepts.
-    Preflight(Arc<Entry>),
+    Preflight(Arc<PathRoutes>),
 }
 
 async fn admit(
-    trail: &mut Trail,
+    context: &mut RequestContext,
     request: &HttpRequest,
-    inbound: &mut Inbound,
+    inbound: &mut IncomingBody,
     backend: &Arc<Backend>,
 ) -> Result<Admitted, Refusal> {
-    if let Some(refusal) = request.conn_data::<Line>().and_then(|line| line.refusal_of(request.method())) {
+    if let Some(refusal) = request
+        .conn_data::<ConnectionState>()
+        .and_then(|connection_state| connection_state.refusal_of(request.method()))
+    {
         return Err(refusal);
     }
     let (route, entry) = match backend.table.find(request.method(), request.uri().path()) {
-        Found::Route(route, entry) => (route, entry),
-        Found::WrongVerb(entry) => {
-            trail.arrive(entry, None);
+        RouteMatch::Route(route, entry) => (route, entry),
+        RouteMatch::WrongVerb(entry) => {
+            context.arrive(entry, None);
             if *request.method() == Method::OPTIONS {
                 return Ok(Admitted::Preflight(Arc::clone(entry)));
             }
             return Err(Refusal::WrongVerb(entry.verbs()));
         }
-        Found::Nothing => return Err(Refusal::UnknownPath),
+        RouteMatch::Nothing => return Err(Refusal::UnknownPath),
     };
-    trail.arrive(entry, Some(route));
-    trail.note_form(request.headers());
+    context.arrive(entry, Some(route));
+    context.note_form(request.headers());
     framing::check_single(request.headers(), route.takes_key())?;
-    let content = framing::read_content(request, inbound, route, &backend.settings, trail.began).await?;
+    let content = framing::read_content(request, inbound, route, &backend.settings, context.began).await?;
 
     let path = Named::of(route, entry, request.uri().path());
-    let call = identify(trail, request.headers(), route, path, &content, backend).await?;
+    let call = identify(context, request.headers(), route, path, &content, backend).await?;
     if route.is_screen() && route.mutates() {
         screen::check_sender(request.headers(), &backend.settings.origin)?;
     }
-    let (call, hold) = claim_key(call, request, route, &content, backend).await;
-    let visit = Visit {
+    let (call, key_lease) = claim_key(call, request, route, &content, backend).await;
+    let admitted = AdmittedRequest {
         backend: Arc::clone(backend),
         route,
         entry: Arc::clone(entry),
@@ -155,24 +158,24 @@ async fn admit(
         encoding: content.encoding,
         upload: content.upload,
         call,
-        hold,
+        key_lease,
         segments_taken: usize::from(entry.names_workspace()),
         pager: None,
     };
-    Ok(Admitted::Visit(Box::new(visit)))
+    Ok(Admitted::AdmittedRequest(Box::new(admitted)))
 }
 
 /// Reads the credential, applies the rate limits, and only then refuses a missing or bad credential, so that guessing is counted.
 async fn identify(
-    trail: &mut Trail,
+    context: &mut RequestContext,
     headers: &HeaderMap,
     route: &'static Route,
     path: Named<'_>,
-    content: &Content,
+    content: &DecodedBody,
     backend: &Backend,
 ) -> Result<Call, Refusal> {
     let caller = if route.caller.brings_credential() {
-        credential::read(headers, backend, trail.now).await?
+        credential::read(headers, backend, context.now).await?
     } else {
         Ok(Caller::Nobody)
     };
@@ -183,7 +186,7 @@ async fn identify(
         }
         caller => (caller, None),
     };
-    trail.principal = caller.as_ref().ok().and_then(Principal::of);
+    context.principal = caller.as_ref().ok().and_then(Principal::of);
 
     let counted = match &caller {
         // A credential that a route can do without is that of a user; others are ignored there.
@@ -191,35 +194,36 @@ async fn identify(
         Ok(caller) => caller,
         Err(_) => &Caller::Nobody,
     };
-    let subject = Subject::of(counted, trail.address, content.value.as_ref());
-    let ground = match (&caller, path.workspace.and_then(NamedWorkspace::id)) {
+    let subject = Subject::of(counted, context.address, content.value.as_ref());
+    let limit_scope = match (&caller, path.workspace.and_then(NamedWorkspace::id)) {
         (Ok(caller), Some(workspace)) if route.limits.iter().any(|bucket| bucket.is_of_workspace()) => {
-            let runs = credential::runs(caller, workspace, backend, trail.now).await?;
-            if runs { Ground::Own(workspace) } else { Ground::Foreign }
+            let runs = credential::runs(caller, workspace, backend, context.now).await?;
+            if runs { LimitScope::Own(workspace) } else { LimitScope::Foreign }
         }
-        _ => Ground::Open,
+        _ => LimitScope::Open,
     };
-    let subject = subject.at(ground, path.last);
+    let subject = subject.at(limit_scope, path.last);
     let is_of_client = |bucket| matches!(bucket, &Bucket::OauthToken | &Bucket::OauthRevoke);
     let client = route.limits.iter().any(is_of_client).then(|| basic::named(headers, content.value.as_ref())).flatten();
     let subject = subject.of_client(client);
     let opens_link = |bucket| matches!(bucket, &Bucket::Share | &Bucket::ShareUnlock);
     let subject = subject.opening(path.first.filter(|_| route.limits.iter().any(opens_link)));
     let limits = &backend.settings.rate_limits;
-    trail.tally = limits::judge(&*backend.counters, limits, route, caller.is_ok(), subject, trail.now).await?;
-    if let Some(refused) = &trail.tally.refused {
+    context.limits_met =
+        limits::charge_route(&*backend.counters, limits, route, caller.is_ok(), subject, context.now).await?;
+    if let Some(refused) = &context.limits_met.refused {
         backend.metrics.rate_limited(refused.bucket);
-        return Err(refused.refusal(trail.now));
+        return Err(refused.refusal(context.now));
     }
     let caller = caller.map_err(|unknown| Refusal::Fault(Fault::Unauthenticated(unknown)))?;
-    backend.activity.note(&caller, trail.now);
-    let client = Client { address: trail.address, user_agent: user_agent(headers) };
-    let named_workspace = trail.principal.and_then(|_| named_workspace(headers));
-    let (now, request) = (trail.now, Some(trail.id));
+    backend.activity.note(&caller, context.now);
+    let client = Client { address: context.address, user_agent: user_agent(headers) };
+    let named_workspace = context.principal.and_then(|_| named_workspace(headers));
+    let (now, request) = (context.now, Some(context.id));
     let path_workspace = path.workspace;
     let call =
         Call { now, request, caller, rejected, client: Some(client), path_workspace, named_workspace, key: None };
-    trail.workspace = principal::workspace(&call);
+    context.workspace = principal::workspace(&call);
     Ok(call)
 }
 
@@ -228,9 +232,9 @@ async fn claim_key(
     mut call: Call,
     request: &HttpRequest,
     route: &Route,
-    content: &Content,
+    content: &DecodedBody,
     backend: &Backend,
-) -> (Call, Option<Hold>) {
+) -> (Call, Option<KeyLease>) {
     if !route.takes_key() {
         return (call, None);
     }
@@ -243,7 +247,7 @@ async fn claim_key(
         }
     };
     let holder = principal::holder(&call, content.value.as_ref());
-    let hold = backend.in_flight.hold(&holder, value, route.options.duplicates).await;
+    let key_lease = backend.in_flight.key_lease(&holder, value, route.options.duplicates).await;
     let identity = idempotency::Request {
         method: request.method().as_str(),
         path: request.uri().path(),
@@ -255,9 +259,9 @@ async fn claim_key(
         principal: holder,
         value: octavo_core_model::Secret::new(value.to_owned()),
         fingerprint: identity.fingerprint(),
-        busy: hold.is_none(),
+        busy: key_lease.is_none(),
     }));
-    (call, hold)
+    (call, key_lease)
 }
 
 fn named_workspace(headers: &HeaderMap) -> Option<NamedWorkspace> {

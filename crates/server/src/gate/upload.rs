@@ -1,6 +1,6 @@
 //! A body whose bytes a handler takes as they arrive.
 
-use super::Visit;
+use super::AdmittedRequest;
 use crate::{
     refusal::Refusal,
     route::{Part, Takes},
@@ -103,8 +103,8 @@ impl Upload {
 impl Part for Upload {
     type Given = Self;
 
-    fn take(visit: &mut Visit) -> Self {
-        visit.upload.take().unwrap_or_else(Self::empty)
+    fn extract(admitted: &mut AdmittedRequest) -> Self {
+        admitted.upload.take().unwrap_or_else(Self::empty)
     }
 
     fn describe(takes: &mut Takes) {

@@ -3,7 +3,7 @@
 use super::shared::{ALWAYS, header};
 use crate::{
     refusal::{Problem, Refusal},
-    route::{Bodies, Duplicates, Route, Shown, Takes},
+    route::{Bodies, Duplicates, Route, RouteReply, Takes},
     screen::Html,
     wire::Documented,
 };

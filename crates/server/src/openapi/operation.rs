@@ -9,7 +9,7 @@ use crate::{
     wire::{ParameterDoc, prose},
 };
 use actix_web::http::StatusCode;
-use octavo_app::access::{AppDoor, Door};
+use octavo_app::access::{AppRequirement, RouteAccess};
 use octavo_core_model::{AppScope, Bucket};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -55,7 +55,9 @@ pub(super) fn describe(area: &Area, route: &Route, path: &str, shared: &mut Shar
 /// The ways to be known; an empty one where that is optional.
 fn security(route: &Route) -> Vec<Value> {
     let scope = match route.caller {
-        Caller::Inside(Door { app: AppDoor::Area { area, writes }, .. }) => Some(AppScope::needed(area, writes)),
+        Caller::Inside(RouteAccess { app: AppRequirement::Area { area, writes }, .. }) => {
+            Some(AppScope::needed(area, writes))
+        }
         _ => None,
     };
     let way = |name: &str| match scope {

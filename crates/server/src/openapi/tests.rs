@@ -26,16 +26,16 @@ fn resolve<'a>(description: &'a Value, value: &'a Value) -> &'a Value {
     target.map_or(value, |pointer| description.pointer(pointer).unwrap())
 }
 
-/// Calls `visit` with every object inside and its path.
-fn walk(value: &Value, path: &str, visit: &mut impl FnMut(&str, &Map<String, Value>)) {
+/// Calls `admitted` with every object inside and its path.
+fn walk(value: &Value, path: &str, admitted: &mut impl FnMut(&str, &Map<String, Value>)) {
     match value {
         Value::Object(fields) => {
-            visit(path, fields);
+            admitted(path, fields);
             for (name, value) in fields {
-                walk(value, &format!("{path}/{name}"), visit);
+                walk(value, &format!("{path}/{name}"), admitted);
             }
         }
-        Value::Array(items) => items.iter().for_each(|item| walk(item, path, visit)),
+        Value::Array(items) => items.iter().for_each(|item| walk(item, path, admitted)),
         _ => {}
     }
 }

@@ -10,7 +10,7 @@ use octavo_core_model::{
     event::EventMark,
     fault::{
         BlockFlaw, BlockProblem, ComputeFault, Conflict, Denial, Issue, OauthFlaw, PageLimit, TextFlaw, TextProblem,
-        Unfit, Unknown, Violation,
+        Unknown, Unprocessable, Violation,
     },
     id::{BlockId, EventId, UserId, WorkspaceId},
     invitation::InvitationState,
@@ -82,7 +82,7 @@ fn faults() -> Vec<Fault> {
         Fault::Oauth(_) => oauth.map(Fault::Oauth),
         Fault::GrantWidened(_) => [Fault::GrantWidened("scopes")],
         Fault::Conflict(_) => conflicts().into_iter().map(Fault::Conflict).collect::<Vec<_>>(),
-        Fault::Unfit(_) => unfit().into_iter().map(Fault::Unfit).collect::<Vec<_>>(),
+        Fault::Unprocessable(_) => unfit().into_iter().map(Fault::Unprocessable).collect::<Vec<_>>(),
         Fault::Blocks(_) => block_problems().into_iter().map(|problem| Fault::Blocks(vec![BlockFlaw::new(1, problem).within(Some("block"))].into())).collect::<Vec<_>>(),
         Fault::NotInVersion(_) => [Fault::NotInVersion(vec![BlockId::LOWEST].into())],
         Fault::Text(_) => text_problems().into_iter().map(|problem| Fault::Text(TextFlaw { index: Some(2), problem })).collect::<Vec<_>>(),
@@ -107,16 +107,16 @@ fn faults() -> Vec<Fault> {
     }
 }
 
-fn unfit() -> Vec<Unfit> {
-    examples! { Unfit:
-        Unfit::CycleDetected => [Unfit::CycleDetected],
-        Unfit::MaxDepth => [Unfit::MaxDepth],
-        Unfit::DatabaseParent => [Unfit::DatabaseParent],
-        Unfit::TooLarge => [Unfit::TooLarge],
-        Unfit::PageTooLarge(_) => every!(PageLimit: Blocks Bytes).map(Unfit::PageTooLarge),
-        Unfit::UnknownPrincipal => [Unfit::UnknownPrincipal],
-        Unfit::SelfLockout => [Unfit::SelfLockout],
-        Unfit::ViewOnlyLink => [Unfit::ViewOnlyLink],
+fn unfit() -> Vec<Unprocessable> {
+    examples! { Unprocessable:
+        Unprocessable::CycleDetected => [Unprocessable::CycleDetected],
+        Unprocessable::MaxDepth => [Unprocessable::MaxDepth],
+        Unprocessable::DatabaseParent => [Unprocessable::DatabaseParent],
+        Unprocessable::TooLarge => [Unprocessable::TooLarge],
+        Unprocessable::PageTooLarge(_) => every!(PageLimit: Blocks Bytes).map(Unprocessable::PageTooLarge),
+        Unprocessable::UnknownPrincipal => [Unprocessable::UnknownPrincipal],
+        Unprocessable::SelfLockout => [Unprocessable::SelfLockout],
+        Unprocessable::ViewOnlyLink => [Unprocessable::ViewOnlyLink],
     }
 }
 

@@ -6,7 +6,7 @@ use octavo_core_model::{
     Bucket, Fault, KeyScope, Role, StoreError,
     api_key::MAX_LIVE,
     event::EventMark,
-    fault::{ComputeFault, Conflict, Denial, Issue, OauthFlaw, PageLimit, Unfit, Unknown, Violation},
+    fault::{ComputeFault, Conflict, Denial, Issue, OauthFlaw, PageLimit, Unknown, Unprocessable, Violation},
     invitation::InvitationState,
     page,
     session::FRESHNESS,
@@ -101,7 +101,7 @@ fn of_fault(fault: &Fault) -> Problem {
             json!({ "issue": "grant_widened", "field": field, "resource": "oauth_grant" }),
         ),
         Fault::Conflict(conflict) => of_conflict(*conflict),
-        Fault::Unfit(unfit) => of_unfit(*unfit),
+        Fault::Unprocessable(unfit) => of_unfit(*unfit),
         Fault::Blocks(flaws) => blocks::problem(flaws),
         Fault::NotInVersion(unknown) => blocks::not_in_version(unknown),
         Fault::Text(flaw) => texts::problem(*flaw),
@@ -343,16 +343,16 @@ fn confirm_required() -> Problem {
     .detail(json!({ "field": "confirm", "issue": "confirm_mismatch" }))
 }
 
-fn of_unfit(unfit: Unfit) -> Problem {
+fn of_unfit(unfit: Unprocessable) -> Problem {
     let message = match unfit {
-        Unfit::CycleDetected => "A page cannot stand under itself.",
-        Unfit::MaxDepth => "Pages lie at most 50 deep.",
-        Unfit::DatabaseParent => "A database holds records. Create a record there instead.",
-        Unfit::TooLarge => "That is more than one call copies. Copy it in parts.",
-        Unfit::PageTooLarge(limit) => return page_too_large(limit),
-        Unfit::UnknownPrincipal => "Whom this names does not belong to the workspace.",
-        Unfit::ViewOnlyLink => "This link only shows its page; nobody joins by it.",
-        Unfit::SelfLockout => "This would take your own full access. Send `force: true` if that is meant.",
+        Unprocessable::CycleDetected => "A page cannot stand under itself.",
+        Unprocessable::MaxDepth => "Pages lie at most 50 deep.",
+        Unprocessable::DatabaseParent => "A database holds records. Create a record there instead.",
+        Unprocessable::TooLarge => "That is more than one call copies. Copy it in parts.",
+        Unprocessable::PageTooLarge(limit) => return page_too_large(limit),
+        Unprocessable::UnknownPrincipal => "Whom this names does not belong to the workspace.",
+        Unprocessable::ViewOnlyLink => "This link only shows its page; nobody joins by it.",
+        Unprocessable::SelfLockout => "This would take your own full access. Send `force: true` if that is meant.",
     };
     unprocessable(message, json!({ "issue": unfit.name(), "resource": "page" }))
 }

@@ -1,6 +1,6 @@
 //! Who may call a route.
 
-use octavo_app::access::{AppDoor, Door};
+use octavo_app::access::{AppRequirement, RouteAccess};
 use octavo_core_model::{
     AppScope, Fault, KeyScope, Role,
     fault::{Denial, Unknown},
@@ -17,8 +17,8 @@ pub enum Caller {
     SignedIn,
     /// Who sends any valid credential.
     Known,
-    /// Who sends any valid credential and passes the door of a workspace.
-    Inside(Door),
+    /// Who sends any valid credential and passes the access of a workspace.
+    Inside(RouteAccess),
 }
 
 impl Caller {
@@ -38,7 +38,7 @@ impl Caller {
             Self::Anyone => &[],
             Self::Optional | Self::SignedIn => &["accessToken"],
             Self::Known => &["accessToken", "apiKey", "appToken"],
-            Self::Inside(door) => of_workspace(door),
+            Self::Inside(access) => of_workspace(access),
         }
     }
 
@@ -60,15 +60,15 @@ impl Caller {
             Self::Optional => [&credential[1..], &[Fault::Forbidden(Denial::RequiresUser)]].concat(),
             Self::SignedIn => [&credential[..], &[Fault::Forbidden(Denial::RequiresUser)]].concat(),
             Self::Known => [&credential[..], &[Fault::Forbidden(Denial::AddressNotAllowed)]].concat(),
-            Self::Inside(door) => [&credential[..], &of_door(door)].concat(),
+            Self::Inside(access) => [&credential[..], &of_door(access)].concat(),
         }
     }
 }
 
-/// The credentials that open a door.
-const fn of_workspace(door: Door) -> &'static [&'static str] {
-    let apps = matches!(door.app, AppDoor::AnyScope | AppDoor::Area { .. });
-    match (door.key.is_some(), apps) {
+/// The credentials that open a access.
+const fn of_workspace(access: RouteAccess) -> &'static [&'static str] {
+    let apps = matches!(access.app, AppRequirement::AnyScope | AppRequirement::Area { .. });
+    match (access.key.is_some(), apps) {
         (true, true) => &["accessToken", "apiKey", "appToken"],
         (true, false) => &["accessToken", "apiKey"],
         (false, true) => &["accessToken", "appToken"],
@@ -76,20 +76,20 @@ const fn of_workspace(door: Door) -> &'static [&'static str] {
     }
 }
 
-fn of_door(door: Door) -> Vec<Fault> {
+fn of_door(access: RouteAccess) -> Vec<Fault> {
     let address = Fault::Forbidden(Denial::AddressNotAllowed);
-    let key = match door.key {
+    let key = match access.key {
         None => vec![Fault::Forbidden(Denial::RequiresUser)],
         Some(KeyScope::Read) => vec![address],
         Some(scope) => vec![Fault::Forbidden(Denial::KeyScope(scope)), address],
     };
-    let app = match door.app {
-        AppDoor::AnyScope => None,
-        AppDoor::Area { area, writes } => Some(Denial::AppScope(Some(AppScope::needed(area, writes)))),
-        AppDoor::NoScope => Some(Denial::AppScope(None)),
-        AppDoor::NoApps => Some(Denial::RequiresUser),
+    let app = match access.app {
+        AppRequirement::AnyScope => None,
+        AppRequirement::Area { area, writes } => Some(Denial::AppScope(Some(AppScope::needed(area, writes)))),
+        AppRequirement::NoScope => Some(Denial::AppScope(None)),
+        AppRequirement::NoApps => Some(Denial::RequiresUser),
     };
     let app = app.map(Fault::Forbidden).filter(|fault| !key.contains(fault));
-    let role = (door.role > Role::Guest).then_some(Fault::Forbidden(Denial::RequiresRole(door.role)));
+    let role = (access.role > Role::Guest).then_some(Fault::Forbidden(Denial::RequiresRole(access.role)));
     [vec![Fault::NotFound], key, app.into_iter().collect(), role.into_iter().collect()].concat()
 }

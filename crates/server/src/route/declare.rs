@@ -18,18 +18,18 @@
 /// }
 /// ```
 ///
-/// `caller: Inside(Door::ADMINS)` is a route inside a workspace. Where its path names the workspace, in `{workspaceId}` as the first parameter,
+/// `caller: Inside(RouteAccess::ADMINS)` is a route inside a workspace. Where its path names the workspace, in `{workspaceId}` as the first parameter,
 /// the gate takes that out: `takes` begins behind it.
 ///
 /// A route with several names lists them, the one to be told about first: `POST "/auth/signup" | "/auth/register" => register`.
 ///
-/// `takes` lists what the handler gets behind the desk and the call; the call itself is written by the macro, so a handler
+/// `takes` lists what the handler gets behind the dispatcher and the call; the call itself is written by the macro, so a handler
 /// whose parameters differ does not compile. Fields of [`Options`](crate::route::Options) may follow `events`.
 macro_rules! routes {
     ($(
         #[doc = $summary:literal] $(#[doc = $line:literal])*
         $method:ident $path:literal $(| $also:literal)* => $handler:ident {
-            caller: $caller:ident $(($door:expr))?,
+            caller: $caller:ident $(($access:expr))?,
             limits: [$($bucket:ident),* $(,)?],
             takes: ($($argument:ident: $part:ty),* $(,)?),
             answers: { $($status:literal: $answer:ty),+ $(,)? },
@@ -52,7 +52,7 @@ macro_rules! routes {
                 );
                 LINES
             },
-            caller: $crate::route::Caller::$caller $(($door))?,
+            caller: $crate::route::Caller::$caller $(($access))?,
             limits: &[$(octavo_core_model::Bucket::$bucket),*],
             takes: &[$(<$part as $crate::route::Part>::describe),*],
             answers: &[$($crate::route::AnswerDoc {
@@ -62,12 +62,12 @@ macro_rules! routes {
             refusals: &[$($refusal),*],
             events: &[$(octavo_core_model::event::EventType::$event),*],
             options: $crate::route::Options { $($option: $value,)* ..$crate::route::Options::PLAIN },
-            run: |visit| Box::pin(async move {
+            run: |admitted| Box::pin(async move {
                 #[allow(unused_mut, reason = "a route may take nothing")]
-                let mut visit = visit;
-                $(let $argument = <$part as $crate::route::Part>::take(&mut visit);)*
-                let (desk, call) = visit.start();
-                $handler(desk, call, $($argument),*).await
+                let mut admitted = admitted;
+                $(let $argument = <$part as $crate::route::Part>::extract(&mut admitted);)*
+                let (dispatcher, call) = admitted.start();
+                $handler(dispatcher, call, $($argument),*).await
             }),
         }),+];
     };

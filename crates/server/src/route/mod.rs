@@ -7,14 +7,14 @@ mod table;
 
 pub use crate::gate::Upload;
 pub use caller::Caller;
-pub use part::{Ahead, Body, Confirmation, IfMatch, Part, Path, Query, Takes, resting_on};
-pub use table::{Ambiguous, BASE, Entry, Found, Table, parameter_names};
+pub use part::{Body, Confirmation, EarlyFields, IfMatch, Part, Path, Query, Takes, resting_on};
+pub use table::{Ambiguous, BASE, PathRoutes, RouteMatch, Table, parameter_names};
 
 pub(crate) use declare::routes;
 
 use crate::{
     answer::Answer,
-    gate::Visit,
+    gate::AdmittedRequest,
     wire::{Documented, Named},
 };
 use actix_web::http::Method;
@@ -68,7 +68,7 @@ pub struct Route {
     pub refusals: &'static [Fault],
     pub events: &'static [EventType],
     pub options: Options,
-    pub run: fn(Visit) -> Running,
+    pub run: fn(AdmittedRequest) -> Running,
 }
 
 impl Route {
@@ -268,7 +268,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    pub const fn of<T: Shown>() -> Self {
+    pub const fn of<T: RouteReply>() -> Self {
         Self {
             media: T::MEDIA,
             schema: T::schema,
@@ -280,7 +280,7 @@ impl Shape {
 }
 
 /// What a route can answer with.
-pub trait Shown: Documented {
+pub trait RouteReply: Documented {
     const MEDIA: &'static str = "application/json";
 }
 
@@ -298,12 +298,12 @@ impl Documented for Elsewhere {
     }
 }
 
-impl Shown for Elsewhere {
+impl RouteReply for Elsewhere {
     const MEDIA: &'static str = "";
 }
 
-impl<T: Documented> Shown for crate::wire::Data<T> {}
-impl<T: Documented> Shown for crate::wire::Page<T> {}
+impl<T: Documented> RouteReply for crate::wire::Data<T> {}
+impl<T: Documented> RouteReply for crate::wire::Page<T> {}
 
 /// 204.
 #[derive(Clone, Copy, Debug)]
@@ -319,7 +319,7 @@ impl Documented for Nothing {
     }
 }
 
-impl Shown for Nothing {
+impl RouteReply for Nothing {
     const MEDIA: &'static str = "";
 }
 

@@ -3,7 +3,7 @@
 use super::{Encoding, Route};
 use crate::{
     entity_tag,
-    gate::Visit,
+    gate::AdmittedRequest,
     wire::{CursorSeal, Named, Pager, ParameterDoc, Parameters, QueryParameters, Readable, Reader, RequestBody},
 };
 use octavo_app::Draft;
@@ -18,9 +18,9 @@ use std::marker::PhantomData;
 
 /// A part of a request: what a handler is given of it, and how the description shows it.
 pub trait Part {
-    type Given;
+    type Extracted;
 
-    fn take(visit: &mut Visit) -> Self::Given;
+    fn extract(admitted: &mut AdmittedRequest) -> Self::Extracted;
 
     fn describe(takes: &mut Takes);
 }
@@ -63,10 +63,10 @@ pub struct BodyDoc {
 pub struct Path<T>(PhantomData<T>);
 
 impl<T: Readable> Part for Path<T> {
-    type Given = Draft<T>;
+    type Extracted = Draft<T>;
 
-    fn take(visit: &mut Visit) -> Draft<T> {
-        visit.next_segment().and_then(|text| T::read_text(text).ok()).ok_or(Fault::NotFound)
+    fn extract(admitted: &mut AdmittedRequest) -> Draft<T> {
+        admitted.next_segment().and_then(|text| T::read_text(text).ok()).ok_or(Fault::NotFound)
     }
 
     fn describe(takes: &mut Takes) {
@@ -74,28 +74,28 @@ impl<T: Readable> Part for Path<T> {
     }
 }
 
-/// The query. A list also leaves its pager with the desk.
+/// The query. A list also leaves its pager with the dispatcher.
 #[derive(Debug)]
 pub struct Query<T>(PhantomData<T>);
 
 impl<T: QueryParameters> Part for Query<T> {
-    type Given = Draft<T>;
+    type Extracted = Draft<T>;
 
-    fn take(visit: &mut Visit) -> Draft<T> {
-        let mut parameters = Parameters::parse(visit.query());
+    fn extract(admitted: &mut AdmittedRequest) -> Draft<T> {
+        let mut parameters = Parameters::parse(admitted.query());
         let Some(limits) = T::PAGE else {
             let read = T::read(&mut parameters);
             return read.ok_or_else(|| Fault::Invalid(parameters.into_violations()));
         };
-        let binding = parameters.binding(&visit.holder(), &visit.workspace(), &visit.route_name());
-        let seal = CursorSeal::new(visit.keyring(), binding);
+        let binding = parameters.binding(&admitted.holder(), &admitted.workspace(), &admitted.route_name());
+        let seal = CursorSeal::new(admitted.keyring(), binding);
         let mut parameters = parameters.sealed_by(&seal);
         let read = T::read(&mut parameters);
         let limit = parameters.limit(limits);
         let draft = read.ok_or_else(|| Fault::Invalid(parameters.into_violations()));
         if let Some(limit) = limit {
             let pager = Pager { limit, seal: seal.clone() };
-            visit.page_with(pager);
+            admitted.page_with(pager);
         }
         draft
     }
@@ -110,11 +110,11 @@ impl<T: QueryParameters> Part for Query<T> {
 pub struct Body<T>(PhantomData<T>);
 
 impl<T: RequestBody> Part for Body<T> {
-    type Given = Draft<T>;
+    type Extracted = Draft<T>;
 
-    fn take(visit: &mut Visit) -> Draft<T> {
-        let is_form = visit.encoding() == Some(Encoding::Form);
-        match visit.body_mut() {
+    fn extract(admitted: &mut AdmittedRequest) -> Draft<T> {
+        let is_form = admitted.encoding() == Some(Encoding::Form);
+        match admitted.body_mut() {
             None => read_with(Reader::over(&Map::new())),
             Some(Value::Object(fields)) if is_form => read_with(Reader::over(&with_lists::<T>(fields.clone()))),
             Some(Value::Object(fields)) => read_with(Reader::taking(fields)),
@@ -132,13 +132,13 @@ impl<T: RequestBody> Part for Body<T> {
 /// the body. The route takes the whole of it as [`Body`] besides, behind this part: that has the flaws of this part among its own, and moves
 /// what it reads out of the body.
 #[derive(Debug)]
-pub struct Ahead<T>(PhantomData<T>);
+pub struct EarlyFields<T>(PhantomData<T>);
 
-impl<T: RequestBody> Part for Ahead<T> {
-    type Given = Draft<T>;
+impl<T: RequestBody> Part for EarlyFields<T> {
+    type Extracted = Draft<T>;
 
-    fn take(visit: &mut Visit) -> Draft<T> {
-        match visit.body() {
+    fn extract(admitted: &mut AdmittedRequest) -> Draft<T> {
+        match admitted.body() {
             None => read_with(Reader::over(&Map::new())),
             Some(Value::Object(fields)) => read_with(Reader::over(fields)),
             Some(other) => Err(no_object(other).into()),
@@ -183,10 +183,10 @@ fn with_lists<T: RequestBody>(mut fields: Map<String, Value>) -> Map<String, Val
 pub struct Confirmation;
 
 impl Part for Confirmation {
-    type Given = Option<String>;
+    type Extracted = Option<String>;
 
-    fn take(visit: &mut Visit) -> Option<String> {
-        let value = visit.headers().get("x-confirm")?;
+    fn extract(admitted: &mut AdmittedRequest) -> Option<String> {
+        let value = admitted.headers().get("x-confirm")?;
         Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
     }
 
@@ -206,10 +206,10 @@ impl Part for Confirmation {
 pub struct IfMatch;
 
 impl Part for IfMatch {
-    type Given = Draft<Option<Expected>>;
+    type Extracted = Draft<Option<Expected>>;
 
-    fn take(visit: &mut Visit) -> Self::Given {
-        let mut sent = visit.headers().get_all("if-match");
+    fn extract(admitted: &mut AdmittedRequest) -> Self::Extracted {
+        let mut sent = admitted.headers().get_all("if-match");
         let flaw = |issue| Fault::from(Violation::new("If-Match", issue));
         match (sent.next(), sent.next()) {
             (None, _) => Ok(None),

@@ -12,11 +12,11 @@ pub const BASE: &str = "/api/v1";
 
 /// All routes by path. Paths are compared as they were sent: another case, a trailing or doubled slash or a
 /// percent-encoded letter is another path, and there is nothing there.
-pub struct Table(Router<Arc<Entry>>);
+pub struct Table(Router<Arc<PathRoutes>>);
 
 /// What stands at one path.
 #[derive(Debug)]
-pub struct Entry {
+pub struct PathRoutes {
     /// The whole path with its parameters in braces.
     template: String,
     routes: Vec<&'static Route>,
@@ -24,10 +24,10 @@ pub struct Entry {
 
 /// What a verb finds at a path.
 #[derive(Debug)]
-pub enum Found<'a> {
-    Route(&'static Route, &'a Arc<Entry>),
+pub enum RouteMatch<'a> {
+    Route(&'static Route, &'a Arc<PathRoutes>),
     /// The path exists, but not for this verb.
-    WrongVerb(&'a Arc<Entry>),
+    WrongVerb(&'a Arc<PathRoutes>),
     Nothing,
 }
 
@@ -49,24 +49,24 @@ impl Table {
         }
         let mut paths = Router::new();
         for (template, routes) in by_path {
-            let entry = Arc::new(Entry { template: template.clone(), routes });
+            let entry = Arc::new(PathRoutes { template: template.clone(), routes });
             paths.insert(&template, entry).map_err(|error| Ambiguous(format!("{template}: {error}")))?;
         }
         Ok(Self(paths))
     }
 
     /// Finds the route of a call. HEAD is answered like GET, without the body.
-    pub fn find(&self, method: &Method, path: &str) -> Found<'_> {
-        let Ok(matched) = self.0.at(path) else { return Found::Nothing };
+    pub fn find(&self, method: &Method, path: &str) -> RouteMatch<'_> {
+        let Ok(matched) = self.0.at(path) else { return RouteMatch::Nothing };
         let wanted = if *method == Method::HEAD { &Method::GET } else { method };
         match matched.value.routes.iter().find(|route| route.method == *wanted) {
-            Some(route) => Found::Route(route, matched.value),
-            None => Found::WrongVerb(matched.value),
+            Some(route) => RouteMatch::Route(route, matched.value),
+            None => RouteMatch::WrongVerb(matched.value),
         }
     }
 }
 
-impl Entry {
+impl PathRoutes {
     /// The text in a path where the parameter of this number stands.
     pub fn parameter<'a>(&self, path: &'a str, number: usize) -> Option<&'a str> {
         let segments = self.template.split('/').zip(path.split('/'));
@@ -153,11 +153,11 @@ mod tests {
             (Method::GET, "/docs/assets/a.js", "/docs/assets/{name}", Some("a.js")),
             (Method::HEAD, "/api/v1/docs/assets/a.js", "/docs/assets/{name}", Some("a.js")),
         ] {
-            let Found::Route(found, entry) = table.find(&method, path) else { panic!("{path} leads nowhere") };
+            let RouteMatch::Route(found, entry) = table.find(&method, path) else { panic!("{path} leads nowhere") };
             assert_eq!((found.path, entry.parameter(path, 0)), (route, parameter));
         }
-        assert!(matches!(table.find(&Method::HEAD, "/api/v1/auth/login"), Found::WrongVerb(_)));
-        assert!(matches!(table.find(&Method::GET, "/api/v1/sessions/a/b"), Found::Nothing));
+        assert!(matches!(table.find(&Method::HEAD, "/api/v1/auth/login"), RouteMatch::WrongVerb(_)));
+        assert!(matches!(table.find(&Method::GET, "/api/v1/sessions/a/b"), RouteMatch::Nothing));
     }
 
     #[test]

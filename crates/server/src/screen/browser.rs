@@ -2,7 +2,7 @@
 
 use super::{Cookie, FormToken, cookie};
 use crate::{
-    gate::Visit,
+    gate::AdmittedRequest,
     refusal::Refusal,
     route::{Part, Takes},
 };
@@ -20,11 +20,11 @@ pub(crate) struct Browser {
 }
 
 impl Part for Browser {
-    type Given = Self;
+    type Extracted = Self;
 
-    fn take(visit: &mut Visit) -> Self {
-        let cookie = cookie::read(visit.headers(), is_secure(visit.origin()));
-        Self { cookie, drawn: false, keyring: visit.keyring() }
+    fn extract(admitted: &mut AdmittedRequest) -> Self {
+        let cookie = cookie::read(admitted.headers(), is_secure(admitted.origin()));
+        Self { cookie, drawn: false, keyring: admitted.keyring() }
     }
 
     fn describe(_: &mut Takes) {}

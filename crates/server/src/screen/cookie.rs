@@ -2,7 +2,7 @@
 
 use super::is_secure;
 use crate::{
-    gate::Visit,
+    gate::AdmittedRequest,
     route::{Part, Takes},
 };
 use actix_web::http::header::{COOKIE, HeaderMap};
@@ -62,10 +62,10 @@ fn only<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 pub(crate) struct UnlockedCookie;
 
 impl Part for UnlockedCookie {
-    type Given = Option<String>;
+    type Extracted = Option<String>;
 
-    fn take(visit: &mut Visit) -> Option<String> {
-        only(visit.headers(), unlocked_name(is_secure(visit.origin()))).map(str::to_owned)
+    fn extract(admitted: &mut AdmittedRequest) -> Option<String> {
+        only(admitted.headers(), unlocked_name(is_secure(admitted.origin()))).map(str::to_owned)
     }
 
     fn describe(_: &mut Takes) {}

@@ -19,7 +19,7 @@ pub(crate) use origin::check_sender;
 pub(crate) use page::{Page, Sheet, draw_nonce, error_summary};
 pub(crate) use return_target::ReturnTarget;
 
-use crate::{answer::Answer, route::Shown, wire::Documented};
+use crate::{answer::Answer, route::RouteReply, wire::Documented};
 use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 #[derive(Debug)]
 pub(crate) struct Screen {
     pub(crate) status: StatusCode,
-    pub(crate) content: Content,
+    pub(crate) content: ScreenContent,
     /// Takes the place of the cookie the browser has.
     pub(crate) cookie: Option<Cookie>,
     /// Origins besides this one to which forms of the page may lead in the end.
@@ -38,7 +38,7 @@ pub(crate) struct Screen {
 }
 
 #[derive(Debug)]
-pub(crate) enum Content {
+pub(crate) enum ScreenContent {
     Page(Page),
     /// Another address to go to.
     Elsewhere(String),
@@ -46,20 +46,20 @@ pub(crate) enum Content {
 
 impl Screen {
     pub(crate) const fn page(status: StatusCode, page: Page) -> Self {
-        Self::of(status, Content::Page(page))
+        Self::of(status, ScreenContent::Page(page))
     }
 
     /// Leads on after a GET.
     pub(crate) const fn found(address: String) -> Self {
-        Self::of(StatusCode::FOUND, Content::Elsewhere(address))
+        Self::of(StatusCode::FOUND, ScreenContent::Elsewhere(address))
     }
 
     /// Leads on after a form, with a GET.
     pub(crate) const fn see_other(address: String) -> Self {
-        Self::of(StatusCode::SEE_OTHER, Content::Elsewhere(address))
+        Self::of(StatusCode::SEE_OTHER, ScreenContent::Elsewhere(address))
     }
 
-    const fn of(status: StatusCode, content: Content) -> Self {
+    const fn of(status: StatusCode, content: ScreenContent) -> Self {
         Self { status, content, cookie: None, form_origins: Vec::new(), retry_after: None, is_indexable: false }
     }
 
@@ -99,6 +99,6 @@ impl Documented for Html {
     }
 }
 
-impl Shown for Html {
+impl RouteReply for Html {
     const MEDIA: &'static str = "text/html";
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Area, Body, Confirmation, Path, routes},
     wire::{Data, body, reply},
 };
@@ -67,32 +67,40 @@ reply! {
     }
 }
 
-async fn old(desk: Desk, call: Call, id: Draft<SessionId>, confirmed: Option<String>, body: Draft<NameBody>) -> Answer {
+async fn old(
+    dispatcher: Dispatcher,
+    call: Call,
+    id: Draft<SessionId>,
+    confirmed: Option<String>,
+    body: Draft<NameBody>,
+) -> Answer {
     let shape = |(name, confirmed)| ok(NameReply { name, confirmed });
-    desk.read(
-        call,
-        move |view| {
-            Box::pin(async move {
-                access::user(view).await?;
-                id?;
-                Ok((body?.name, confirmed))
-            })
-        },
-        shape,
-    )
-    .await
+    dispatcher
+        .read(
+            call,
+            move |view| {
+                Box::pin(async move {
+                    access::user(view).await?;
+                    id?;
+                    Ok((body?.name, confirmed))
+                })
+            },
+            shape,
+        )
+        .await
 }
 
-async fn panic(desk: Desk, call: Call) -> Answer {
+async fn panic(dispatcher: Dispatcher, call: Call) -> Answer {
     let shape = |count| ok(CountReply { count });
-    desk.read(
-        call,
-        |_| {
-            Box::pin(async {
-                if std::hint::black_box(true) { panic!("on purpose") } else { Err(Fault::NotFound.into()) }
-            })
-        },
-        shape,
-    )
-    .await
+    dispatcher
+        .read(
+            call,
+            |_| {
+                Box::pin(async {
+                    if std::hint::black_box(true) { panic!("on purpose") } else { Err(Fault::NotFound.into()) }
+                })
+            },
+            shape,
+        )
+        .await
 }

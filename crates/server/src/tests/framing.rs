@@ -1,7 +1,7 @@
 //! Requests that are not in order.
 
 use super::{server::settings, wire::Connection, *};
-use crate::{Patience, Settings};
+use crate::{Settings, Timeouts};
 use serde_json::json;
 use std::time::Duration;
 
@@ -135,8 +135,8 @@ fn a_chunked_body_is_bounded_as_it_arrives() {
 #[test]
 fn a_slow_client_is_not_waited_for() {
     // Long enough for a client on a busy machine to say its first words after it has connected.
-    let short = Patience { head: Duration::from_secs(1), idle: Duration::from_millis(200), ..Patience::default() };
-    let server = Server::start_with(Settings { patience: short, ..settings() });
+    let short = Timeouts { head: Duration::from_secs(1), idle: Duration::from_millis(200), ..Timeouts::default() };
+    let server = Server::start_with(Settings { timeouts: short, ..settings() });
 
     let mut silent: Connection = server.connect();
     assert!(silent.is_closed());

@@ -37,8 +37,8 @@ fn a_full_bucket_refuses_says_how_long_and_lists_every_bucket() {
     let now = u64::try_from(server::now().seconds()).unwrap();
     assert!((now..=now + 61).contains(&reset), "{reset} at {now}");
     assert_eq!(answer.header("ratelimit-policy"), Some("\"generic\";q=3;w=60, \"ip\";q=100;w=60"));
-    let standings = answer.header("ratelimit").unwrap();
-    assert!(standings.starts_with("\"generic\";r=0;t=") && standings.contains("\"ip\";r=97;t="), "{standings}");
+    let states = answer.header("ratelimit").unwrap();
+    assert!(states.starts_with("\"generic\";r=0;t=") && states.contains("\"ip\";r=97;t="), "{states}");
 }
 
 #[test]

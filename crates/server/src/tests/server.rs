@@ -4,14 +4,14 @@ use super::{
     areas,
     wire::{Answer, Connection, Request, request},
 };
-use crate::{Backend, Bound, Cors, JobChanges, LogChanges, Metrics, Patience, RateLimits, Settings, Wiring, serve, v1};
+use crate::{Backend, Bound, Cors, JobChanges, LogChanges, Metrics, RateLimits, Settings, Timeouts, Wiring, serve, v1};
 use octavo_app::{
-    Bell, Engine, Rules, Signup,
+    CommitSignals, Engine, Rules, Signup,
     operator::{self, Handle},
 };
 use octavo_core_model::{
     Bucket, Claims, Timestamp,
-    chore::Lane,
+    chore::Queue,
     id::{JobId, UserId, WorkspaceId},
     workspace::{Limit, Limits},
 };
@@ -58,10 +58,10 @@ pub(super) struct Person {
     pub(super) token: String,
 }
 
-struct NoBell;
+struct NoSignals;
 
-impl Bell for NoBell {
-    fn chore(&self, _: Lane) {}
+impl CommitSignals for NoSignals {
+    fn chore(&self, _: Queue) {}
     fn job(&self, _: JobId) {}
     fn events(&self, _: &BTreeSet<WorkspaceId>) {}
     fn audits(&self) {}
@@ -88,7 +88,7 @@ pub(super) fn settings() -> Settings {
         shutdown_grace: Duration::from_secs(10),
         queue: 64,
         query_timeout: Duration::from_secs(5),
-        patience: Patience::default(),
+        timeouts: Timeouts::default(),
     }
 }
 
@@ -240,7 +240,7 @@ fn wiring(settings: Settings, runtime: &Runtime, database: &Database, folder: &T
     let hasher = Arc::new(Argon2Hasher::new(cost, Arc::clone(&pool)).unwrap());
     let random = || -> Box<dyn Random> { Box::new(OsRandom) };
     let keyring = Keyring::new(&[[7; 32]]).unwrap();
-    let engine = Engine::new(store, rules, counters.clone(), hasher, pool, keyring, random, Arc::new(NoBell));
+    let engine = Engine::new(store, rules, counters.clone(), hasher, pool, keyring, random, Arc::new(NoSignals));
     let tokens = TokenRules { origin: ORIGIN.to_owned(), clock_skew: Duration::from_secs(30) };
     let access_tokens: Arc<dyn AccessTokens> = Arc::new(HmacTokens::new(tokens, &[9; 32], &[]).unwrap());
     let letterhead = Letterhead::new("Octavo <no-reply@octavo.test>", ORIGIN).unwrap();

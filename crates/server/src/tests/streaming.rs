@@ -2,9 +2,9 @@
 
 use super::{server::settings, shutdown::until, wire::Connection, *};
 use crate::{
-    Patience, Settings,
+    Settings, Timeouts,
     answer::{Answer as Outcome, FileBody, FileBytes, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     gate::Upload,
     route::{Bodies, Nothing, routes},
     streaming::{Broken, ByteStream},
@@ -134,7 +134,7 @@ reply! {
     }
 }
 
-async fn take_all(_: Desk, _: Call, mut upload: Upload) -> Outcome {
+async fn take_all(_: Dispatcher, _: Call, mut upload: Upload) -> Outcome {
     let (mut bytes, mut pieces) = (0, 0);
     loop {
         match upload.next().await {
@@ -148,20 +148,20 @@ async fn take_all(_: Desk, _: Call, mut upload: Upload) -> Outcome {
     }
 }
 
-async fn take_own(desk: Desk, call: Call, upload: Upload) -> Outcome {
-    take_all(desk, call, upload).await
+async fn take_own(dispatcher: Dispatcher, call: Call, upload: Upload) -> Outcome {
+    take_all(dispatcher, call, upload).await
 }
 
-async fn take_first(_: Desk, _: Call, mut upload: Upload) -> Outcome {
+async fn take_first(_: Dispatcher, _: Call, mut upload: Upload) -> Outcome {
     match upload.next().await {
         Ok(first) => ok(TakenReply { bytes: first.map_or(0, |first| first.len() as u64), pieces: 1 }).into(),
         Err(refusal) => refusal.into(),
     }
 }
 
-async fn take_later(desk: Desk, call: Call, upload: Upload) -> Outcome {
-    desk.backend().closing.begun().await;
-    take_first(desk, call, upload).await
+async fn take_later(dispatcher: Dispatcher, call: Call, upload: Upload) -> Outcome {
+    dispatcher.backend().closing.begun().await;
+    take_first(dispatcher, call, upload).await
 }
 
 fn sent(stream: ByteStream) -> Outcome {
@@ -170,19 +170,19 @@ fn sent(stream: ByteStream) -> Outcome {
     Outcome::File(FileBytes { status: StatusCode::OK, headers, body: FileBody::Streamed(stream) })
 }
 
-async fn send_events(_: Desk, _: Call) -> Outcome {
+async fn send_events(_: Dispatcher, _: Call) -> Outcome {
     let first = stream::once(async { Ok(Bytes::from_static(b"begun")) });
     sent(ByteStream::endless(first.chain(stream::pending())))
 }
 
-async fn send_file(desk: Desk, _: Call) -> Outcome {
-    let backend = Arc::clone(desk.backend());
+async fn send_file(dispatcher: Dispatcher, _: Call) -> Outcome {
+    let backend = Arc::clone(dispatcher.backend());
     let first = stream::once(async { Ok(Bytes::from_static(b"begun,")) });
     let rest = backend.closing.begun().map(|()| Ok(Bytes::from_static(b"done"))).into_stream();
     sent(ByteStream::sized(10, first.chain(rest)))
 }
 
-async fn send_broken_file(_: Desk, _: Call) -> Outcome {
+async fn send_broken_file(_: Dispatcher, _: Call) -> Outcome {
     let pieces = [Ok(Bytes::from_static(b"begun,")), Err(Broken("on purpose"))];
     sent(ByteStream::sized(10, stream::iter(pieces)))
 }
@@ -269,16 +269,16 @@ fn a_client_that_goes_away_is_noticed() {
 
 #[test]
 fn only_silence_is_too_slow() {
-    let patience = Patience { idle: Duration::from_millis(200), ..Patience::default() };
-    let server = Server::start_with(Settings { patience, ..settings() });
+    let timeouts = Timeouts { idle: Duration::from_millis(200), ..Timeouts::default() };
+    let server = Server::start_with(Settings { timeouts, ..settings() });
     let mut silent = server.connect();
     let answer = silent.send(&head(TAKE, "Content-Length: 9\r\n")).send(b"half").answer_to("PUT").unwrap();
     assert_eq!((answer.status, answer.refusal().as_str()), (408, "REQUEST_TIMEOUT"));
     assert!(silent.is_closed());
 
     // The whole may take longer than any other request.
-    let patience = Patience { request: Duration::ZERO, ..Patience::default() };
-    let server = Server::start_with(Settings { patience, ..settings() });
+    let timeouts = Timeouts { request: Duration::ZERO, ..Timeouts::default() };
+    let server = Server::start_with(Settings { timeouts, ..settings() });
     let other =
         "POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{";
     assert_eq!(server.send_raw(other.as_bytes()).unwrap().status, 408);

@@ -2,14 +2,14 @@
 
 use crate::{
     answer::{Answer, accepted, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Ids, Path, Query, routes},
     wire::{Data, Page, body, query, reply},
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
-    access_requests::{self, AccessRequestList, Shown, Wish},
+    access::RouteAccess,
+    access_requests::{self, AccessRequestDetails, AccessRequestList, NewAccessRequest},
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
@@ -101,7 +101,7 @@ routes! {
     /// The answer is the same whatever there is, so that nobody learns of pages they do not see. A request is made where an active page of the workspace of
     /// the call has this id and the caller is below the level. Asking again while a request waits changes its level and message; the time to decide goes on.
     POST "/pages/{pageId}/access-requests" => ask {
-        caller: Inside(Door::ASKING),
+        caller: Inside(RouteAccess::ASKING),
         limits: [AccessRequest],
         takes: (page: Path<PageId>, body: Body<NewAccessRequestBody>),
         answers: { 202: Data<AskedReply> },
@@ -115,7 +115,7 @@ routes! {
     /// Those that the caller may decide, newest first: with full access to the page, which owners, admins and API keys with the scope `ADMIN` have
     /// everywhere. Requests for a page in the trash are left out until it is restored.
     GET "/access-requests" => list {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (query: Query<AccessRequestsQuery>),
         answers: { 200: Page<AccessRequestReply> },
@@ -127,7 +127,7 @@ routes! {
     ///
     /// With full access to the page. Who asked is granted the level by name, unless they have it or more by now. Guests never get more than `EDIT` by it.
     POST "/access-requests/{requestId}/approve" => approve {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (id: Path<AccessRequestId>, body: Body<ApprovalBody>),
         answers: { 200: Data<AccessRequestReply> },
@@ -144,7 +144,7 @@ routes! {
     ///
     /// Needs full access to the page. Nothing changes for the person who asked; they may ask again.
     POST "/access-requests/{requestId}/deny" => deny {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (id: Path<AccessRequestId>),
         answers: { 200: Data<AccessRequestReply> },
@@ -157,13 +157,16 @@ routes! {
     }
 }
 
-async fn ask(desk: Desk, call: Call, page: Draft<PageId>, body: Draft<NewAccessRequestBody>) -> Answer {
-    let wish = body.map(|body| Wish { level: body.level.unwrap_or(AskedLevel::View), message: body.message.flatten() });
+async fn ask(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, body: Draft<NewAccessRequestBody>) -> Answer {
+    let wish = body.map(|body| NewAccessRequest {
+        level: body.level.unwrap_or(AskedLevel::View),
+        message: body.message.flatten(),
+    });
     let shape = |()| accepted(AskedReply { requested: true });
-    desk.write(call, move |unit| Box::pin(access_requests::ask(unit, page, wish)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(access_requests::ask(unit, page, wish)), shape).await
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<AccessRequestsQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<AccessRequestsQuery>) -> Answer {
     let asked = query.map(|query| AccessRequestList {
         status: query.status.unwrap_or(RequestStatus::Pending),
         page: query.resource_id,
@@ -171,30 +174,33 @@ async fn list(desk: Desk, call: Call, query: Draft<AccessRequestsQuery>) -> Answ
         before: query.page.after,
     });
     let shape = shape(&call);
-    desk.list(call, move |view| Box::pin(access_requests::list(view, asked)), |shown| shown.request.id, shape).await
-}
-
-async fn approve(desk: Desk, call: Call, id: Draft<AccessRequestId>, body: Draft<ApprovalBody>) -> Answer {
-    let level = body.map(|body| body.level);
-    let shape = shape(&call);
-    desk.write(call, move |unit| Box::pin(access_requests::approve(unit, id, level)), move |shown| ok(shape(shown)))
+    dispatcher
+        .list(call, move |view| Box::pin(access_requests::list(view, asked)), |shown| shown.request.id, shape)
         .await
 }
 
-async fn deny(desk: Desk, call: Call, id: Draft<AccessRequestId>) -> Answer {
+async fn approve(dispatcher: Dispatcher, call: Call, id: Draft<AccessRequestId>, body: Draft<ApprovalBody>) -> Answer {
+    let level = body.map(|body| body.level);
     let shape = shape(&call);
-    desk.write(call, move |unit| Box::pin(access_requests::deny(unit, id)), move |shown| ok(shape(shown))).await
+    dispatcher
+        .write(call, move |unit| Box::pin(access_requests::approve(unit, id, level)), move |shown| ok(shape(shown)))
+        .await
+}
+
+async fn deny(dispatcher: Dispatcher, call: Call, id: Draft<AccessRequestId>) -> Answer {
+    let shape = shape(&call);
+    dispatcher.write(call, move |unit| Box::pin(access_requests::deny(unit, id)), move |shown| ok(shape(shown))).await
 }
 
 /// How requests are shown in the answer of a call.
-fn shape(call: &Call) -> impl Fn(Shown) -> AccessRequestReply + Send + 'static {
+fn shape(call: &Call) -> impl Fn(AccessRequestDetails) -> AccessRequestReply + Send + 'static {
     let now = call.now;
     move |shown| AccessRequestReply::new(shown, now)
 }
 
 impl AccessRequestReply {
     /// A request as it stands now.
-    fn new(Shown { request, person }: Shown, now: Timestamp) -> Self {
+    fn new(AccessRequestDetails { request, person }: AccessRequestDetails, now: Timestamp) -> Self {
         Self {
             id: request.id,
             resource_id: request.page,

@@ -2,8 +2,8 @@
 
 use crate::{
     answer::{Answer, plain},
-    desk::Desk,
-    route::{BASE, Place, Shown, routes},
+    dispatcher::Dispatcher,
+    route::{BASE, Place, RouteReply, routes},
     wire::{Json, Written, reply},
 };
 use octavo_app::{Call, Reply, audit};
@@ -93,7 +93,7 @@ reply! {
     }
 }
 
-impl Shown for AuthorizationServer {}
+impl RouteReply for AuthorizationServer {}
 
 reply! {
     /// A protected resource as RFC 9728 describes one.
@@ -113,7 +113,7 @@ reply! {
     }
 }
 
-impl Shown for ProtectedResource {}
+impl RouteReply for ProtectedResource {}
 
 reply! {
     /// A set of public keys.
@@ -123,26 +123,27 @@ reply! {
     }
 }
 
-impl Shown for KeySet {}
+impl RouteReply for KeySet {}
 
-async fn keys(desk: Desk, call: Call) -> Answer {
-    let of_tokens = desk.signer().public_keys(call.now);
-    let (backend, signatures) = (Arc::clone(desk.backend()), desk.signatures());
-    desk.flow(call, |engine, call| async move {
-        let of_trails = if let Some(key) = backend.audit_key.get() {
-            key.clone()
-        } else {
-            let key = audit::published_key(&engine, call.now, &*signatures).await?;
-            backend.audit_key.get_or_init(|| key).clone()
-        };
-        let keys = of_tokens.into_iter().chain([of_trails]).map(Json).collect();
-        Ok(Reply::json(200, &Written(&KeySet { keys })))
-    })
-    .await
+async fn keys(dispatcher: Dispatcher, call: Call) -> Answer {
+    let of_tokens = dispatcher.signer().public_keys(call.now);
+    let (backend, signatures) = (Arc::clone(dispatcher.backend()), dispatcher.signatures());
+    dispatcher
+        .flow(call, |engine, call| async move {
+            let of_trails = if let Some(key) = backend.audit_key.get() {
+                key.clone()
+            } else {
+                let key = audit::published_key(&engine, call.now, &*signatures).await?;
+                backend.audit_key.get_or_init(|| key).clone()
+            };
+            let keys = of_tokens.into_iter().chain([of_trails]).map(Json).collect();
+            Ok(Reply::json(200, &Written(&KeySet { keys })))
+        })
+        .await
 }
 
-async fn authorization_server(desk: Desk, _: Call) -> Answer {
-    let origin = desk.backend().settings.origin.clone();
+async fn authorization_server(dispatcher: Dispatcher, _: Call) -> Answer {
+    let origin = dispatcher.backend().settings.origin.clone();
     let endpoint = |name: &str| format!("{origin}{BASE}/oauth/{name}");
     let with_and_without = texts(&["client_secret_basic", "client_secret_post", "none"]);
     plain(&AuthorizationServer {
@@ -165,8 +166,8 @@ async fn authorization_server(desk: Desk, _: Call) -> Answer {
     })
 }
 
-async fn protected_resource(desk: Desk, _: Call) -> Answer {
-    let origin = desk.backend().settings.origin.clone();
+async fn protected_resource(dispatcher: Dispatcher, _: Call) -> Answer {
+    let origin = dispatcher.backend().settings.origin.clone();
     plain(&ProtectedResource {
         authorization_servers: vec![origin.clone()],
         scopes_supported: AppScope::ALL.to_vec(),

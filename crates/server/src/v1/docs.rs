@@ -2,10 +2,10 @@
 
 use crate::{
     answer::{Answer, Document},
-    desk::Desk,
+    dispatcher::Dispatcher,
     docs_page, openapi,
     refusal::Refusal,
-    route::{Part, Place, Shown, Takes, routes},
+    route::{Part, Place, RouteReply, Takes, routes},
     screen::Html,
     wire::Documented,
 };
@@ -75,7 +75,7 @@ macro_rules! shown_as {
             }
         }
 
-        impl Shown for $name {
+        impl RouteReply for $name {
             const MEDIA: &'static str = $media;
         }
     )*};
@@ -93,10 +93,10 @@ shown_as! {
 struct AssetName;
 
 impl Part for AssetName {
-    type Given = String;
+    type Extracted = String;
 
-    fn take(visit: &mut crate::gate::Visit) -> String {
-        visit.next_segment().unwrap_or_default().to_owned()
+    fn extract(admitted: &mut crate::gate::AdmittedRequest) -> String {
+        admitted.next_segment().unwrap_or_default().to_owned()
     }
 
     fn describe(takes: &mut Takes) {
@@ -104,19 +104,19 @@ impl Part for AssetName {
     }
 }
 
-async fn page(_: Desk, _: Call) -> Answer {
+async fn page(_: Dispatcher, _: Call) -> Answer {
     match docs_page::page() {
         Ok(page) => page.into(),
         Err(fault) => Refusal::Fault(fault).into(),
     }
 }
 
-async fn yaml(_: Desk, _: Call) -> Answer {
+async fn yaml(_: Dispatcher, _: Call) -> Answer {
     static YAML: LazyLock<Bytes> = LazyLock::new(|| Bytes::from(openapi::openapi_yaml()));
     let policy = Cow::Borrowed("default-src 'none'; frame-ancestors 'none'");
     Document { media: "application/yaml", body: YAML.clone(), policy }.into()
 }
 
-async fn asset(_: Desk, _: Call, name: String) -> Answer {
+async fn asset(_: Dispatcher, _: Call, name: String) -> Answer {
     docs_page::asset(&name).map_or_else(|| Refusal::UnknownPath.into(), Answer::from)
 }

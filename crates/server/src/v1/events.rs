@@ -2,14 +2,14 @@
 
 use crate::{
     answer::Answer,
-    desk::Desk,
-    route::{Query, Shown, routes},
+    dispatcher::Dispatcher,
+    route::{Query, RouteReply, routes},
     wire::{Documented, Json, Readable, Text, Written, query, reply},
 };
 use octavo_app::{
     Call, Draft, Reply,
-    access::Door,
-    events::{self, After, CatchUp, Caught},
+    access::RouteAccess,
+    events::{self, After, CatchUp, LogSlice},
 };
 use octavo_core_model::{
     Fault, Timestamp,
@@ -142,7 +142,7 @@ reply! {
     }
 }
 
-impl Shown for EventLogReply {}
+impl RouteReply for EventLogReply {}
 
 routes! {
     /// Reads the event log.
@@ -153,7 +153,7 @@ routes! {
     /// their own doing. An app needs a scope of pages to see any. A committed event can be read within a second. A place that the log does
     /// not reach back to is 410: begin anew and read on from `oldest`.
     GET "/events" => list {
-        caller: Inside(Door::ANYBODY),
+        caller: Inside(RouteAccess::ANYBODY),
         limits: [],
         takes: (query: Query<EventsQuery>),
         answers: { 200: EventLogReply },
@@ -162,8 +162,8 @@ routes! {
     }
 }
 
-async fn list(mut desk: Desk, call: Call, query: Draft<EventsQuery>) -> Answer {
-    let pager = desk.take_pager();
+async fn list(mut dispatcher: Dispatcher, call: Call, query: Draft<EventsQuery>) -> Answer {
+    let pager = dispatcher.take_pager();
     let wanted = query.map(|query| CatchUp {
         after: query.after.map(|position| position.0),
         types: query.types.map(|types| types.0),
@@ -174,7 +174,7 @@ async fn list(mut desk: Desk, call: Call, query: Draft<EventsQuery>) -> Answer {
         looked_through: query.page.after,
         limit: query.page.limit,
     });
-    let shape = move |caught: Caught| {
+    let shape = move |caught: LogSlice| {
         let place = caught.head.filter(|_| caught.goes_on).map(|mark| mark.sequence);
         let log = EventLogReply {
             data: caught.events.into_iter().map(EventReply::from).collect(),
@@ -183,7 +183,7 @@ async fn list(mut desk: Desk, call: Call, query: Draft<EventsQuery>) -> Answer {
         };
         Reply::json(200, &Written(&log))
     };
-    desk.read(call, move |view| Box::pin(events::catch_up(view, wanted)), shape).await
+    dispatcher.read(call, move |view| Box::pin(events::catch_up(view, wanted)), shape).await
 }
 
 impl From<EventMark> for EventMarkReply {

@@ -2,10 +2,10 @@
 
 use crate::{
     answer::{Answer, plain},
-    desk::Desk,
+    dispatcher::Dispatcher,
     health::{Check, Checkup, Readiness, State},
     refusal::Refusal,
-    route::{Place, Shown, routes},
+    route::{Place, RouteReply, routes},
     wire::reply,
 };
 use octavo_app::Call;
@@ -143,21 +143,21 @@ reply! {
     }
 }
 
-impl Shown for Alive {}
-impl Shown for Ready {}
-impl Shown for Deep {}
+impl RouteReply for Alive {}
+impl RouteReply for Ready {}
+impl RouteReply for Deep {}
 
-async fn alive(desk: Desk, _: Call) -> Answer {
-    let uptime_seconds = desk.backend().started.elapsed().as_secs();
+async fn alive(dispatcher: Dispatcher, _: Call) -> Answer {
+    let uptime_seconds = dispatcher.backend().started.elapsed().as_secs();
     plain(&Alive { status: "ok", version: env!("CARGO_PKG_VERSION"), uptime_seconds })
 }
 
-async fn ready(desk: Desk, call: Call) -> Answer {
-    let backend = desk.backend();
+async fn ready(dispatcher: Dispatcher, call: Call) -> Answer {
+    let backend = dispatcher.backend();
     if backend.is_leaving() {
         return Refusal::Unready(vec![("shutdown", "down")]).into();
     }
-    let readiness = backend.health.readiness(call.now, &backend.errands).await;
+    let readiness = backend.health.readiness(call.now, &backend.executor).await;
     let failing = readiness.failing();
     if !failing.is_empty() {
         return Refusal::Unready(failing).into();
@@ -166,12 +166,12 @@ async fn ready(desk: Desk, call: Call) -> Answer {
     plain(&Ready { status: "ready", checks: ReadyChecks { database: ok, migrations: ok, storage: ok, queue: ok } })
 }
 
-async fn deep(desk: Desk, call: Call) -> Answer {
-    let backend = desk.backend();
+async fn deep(dispatcher: Dispatcher, call: Call) -> Answer {
+    let backend = dispatcher.backend();
     if backend.is_leaving() {
         return Refusal::Unready(vec![("shutdown", "down")]).into();
     }
-    let checkup = backend.health.checkup(call.now, &backend.errands).await;
+    let checkup = backend.health.checkup(call.now, &backend.executor).await;
     let failing = checkup.readiness.failing();
     if !failing.is_empty() {
         return Refusal::Unready(failing).into();

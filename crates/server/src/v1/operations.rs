@@ -2,8 +2,8 @@
 
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
-    gate::{BucketStanding, Subject, peek},
+    dispatcher::Dispatcher,
+    gate::{BucketState, Subject, peek},
     refusal::Refusal,
     route::routes,
     wire::{Data, reply},
@@ -71,31 +71,32 @@ reply! {
     }
 }
 
-async fn rate_limit(desk: Desk, call: Call) -> Answer {
-    let backend = Arc::clone(desk.backend());
-    desk.flow(call, |engine, call| async move {
-        let (now, address) = (call.now, call.client.as_ref().map(|client| client.address));
-        let caller = call.caller.clone();
-        engine.read(call, |view| Box::pin(access::anybody(view))).await?;
-        let address = address.ok_or(Fault::Internal("a call over HTTP has a client"))?;
-        let subject = Subject::of(&caller, address, None);
-        let standings = peek(&*backend.counters, &backend.settings.rate_limits, subject, now).await?;
-        Ok(ok(standings.iter().map(|standing| bucket_shown(standing, now)).collect::<Vec<_>>()))
-    })
-    .await
+async fn rate_limit(dispatcher: Dispatcher, call: Call) -> Answer {
+    let backend = Arc::clone(dispatcher.backend());
+    dispatcher
+        .flow(call, |engine, call| async move {
+            let (now, address) = (call.now, call.client.as_ref().map(|client| client.address));
+            let caller = call.caller.clone();
+            engine.read(call, |view| Box::pin(access::anybody(view))).await?;
+            let address = address.ok_or(Fault::Internal("a call over HTTP has a client"))?;
+            let subject = Subject::of(&caller, address, None);
+            let states = peek(&*backend.counters, &backend.settings.rate_limits, subject, now).await?;
+            Ok(ok(states.iter().map(|state| bucket_shown(state, now)).collect::<Vec<_>>()))
+        })
+        .await
 }
 
-fn bucket_shown(standing: &BucketStanding, now: Timestamp) -> BucketShown {
+fn bucket_shown(state: &BucketState, now: Timestamp) -> BucketShown {
     BucketShown {
-        bucket: standing.bucket.name(),
-        limit: standing.limit,
-        remaining: standing.remaining,
-        reset: standing.reset_second(now),
+        bucket: state.bucket.name(),
+        limit: state.limit,
+        remaining: state.remaining,
+        reset: state.reset_second(now),
     }
 }
 
-async fn events(desk: Desk, _: Call) -> Answer {
-    if !desk.backend().settings.debug_events {
+async fn events(dispatcher: Dispatcher, _: Call) -> Answer {
+    if !dispatcher.backend().settings.debug_events {
         return Refusal::NotEnabled("debug_events").into();
     }
     ok(EventType::all().into_iter().map(event_shown).collect::<Vec<_>>()).into()

@@ -2,7 +2,7 @@
 
 use crate::{
     answer::{Answer, accepted, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, routes},
     v1::accounts::{EmailBody, SentReply},
     wire::{Data, body, reply},
@@ -106,19 +106,19 @@ routes! {
     }
 }
 
-async fn request_reset(desk: Desk, call: Call, body: Draft<EmailBody>) -> Answer {
+async fn request_reset(dispatcher: Dispatcher, call: Call, body: Draft<EmailBody>) -> Answer {
     let email = body.map(|body| body.email);
     let shape = |()| accepted(SentReply { sent: true });
-    desk.write(call, move |unit| Box::pin(passwords::request_reset(unit, email)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(passwords::request_reset(unit, email)), shape).await
 }
 
-async fn reset(desk: Desk, call: Call, body: Draft<ResetBody>) -> Answer {
+async fn reset(dispatcher: Dispatcher, call: Call, body: Draft<ResetBody>) -> Answer {
     let draft = body.map(|body| Reset { token: body.token, password: body.password });
     let shape = |()| ok(ResetReply { reset: true });
-    desk.flow(call, move |engine, call| async move { passwords::reset(&engine, call, draft, shape).await }).await
+    dispatcher.flow(call, move |engine, call| async move { passwords::reset(&engine, call, draft, shape).await }).await
 }
 
-async fn change(desk: Desk, call: Call, body: Draft<PasswordBody>) -> Answer {
+async fn change(dispatcher: Dispatcher, call: Call, body: Draft<PasswordBody>) -> Answer {
     let draft = body.map(|body| PasswordChange {
         current: body.current_password,
         new: body.new_password,
@@ -128,5 +128,5 @@ async fn change(desk: Desk, call: Call, body: Draft<PasswordBody>) -> Answer {
         let sessions_revoked = i64::try_from(ended).unwrap_or(i64::MAX);
         ok(PasswordChangedReply { changed: true, sessions_revoked })
     };
-    desk.flow(call, move |engine, call| async move { passwords::change(&engine, call, draft, shape).await }).await
+    dispatcher.flow(call, move |engine, call| async move { passwords::change(&engine, call, draft, shape).await }).await
 }

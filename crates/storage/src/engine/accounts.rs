@@ -8,7 +8,7 @@ use super::{
 use crate::{
     prepared::Prepare,
     rows::{
-        accounts::{OneTimeTokenRow, StandingWord, UserRow},
+        accounts::{AccountStatusWord, OneTimeTokenRow, UserRow},
         workspaces::OwnWorkspaceRow,
     },
     schema::{
@@ -21,7 +21,7 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use octavo_core_model::{
     Secret, Timestamp, TokenHash, TokenKind,
-    account::{FORMER_MEMBER, Standing, User},
+    account::{AccountStatus, FORMER_MEMBER, User},
     event::Chain,
     grant::Grantee,
     id::{UserId, WorkspaceId},
@@ -147,7 +147,7 @@ impl Accounts for Scope {
             name: nobody.clone(),
             display_name: nobody,
             avatar_url: None,
-            standing: Standing::Deleted,
+            status: AccountStatus::Deleted,
             ..user.clone()
         };
         let update = diesel::update(users::table.find(id)).set((
@@ -217,7 +217,7 @@ impl Scope {
         }
         let leaving = users::table
             .filter(one_of!(users::id, users.iter().copied().map(Stored)))
-            .filter(users::standing.eq_any([StandingWord::Deleting, StandingWord::Deleted].map(Stored)))
+            .filter(users::status.eq_any([AccountStatusWord::Deleting, AccountStatusWord::Deleted].map(Stored)))
             .select(users::id);
         Ok(self.all::<Stored<UserId>, _>(leaving).await?.into_iter().map(|id| id.0).collect())
     }

@@ -18,7 +18,7 @@ use async_trait::async_trait;
 use diesel::{dsl::exists, prelude::*, select};
 use octavo_core_model::{
     Timestamp, TokenHash,
-    account::{Standing, User},
+    account::{AccountStatus, User},
     api_key::{ApiKey, CreatorStatus, ListedKey, PresentedKey},
     id::{ApiKeyId, UserId, WorkspaceId},
     text::Name,
@@ -82,13 +82,13 @@ impl ApiKeyReads for Scope {
 }
 
 /// A deleted account is more informative than a missing membership.
-fn status(standing: Option<Standing>, is_member: bool) -> CreatorStatus {
-    match standing {
-        None | Some(Standing::Deleted) => CreatorStatus::Deleted,
+fn status(status: Option<AccountStatus>, is_member: bool) -> CreatorStatus {
+    match status {
+        None | Some(AccountStatus::Deleted) => CreatorStatus::Deleted,
         Some(_) if !is_member => CreatorStatus::Removed,
-        Some(Standing::Active) => CreatorStatus::Active,
-        Some(Standing::Suspended) => CreatorStatus::Suspended,
-        Some(Standing::Deleting { .. }) => CreatorStatus::Deleting,
+        Some(AccountStatus::Active) => CreatorStatus::Active,
+        Some(AccountStatus::Suspended) => CreatorStatus::Suspended,
+        Some(AccountStatus::Deleting { .. }) => CreatorStatus::Deleting,
     }
 }
 
@@ -152,7 +152,7 @@ impl ApiKeys for Scope {
 
     async fn touch_api_keys(&mut self, used: &[(WorkspaceId, ApiKeyId, Timestamp)]) -> StoreResult<()> {
         let answer = dialect::touch_api_keys(self.conn()?, used).await;
-        self.judge(answer)
+        self.checked(answer)
     }
 }
 
@@ -183,8 +183,8 @@ impl Scope {
         Ok(())
     }
 
-    async fn standings(&mut self, users: impl Iterator<Item = UserId>) -> StoreResult<HashMap<UserId, Standing>> {
+    async fn standings(&mut self, users: impl Iterator<Item = UserId>) -> StoreResult<HashMap<UserId, AccountStatus>> {
         let rows = users::table.filter(users::id.eq_any(users.map(Stored))).select(UserRow::as_select());
-        Ok(self.all(rows).await?.into_iter().map(User::from).map(|user| (user.id, user.standing)).collect())
+        Ok(self.all(rows).await?.into_iter().map(User::from).map(|user| (user.id, user.status)).collect())
     }
 }

@@ -59,10 +59,10 @@ fn matching(chain: Chain, search: &AuditSearch) -> entries::BoxedQuery<'_, Db> {
     match &search.action {
         None => {}
         Some(ActionPattern::Exact(action)) => page = page.filter(entries::action.eq(action)),
-        Some(ActionPattern::Prefix(stem)) => {
+        Some(ActionPattern::Prefix(node)) => {
             // Sorts after every name with this prefix.
-            let end = format!("{stem}\u{10ffff}");
-            page = page.filter(entries::action.ge(stem)).filter(entries::action.lt(end));
+            let end = format!("{node}\u{10ffff}");
+            page = page.filter(entries::action.ge(node)).filter(entries::action.lt(end));
         }
     }
     if let Some(kind) = search.actor_type {

@@ -15,7 +15,7 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use octavo_core_model::{
     Timestamp,
-    chore::{Chore, Lane},
+    chore::{Chore, Queue},
     id::JobId,
 };
 use octavo_ports::{
@@ -25,9 +25,9 @@ use octavo_ports::{
 
 #[async_trait]
 impl ChoreReads for Scope {
-    async fn is_chore_due(&mut self, lane: Lane, now: Timestamp) -> StoreResult<bool> {
-        let answer = next_due(self.conn()?, lane).await;
-        Ok(self.judge(answer)?.is_some_and(|due| due <= now.millis()))
+    async fn is_chore_due(&mut self, queue: Queue, now: Timestamp) -> StoreResult<bool> {
+        let answer = next_due(self.conn()?, queue).await;
+        Ok(self.checked(answer)?.is_some_and(|due| due <= now.millis()))
     }
 }
 
@@ -40,13 +40,13 @@ impl Chores for Scope {
 
     async fn lease_chores(
         &mut self,
-        lane: Lane,
+        queue: Queue,
         now: Timestamp,
         leased_until: Timestamp,
         limit: u32,
     ) -> StoreResult<Vec<Chore>> {
         let due = chores::table
-            .filter(chores::lane.eq(Stored(lane)))
+            .filter(chores::queue.eq(Stored(queue)))
             .filter(chores::due_at.le(now.millis()))
             .order((chores::due_at, chores::id))
             .limit(limit.into())
@@ -56,7 +56,7 @@ impl Chores for Scope {
             return Ok(leased);
         }
         let rows = chores::table
-            .filter(chores::lane.eq(Stored(lane)))
+            .filter(chores::queue.eq(Stored(queue)))
             .filter(one_of!(chores::id, leased.iter().map(|chore| Stored(chore.id))));
         let lease = (chores::due_at.eq(leased_until.millis()), chores::is_leased.eq(true));
         self.execute(diesel::update(rows).set(lease)).await?;
@@ -65,37 +65,37 @@ impl Chores for Scope {
 
     async fn extend_leases(
         &mut self,
-        lane: Lane,
+        queue: Queue,
         chores: &[JobId],
         held_until: Timestamp,
         until: Timestamp,
     ) -> StoreResult<u64> {
         let held = chores::table
-            .filter(chores::lane.eq(Stored(lane)))
+            .filter(chores::queue.eq(Stored(queue)))
             .filter(one_of!(chores::id, chores.iter().copied().map(Stored)))
             .filter(chores::due_at.eq(held_until.millis()));
         Ok(u64::try_from(self.execute(diesel::update(held).set(chores::due_at.eq(until.millis()))).await?)
             .unwrap_or(u64::MAX))
     }
 
-    async fn remove_chore(&mut self, lane: Lane, id: JobId) -> StoreResult<()> {
-        self.execute(diesel::delete(chores::table.find((Stored(lane), Stored(id))))).await.map(drop)
+    async fn remove_chore(&mut self, queue: Queue, id: JobId) -> StoreResult<()> {
+        self.execute(diesel::delete(chores::table.find((Stored(queue), Stored(id))))).await.map(drop)
     }
 
-    async fn retry_chore(&mut self, lane: Lane, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()> {
+    async fn retry_chore(&mut self, queue: Queue, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()> {
         let again = (
             chores::attempts.eq(attempts_column(attempts)),
             chores::due_at.eq(run_at.millis()),
             chores::is_leased.eq(false),
         );
-        let statement = diesel::update(chores::table.find((Stored(lane), Stored(id)))).set(again).prepared();
+        let statement = diesel::update(chores::table.find((Stored(queue), Stored(id)))).set(again).prepared();
         self.execute(statement).await.map(drop)
     }
 
     async fn void_leases(&mut self, now: Timestamp) -> StoreResult<u64> {
         let mut freed = 0;
-        for lane in Lane::ALL {
-            let held = chores::table.filter(chores::lane.eq(Stored(*lane))).filter(chores::is_leased.eq(true));
+        for queue in Queue::ALL {
+            let held = chores::table.filter(chores::queue.eq(Stored(*queue))).filter(chores::is_leased.eq(true));
             let free = (chores::due_at.eq(now.millis()), chores::is_leased.eq(false));
             freed += self.execute(diesel::update(held).set(free)).await?;
         }

@@ -1,11 +1,11 @@
-//! What only PostgreSQL does: the pool, how units begin and end, row locks, the inbox of events and its clerk.
+//! What only PostgreSQL does: the pool, how units begin and end, row locks, the inbox of events and its numbering task.
 
-#[path = "postgres/clerk.rs"]
-mod clerk;
 #[path = "postgres/error_codes.rs"]
 mod error_codes;
 #[path = "postgres/log.rs"]
 mod log;
+#[path = "postgres/clerk.rs"]
+mod numbering;
 #[path = "postgres/pool.rs"]
 mod pool;
 #[path = "postgres/seals.rs"]
@@ -75,17 +75,17 @@ impl Engine {
         Ok(Self { pool: pool::build(url, options)? })
     }
 
-    pub(crate) async fn view(&self) -> StoreResult<Link> {
+    pub(crate) async fn view(&self) -> StoreResult<ScopeConnection> {
         let object = self.pool.get().await.map_err(|error| no_connection(&error))?;
-        Ok(Link { object: Some(object), in_unit: false, sound: true })
+        Ok(ScopeConnection { object: Some(object), in_unit: false, sound: true })
     }
 
-    pub(crate) async fn unit(&self) -> StoreResult<Link> {
-        let mut link = self.view().await?;
-        link.in_unit = true;
-        let begun = AnsiTransactionManager::begin_transaction(link.conn()?).await;
-        link.settle(begun)?;
-        Ok(link)
+    pub(crate) async fn unit(&self) -> StoreResult<ScopeConnection> {
+        let mut connection = self.view().await?;
+        connection.in_unit = true;
+        let begun = AnsiTransactionManager::begin_transaction(connection.conn()?).await;
+        connection.check(begun)?;
+        Ok(connection)
     }
 
     /// A server that is gone shows by itself.
@@ -102,7 +102,7 @@ impl Engine {
     }
 
     pub(crate) async fn settle_events(&self) -> StoreResult<Numbered> {
-        clerk::settle_events(self).await
+        numbering::settle_events(self).await
     }
 }
 
@@ -118,13 +118,13 @@ fn no_connection(error: &PoolError) -> StoreError {
 
 /// The connection of a scope. Dropped in the middle of a unit or of a statement it is closed, which undoes the unit at once; given back
 /// to the pool it would hold its locks until somebody takes it.
-pub(crate) struct Link {
+pub(crate) struct ScopeConnection {
     object: Option<Object<Conn>>,
     in_unit: bool,
     sound: bool,
 }
 
-impl Link {
+impl ScopeConnection {
     pub(crate) fn conn(&mut self) -> StoreResult<&mut Conn> {
         self.sound = false;
         self.object.as_deref_mut().ok_or(StoreError::Unavailable)
@@ -140,7 +140,7 @@ impl Link {
             return Ok(());
         }
         let committed = AnsiTransactionManager::commit_transaction(self.conn()?).await;
-        self.settle(committed)?;
+        self.check(committed)?;
         self.in_unit = false;
         Ok(())
     }
@@ -150,19 +150,19 @@ impl Link {
             return Ok(());
         }
         let undone = AnsiTransactionManager::rollback_transaction(self.conn()?).await;
-        self.settle(undone)?;
+        self.check(undone)?;
         self.in_unit = false;
         Ok(())
     }
 
-    fn settle(&mut self, answer: QueryResult<()>) -> StoreResult<()> {
+    fn check(&mut self, answer: QueryResult<()>) -> StoreResult<()> {
         answer.map_err(|error| faults::refusal(&error))?;
         self.sound = true;
         Ok(())
     }
 }
 
-impl Drop for Link {
+impl Drop for ScopeConnection {
     fn drop(&mut self) {
         if (self.in_unit || !self.sound)
             && let Some(object) = self.object.take()

@@ -33,7 +33,7 @@ use crate::{
 };
 use connection::Opener;
 use diesel::prelude::*;
-use group_commit::{UnitSeat, Writer};
+use group_commit::{UnitWriter, Writer};
 use octavo_core_model::{
     StoreError, Timestamp,
     id::{ApiKeyId, BlockId, PageId, SessionId, UserId, WorkspaceId},
@@ -65,12 +65,12 @@ impl Engine {
         Ok(Self { writer: Writer::open(opener.clone(), options)?, readers: Readers::open(opener, options)? })
     }
 
-    pub(crate) async fn view(&self) -> StoreResult<Link> {
-        self.readers.take().await.map(Link::View)
+    pub(crate) async fn view(&self) -> StoreResult<ScopeConnection> {
+        self.readers.take().await.map(ScopeConnection::View)
     }
 
-    pub(crate) async fn unit(&self) -> StoreResult<Link> {
-        self.writer.take().await.map(Link::Unit)
+    pub(crate) async fn unit(&self) -> StoreResult<ScopeConnection> {
+        self.writer.take().await.map(ScopeConnection::Unit)
     }
 
     /// Refuses when the file was removed or replaced.
@@ -91,16 +91,16 @@ impl Engine {
 }
 
 /// The connection of a scope.
-pub(crate) enum Link {
+pub(crate) enum ScopeConnection {
     View(Reader),
-    Unit(UnitSeat),
+    Unit(UnitWriter),
 }
 
-impl Link {
+impl ScopeConnection {
     pub(crate) fn conn(&mut self) -> StoreResult<&mut Conn> {
         match self {
             Self::View(reader) => reader.conn(),
-            Self::Unit(seat) => seat.conn(),
+            Self::Unit(slot) => slot.conn(),
         }
         .ok_or(StoreError::Unavailable)
     }
@@ -115,14 +115,14 @@ impl Link {
     pub(crate) async fn commit(self) -> StoreResult<()> {
         match self {
             Self::View(_) => Ok(()),
-            Self::Unit(seat) => seat.commit().await,
+            Self::Unit(slot) => slot.commit().await,
         }
     }
 
     pub(crate) async fn undo(self) -> StoreResult<()> {
         match self {
             Self::View(_) => Ok(()),
-            Self::Unit(seat) => seat.undo().await,
+            Self::Unit(slot) => slot.undo().await,
         }
     }
 }

@@ -18,7 +18,7 @@ use diesel::{
 };
 use octavo_core_model::{
     Level, Timestamp,
-    grant::{Grant, Grantee, Whom},
+    grant::{Grant, Grantee, MemberGrantees},
     id::{PageId, TeamId, UserId, WorkspaceId},
     text::Email,
 };
@@ -63,7 +63,7 @@ impl GrantReads for Scope {
         &mut self,
         workspace: WorkspaceId,
         pages: Option<&[PageId]>,
-        whom: &Whom,
+        whom: &MemberGrantees,
         now: Timestamp,
     ) -> StoreResult<Vec<GrantedLevel>> {
         let teams = whom.teams.iter().copied().map(Grantee::Team);

@@ -16,7 +16,7 @@ use diesel::{dsl::exists, prelude::*, select, sql_query, sql_types::BigInt};
 use octavo_core_model::{
     Role, Timestamp, TokenHash, TokenKind,
     id::{InvitationId, UserId, WorkspaceId},
-    invitation::{Invitation, InvitationState, InvitationStatus, Inviter, Way},
+    invitation::{Invitation, InvitationState, InvitationStatus, Inviter, TokenDelivery},
     text::Email,
     workspace::Workspace,
 };
@@ -82,7 +82,7 @@ impl InvitationReads for Scope {
         &mut self,
         workspace: WorkspaceId,
         hash: &TokenHash,
-    ) -> StoreResult<Option<(Invitation, Way)>> {
+    ) -> StoreResult<Option<(Invitation, TokenDelivery)>> {
         let of_token = invitations::workspace_id
             .eq(invitation_tokens::workspace_id)
             .and(invitations::id.eq(invitation_tokens::invitation_id));
@@ -90,8 +90,11 @@ impl InvitationReads for Scope {
             .inner_join(invitations::table.on(of_token))
             .filter(invitation_tokens::workspace_id.eq(Stored(workspace)))
             .filter(invitation_tokens::hash.eq(Stored(*hash)))
-            .select((InvitationRow::as_select(), invitation_tokens::way));
-        Ok(self.optional::<(InvitationRow, Stored<Way>), _>(found).await?.map(|(row, way)| (row.into(), way.0)))
+            .select((InvitationRow::as_select(), invitation_tokens::delivery));
+        Ok(self
+            .optional::<(InvitationRow, Stored<TokenDelivery>), _>(found)
+            .await?
+            .map(|(row, delivery)| (row.into(), delivery.0)))
     }
 
     async fn find_invited_workspace(&mut self, email: &Email, id: InvitationId) -> StoreResult<Option<WorkspaceId>> {
@@ -192,7 +195,7 @@ impl Invitations for Scope {
     async fn insert_invitation_token(
         &mut self,
         invitation: &Invitation,
-        way: Way,
+        delivery: TokenDelivery,
         hash: &TokenHash,
     ) -> StoreResult<()> {
         let entry = DirectoryRow {
@@ -206,7 +209,7 @@ impl Invitations for Scope {
             workspace_id: Stored(invitation.workspace),
             hash: Stored(*hash),
             invitation_id: Stored(invitation.id),
-            way: Stored(way),
+            delivery: Stored(delivery),
         };
         self.execute(diesel::insert_into(invitation_tokens::table).values(&row)).await.map(drop)
     }
@@ -225,7 +228,8 @@ impl Invitations for Scope {
         let tokens = invitation_tokens::table
             .filter(invitation_tokens::workspace_id.eq(Stored(invitation.workspace)))
             .filter(invitation_tokens::invitation_id.eq(Stored(invitation.id)));
-        let update = diesel::update(tokens).set(invitation_tokens::way.eq(Stored(Way::Replaced))).prepared();
+        let update =
+            diesel::update(tokens).set(invitation_tokens::delivery.eq(Stored(TokenDelivery::Replaced))).prepared();
         self.execute(update).await.map(drop)
     }
 }

@@ -19,7 +19,7 @@ use octavo_ports::{
 impl Replies for Scope {
     async fn claim_reply(&mut self, key: &ReplyKey, now: Timestamp) -> StoreResult<Claim> {
         let answer = dialect::claim_key(self.conn()?, key).await;
-        if !self.judge(answer)? {
+        if !self.checked(answer)? {
             return Ok(Claim::Busy);
         }
         // A statement of its own: one that claims and reads would read what stood before its claim.

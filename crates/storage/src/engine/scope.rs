@@ -2,10 +2,10 @@
 
 use super::{
     Conn, dialect,
-    dialect::{ExecuteDsl, Link, LoadQuery, RunQueryDsl},
+    dialect::{ExecuteDsl, LoadQuery, RunQueryDsl, ScopeConnection},
 };
 use crate::{
-    faults::Pulse,
+    faults::ConnectionHealth,
     rows::log::{AuditEntryRow, EventRow},
 };
 use async_trait::async_trait;
@@ -18,13 +18,13 @@ use octavo_ports::store::{Reads, Record, StoreResult, Transaction};
 /// Statements go through [`Scope::all`], [`Scope::one`], [`Scope::optional`] and [`Scope::execute`]. Their futures are boxed, so that the
 /// compiler proves once per helper, and not once per statement, that they may change threads.
 pub(crate) struct Scope {
-    link: Link,
-    pulse: Pulse,
+    connection: ScopeConnection,
+    health: ConnectionHealth,
 }
 
 impl Scope {
-    pub(super) fn new(link: Link) -> Self {
-        Self { link, pulse: Pulse::default() }
+    pub(super) fn new(connection: ScopeConnection) -> Self {
+        Self { connection, health: ConnectionHealth::default() }
     }
 
     /// Every row that a query finds or that a statement returns.
@@ -35,7 +35,7 @@ impl Scope {
     {
         Box::pin(async move {
             let answer = RunQueryDsl::load(query, self.conn()?).await;
-            self.judge(answer)
+            self.checked(answer)
         })
     }
 
@@ -47,7 +47,7 @@ impl Scope {
     {
         Box::pin(async move {
             let answer = RunQueryDsl::get_result(query, self.conn()?).await;
-            self.judge(answer)
+            self.checked(answer)
         })
     }
 
@@ -60,7 +60,7 @@ impl Scope {
     {
         Box::pin(async move {
             let answer = RunQueryDsl::get_result(query, self.conn()?).await.optional();
-            self.judge(answer)
+            self.checked(answer)
         })
     }
 
@@ -71,20 +71,20 @@ impl Scope {
     {
         Box::pin(async move {
             let answer = RunQueryDsl::execute(statement, self.conn()?).await;
-            self.judge(answer)
+            self.checked(answer)
         })
     }
 
-    /// The connection, for one statement of a dialect. What it is answered goes to [`Scope::judge`].
+    /// The connection, for one statement of a dialect. What it is answered goes to [`Scope::checked`].
     pub(super) fn conn(&mut self) -> StoreResult<&mut Conn> {
-        self.pulse.ask()?;
-        self.link.conn()
+        self.health.ask()?;
+        self.connection.conn()
     }
 
     /// What a statement was answered. An error is the last word of its scope.
-    pub(super) fn judge<T>(&mut self, answer: QueryResult<T>) -> StoreResult<T> {
-        let answer = self.pulse.answer(answer)?;
-        self.link.answered_well();
+    pub(super) fn checked<T>(&mut self, answer: QueryResult<T>) -> StoreResult<T> {
+        let answer = self.health.answer(answer)?;
+        self.connection.answered_well();
         Ok(answer)
     }
 
@@ -92,14 +92,14 @@ impl Scope {
         if !record.events.is_empty() {
             let rows = record.events.into_iter().map(EventRow::from).collect();
             let answer = dialect::insert_events(self.conn()?, rows).await;
-            self.judge(answer)?;
+            self.checked(answer)?;
         }
         if !record.audits.is_empty() {
             let rows = record.audits.into_iter().map(AuditEntryRow::from).collect();
             let answer = dialect::insert_audit_entries(self.conn()?, rows).await;
-            self.judge(answer)?;
+            self.checked(answer)?;
         }
-        self.pulse.verdict()
+        self.health.verdict()
     }
 }
 
@@ -110,13 +110,13 @@ impl Transaction for Scope {
     async fn commit(mut self: Box<Self>, record: Record) -> StoreResult<()> {
         if let Err(error) = self.write_record(record).await {
             // The first error is the one to report; if the rollback fails too, the connection is closed.
-            let _ = self.link.undo().await;
+            let _ = self.connection.undo().await;
             return Err(error);
         }
-        self.link.commit().await
+        self.connection.commit().await
     }
 
     async fn abandon(self: Box<Self>) -> StoreResult<()> {
-        self.link.undo().await
+        self.connection.undo().await
     }
 }

@@ -8,7 +8,7 @@ use crate::{
 use async_trait::async_trait;
 use diesel::prelude::*;
 use octavo_core_model::{
-    chore::Lane,
+    chore::Queue,
     id::{JobId, ShareLinkId, WorkspaceId},
 };
 use octavo_ports::{
@@ -23,7 +23,7 @@ impl Sealed for Scope {
     async fn list_sealed(&mut self, after: Option<&SealedPlace>, limit: u32) -> StoreResult<Vec<SealedRow>> {
         let found = match after {
             None => self.sealed_chores(None, limit).await?,
-            Some(SealedPlace::Chore(lane, id)) => self.sealed_chores(Some((*lane, *id)), limit).await?,
+            Some(SealedPlace::Chore(queue, id)) => self.sealed_chores(Some((*queue, *id)), limit).await?,
             Some(_) => Vec::new(),
         };
         if !found.is_empty() {
@@ -54,8 +54,8 @@ impl Sealed for Scope {
 
     async fn replace_sealed(&mut self, row: &SealedRow) -> StoreResult<()> {
         let replaced = match &row.place {
-            SealedPlace::Chore(lane, id) => {
-                let chore = chores::table.find((Stored(*lane), Stored(*id)));
+            SealedPlace::Chore(queue, id) => {
+                let chore = chores::table.find((Stored(*queue), Stored(*id)));
                 self.execute(diesel::update(chore).set(chores::payload.eq(&row.sealed)))
             }
             SealedPlace::Reply(key) => {
@@ -76,19 +76,20 @@ impl Sealed for Scope {
 }
 
 impl Scope {
-    async fn sealed_chores(&mut self, after: Option<(Lane, JobId)>, limit: u32) -> StoreResult<Vec<SealedRow>> {
+    async fn sealed_chores(&mut self, after: Option<(Queue, JobId)>, limit: u32) -> StoreResult<Vec<SealedRow>> {
         let mut query = chores::table
-            .select((chores::lane, chores::id, chores::payload))
-            .order((chores::lane, chores::id))
+            .select((chores::queue, chores::id, chores::payload))
+            .order((chores::queue, chores::id))
             .limit(limit.into())
             .into_boxed();
-        if let Some((lane, id)) = after {
-            let later = chores::lane.gt(Stored(lane)).or(chores::lane.eq(Stored(lane)).and(chores::id.gt(Stored(id))));
+        if let Some((queue, id)) = after {
+            let later =
+                chores::queue.gt(Stored(queue)).or(chores::queue.eq(Stored(queue)).and(chores::id.gt(Stored(id))));
             // Redundant, and what lets the index find the place.
-            query = query.filter(chores::lane.ge(Stored(lane))).filter(later);
+            query = query.filter(chores::queue.ge(Stored(queue))).filter(later);
         }
-        let rows = self.all::<(Stored<Lane>, Stored<JobId>, Vec<u8>), _>(query).await?.into_iter();
-        Ok(rows.map(|(lane, id, sealed)| SealedRow { place: SealedPlace::Chore(lane.0, id.0), sealed }).collect())
+        let rows = self.all::<(Stored<Queue>, Stored<JobId>, Vec<u8>), _>(query).await?.into_iter();
+        Ok(rows.map(|(queue, id, sealed)| SealedRow { place: SealedPlace::Chore(queue.0, id.0), sealed }).collect())
     }
 
     async fn sealed_keys(&mut self, after: Option<KeyPurpose>, limit: u32) -> StoreResult<Vec<SealedRow>> {

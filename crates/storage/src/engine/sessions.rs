@@ -113,7 +113,7 @@ impl Sessions for Scope {
         now: Timestamp,
     ) -> StoreResult<()> {
         let answer = dialect::touch_sessions(self.conn()?, touched, since, now).await;
-        self.judge(answer)
+        self.checked(answer)
     }
 
     async fn insert_refresh_token(&mut self, token: &RefreshToken) -> StoreResult<()> {

@@ -2,7 +2,7 @@
 
 use super::{
     Conn, Scope,
-    dialect::{self, Engine, Link, RunQueryDsl},
+    dialect::{self, Engine, RunQueryDsl, ScopeConnection},
     seals,
 };
 use crate::{
@@ -17,7 +17,7 @@ use diesel::{
     dsl::{count_star, max, min},
     prelude::*,
 };
-use octavo_core_model::{Timestamp, chore::Lane};
+use octavo_core_model::{Timestamp, chore::Queue};
 use octavo_ports::store::{Numbered, Reads, Store, StoreHealth, StoreResult, Transaction};
 
 #[derive(Debug)]
@@ -32,19 +32,19 @@ impl EngineStore {
     }
 
     async fn beat(&self, now: Timestamp) -> StoreResult<()> {
-        let mut link = self.engine.unit().await?;
-        let beaten = write_heartbeat(link.conn()?, now).await;
+        let mut connection = self.engine.unit().await?;
+        let beaten = write_heartbeat(connection.conn()?, now).await;
         match beaten {
-            Ok(()) => link.commit().await,
+            Ok(()) => connection.commit().await,
             Err(error) => Err(refusal(&error)),
         }
     }
 
     async fn look(&self, now: Timestamp) -> StoreResult<StoreHealth> {
         self.engine.require_in_place()?;
-        let mut link: Link = self.engine.view().await?;
-        let seen = look(link.conn()?, &self.expected, now).await;
-        seen.inspect(|_| link.answered_well()).map_err(|error| refusal(&error))
+        let mut connection: ScopeConnection = self.engine.view().await?;
+        let seen = look(connection.conn()?, &self.expected, now).await;
+        seen.inspect(|_| connection.answered_well()).map_err(|error| refusal(&error))
     }
 }
 
@@ -88,13 +88,13 @@ async fn write_heartbeat(conn: &mut Conn, now: Timestamp) -> QueryResult<()> {
 async fn look(conn: &mut Conn, expected: &Expected, now: Timestamp) -> QueryResult<StoreHealth> {
     let newest = migrations::table.select(max(migrations::version)).get_result::<Option<String>>(conn).await?;
     let oldest_event = dialect::oldest_unnumbered_event(conn).await?;
-    let lanes = chores::table.group_by(chores::lane).select((chores::lane, count_star(), min(chores::due_at)));
-    let lanes: Vec<(String, i64, Option<i64>)> = lanes.load(conn).await?;
+    let queues = chores::table.group_by(chores::queue).select((chores::queue, count_star(), min(chores::due_at)));
+    let queues: Vec<(String, i64, Option<i64>)> = queues.load(conn).await?;
     // Lanes that only a newer release knows are none of this node's work.
     let mut oldest_chore = None;
-    let mut jobs_queued = [0; Lane::ALL.len()];
-    for (lane, queued) in Lane::ALL.iter().zip(&mut jobs_queued) {
-        if let Some((_, count, due)) = lanes.iter().find(|(name, ..)| name == lane.name()) {
+    let mut jobs_queued = [0; Queue::ALL.len()];
+    for (queue, queued) in Queue::ALL.iter().zip(&mut jobs_queued) {
+        if let Some((_, count, due)) = queues.iter().find(|(name, ..)| name == queue.name()) {
             *queued = count.unsigned_abs();
             oldest_chore = [oldest_chore, *due].into_iter().flatten().min();
         }
@@ -111,7 +111,7 @@ async fn look(conn: &mut Conn, expected: &Expected, now: Timestamp) -> QueryResu
     })
 }
 
-/// When the next chore of a lane is due.
-pub(super) async fn next_due(conn: &mut Conn, lane: Lane) -> QueryResult<Option<i64>> {
-    chores::table.filter(chores::lane.eq(Stored(lane))).select(min(chores::due_at)).get_result(conn).await
+/// When the next chore of a queue is due.
+pub(super) async fn next_due(conn: &mut Conn, queue: Queue) -> QueryResult<Option<i64>> {
+    chores::table.filter(chores::queue.eq(Stored(queue))).select(min(chores::due_at)).get_result(conn).await
 }

@@ -14,7 +14,7 @@ use octavo_core_model::{
     id::{TeamId, TeamMembershipId, UserId, WorkspaceId},
     member::TeamOfMember,
     position::Position,
-    team::{Sight, Team, TeamMembership, TeamPlace},
+    team::{Team, TeamMembership, TeamPlace, TeamVisibility},
     text::Slug,
 };
 use octavo_ports::{
@@ -24,18 +24,20 @@ use octavo_ports::{
 
 /// Narrows a boxed query over teams to those within sight.
 macro_rules! within {
-    ($sight:expr, $workspace:expr, $query:expr) => {{
+    ($visibility:expr, $workspace:expr, $query:expr) => {{
         let of = |user| {
             team_memberships::table
                 .filter(team_memberships::workspace_id.eq(Stored($workspace)))
                 .filter(team_memberships::user_id.eq(Stored(user)))
                 .select(team_memberships::team_id)
         };
-        match $sight {
-            Sight::Everything => $query,
-            Sight::PublicAndTeamsOf(user) => $query.filter(teams::is_private.eq(false).or(teams::id.eq_any(of(user)))),
-            Sight::TeamsOf(user) => $query.filter(teams::id.eq_any(of(user))),
-            Sight::Nothing => return Ok(Vec::new()),
+        match $visibility {
+            TeamVisibility::Everything => $query,
+            TeamVisibility::PublicAndTeamsOf(user) => {
+                $query.filter(teams::is_private.eq(false).or(teams::id.eq_any(of(user))))
+            }
+            TeamVisibility::TeamsOf(user) => $query.filter(teams::id.eq_any(of(user))),
+            TeamVisibility::Nothing => return Ok(Vec::new()),
         }
     }};
 }
@@ -50,7 +52,7 @@ impl TeamReads for Scope {
     async fn list_teams(
         &mut self,
         workspace: WorkspaceId,
-        sight: Sight,
+        visibility: TeamVisibility,
         after: Option<&TeamPlace>,
         limit: u32,
     ) -> StoreResult<Vec<Team>> {
@@ -65,7 +67,7 @@ impl TeamReads for Scope {
             let behind = teams::position.gt(position.clone()).or(teams::id.gt(id));
             page = page.filter(teams::position.ge(position)).filter(behind);
         }
-        Ok(self.all(within!(sight, workspace, page)).await?.into_iter().map(Team::from).collect())
+        Ok(self.all(within!(visibility, workspace, page)).await?.into_iter().map(Team::from).collect())
     }
 
     async fn count_team_members(&mut self, workspace: WorkspaceId, ids: &[TeamId]) -> StoreResult<Vec<(TeamId, u64)>> {

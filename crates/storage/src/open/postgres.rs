@@ -45,14 +45,14 @@ pub(super) async fn migration_status(url: &str) -> Result<MigrationStatus, OpenE
 }
 
 #[derive(QueryableByName)]
-struct Found {
+struct TableExists {
     #[diesel(sql_type = Bool)]
     found: bool,
 }
 
 /// Diesel's migration harness would create its table of migrations if it did not exist.
 async fn status_of(conn: &mut Conn) -> Result<MigrationStatus, OpenError> {
-    let is_migrated: Found =
+    let is_migrated: TableExists =
         sql_query("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS found").get_result(conn).await?;
     let taken =
         if is_migrated.found { migrations::table.select(migrations::version).load(conn).await? } else { Vec::new() };

@@ -60,14 +60,14 @@ pub(super) fn migration_status(path: &Path) -> Result<MigrationStatus, OpenError
 }
 
 #[derive(QueryableByName)]
-struct Found {
+struct TableExists {
     #[diesel(sql_type = Bool)]
     found: bool,
 }
 
 /// Diesel's migration harness would create its table of migrations if it did not exist.
 fn status_of(conn: &mut SqliteConnection) -> Result<MigrationStatus, OpenError> {
-    let is_migrated: QueryResult<Found> =
+    let is_migrated: QueryResult<TableExists> =
         sql_query("SELECT count(*) > 0 AS found FROM sqlite_master WHERE name = '__diesel_schema_migrations'")
             .get_result(conn);
     let taken = if is_migrated?.found { migrations::table.select(migrations::version).load(conn)? } else { Vec::new() };

@@ -7,7 +7,7 @@ use crate::{
 use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
 use octavo_core_model::{
     Timestamp, TokenHash, TokenKind,
-    account::{Standing, User},
+    account::{AccountStatus, User},
     id::{SessionId, UserId, WorkspaceId},
     one_time::{OneTimeToken, TokenState},
     text::{Email, Locale, Name, Theme, TimeZone, WebAddress},
@@ -25,7 +25,7 @@ pub(crate) struct UserRow {
     display_name: Stored<Name>,
     avatar_url: Option<Stored<WebAddress>>,
     email_verified_at: Option<i64>,
-    standing: Stored<StandingWord>,
+    status: Stored<AccountStatusWord>,
     purge_at: Option<i64>,
     locale: Stored<Locale>,
     timezone: Stored<TimeZone>,
@@ -37,14 +37,14 @@ pub(crate) struct UserRow {
 
 /// A standing without its times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum StandingWord {
+pub(crate) enum AccountStatusWord {
     Active,
     Suspended,
     Deleting,
     Deleted,
 }
 
-impl StoredText for StandingWord {
+impl StoredText for AccountStatusWord {
     fn text(&self) -> Cow<'_, str> {
         let purge_at = Timestamp::from_millis(0);
         self.until(purge_at).name().into()
@@ -55,24 +55,24 @@ impl StoredText for StandingWord {
     }
 }
 
-impl StandingWord {
-    pub(super) const fn until(self, purge_at: Timestamp) -> Standing {
+impl AccountStatusWord {
+    pub(super) const fn until(self, purge_at: Timestamp) -> AccountStatus {
         match self {
-            Self::Active => Standing::Active,
-            Self::Suspended => Standing::Suspended,
-            Self::Deleting => Standing::Deleting { purge_at },
-            Self::Deleted => Standing::Deleted,
+            Self::Active => AccountStatus::Active,
+            Self::Suspended => AccountStatus::Suspended,
+            Self::Deleting => AccountStatus::Deleting { purge_at },
+            Self::Deleted => AccountStatus::Deleted,
         }
     }
 }
 
 impl From<&User> for UserRow {
     fn from(user: &User) -> Self {
-        let (standing, purge_at) = match user.standing {
-            Standing::Active => (StandingWord::Active, None),
-            Standing::Suspended => (StandingWord::Suspended, None),
-            Standing::Deleting { purge_at } => (StandingWord::Deleting, Some(purge_at.millis())),
-            Standing::Deleted => (StandingWord::Deleted, None),
+        let (status, purge_at) = match user.status {
+            AccountStatus::Active => (AccountStatusWord::Active, None),
+            AccountStatus::Suspended => (AccountStatusWord::Suspended, None),
+            AccountStatus::Deleting { purge_at } => (AccountStatusWord::Deleting, Some(purge_at.millis())),
+            AccountStatus::Deleted => (AccountStatusWord::Deleted, None),
         };
         Self {
             id: Stored(user.id),
@@ -81,7 +81,7 @@ impl From<&User> for UserRow {
             display_name: Stored(user.display_name.clone()),
             avatar_url: user.avatar_url.clone().map(Stored),
             email_verified_at: user.email_verified_at.map(Timestamp::millis),
-            standing: Stored(standing),
+            status: Stored(status),
             purge_at,
             locale: Stored(user.locale.clone()),
             timezone: Stored(user.timezone.clone()),
@@ -104,7 +104,7 @@ impl From<UserRow> for User {
             display_name: row.display_name.0,
             avatar_url: row.avatar_url.map(|address| address.0),
             email_verified_at: row.email_verified_at.map(Timestamp::from_millis),
-            standing: row.standing.0.until(purge_at),
+            status: row.status.0.until(purge_at),
             locale: row.locale.0,
             timezone: row.timezone.0,
             theme: row.theme.0,

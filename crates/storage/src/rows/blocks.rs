@@ -5,7 +5,7 @@ use crate::{
     stored::{Stored, StoredText},
 };
 use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
-use octavo_blocks_tree::{Block, Body, Deletion, Kind, Stem, batch::Edges};
+use octavo_blocks_tree::{Block, BlockNode, Body, Deletion, Kind, batch::Neighbours};
 use octavo_core_model::{
     Timestamp,
     id::{BlockId, PageId, UserId, WorkspaceId},
@@ -196,7 +196,7 @@ impl From<BlockStateRow> for Block {
 
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = blocks)]
-pub(crate) struct StemRow {
+pub(crate) struct BlockNodeRow {
     id: Stored<BlockId>,
     parent_id: Stored<Parent>,
     position: Stored<Position>,
@@ -204,8 +204,8 @@ pub(crate) struct StemRow {
     source_id: Option<Stored<BlockId>>,
 }
 
-impl From<StemRow> for Stem {
-    fn from(row: StemRow) -> Self {
+impl From<BlockNodeRow> for BlockNode {
+    fn from(row: BlockNodeRow) -> Self {
         Self {
             id: row.id.0,
             parent: row.parent_id.0.block(),
@@ -217,19 +217,22 @@ impl From<StemRow> for Stem {
 }
 
 #[derive(Debug, Queryable)]
-pub(crate) struct EdgesRow {
+pub(crate) struct NeighboursRow {
     id: Stored<BlockId>,
     previous: Option<Stored<Position>>,
     next: Option<Stored<Position>>,
     last_child: Option<Stored<Position>>,
 }
 
-impl From<EdgesRow> for (BlockId, Edges) {
-    fn from(row: EdgesRow) -> Self {
+impl From<NeighboursRow> for (BlockId, Neighbours) {
+    fn from(row: NeighboursRow) -> Self {
         let position = |position: Option<Stored<Position>>| position.map(|position| position.0);
-        let edges =
-            Edges { previous: position(row.previous), next: position(row.next), last_child: position(row.last_child) };
-        (row.id.0, edges)
+        let neighbours = Neighbours {
+            previous: position(row.previous),
+            next: position(row.next),
+            last_child: position(row.last_child),
+        };
+        (row.id.0, neighbours)
     }
 }
 

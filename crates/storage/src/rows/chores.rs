@@ -4,14 +4,14 @@ use crate::{schema::chores, stored::Stored};
 use diesel::prelude::{Insertable, Queryable, Selectable};
 use octavo_core_model::{
     Timestamp,
-    chore::{Chore, Lane},
+    chore::{Chore, Queue},
     id::JobId,
 };
 
 #[derive(Debug, Queryable, Selectable, Insertable)]
 #[diesel(table_name = chores, treat_none_as_default_value = false)]
 pub(crate) struct ChoreRow {
-    lane: Stored<Lane>,
+    queue: Stored<Queue>,
     id: Stored<JobId>,
     payload: Vec<u8>,
     attempts: i32,
@@ -27,7 +27,7 @@ pub(crate) fn attempts_column(attempts: u32) -> i32 {
 impl From<&Chore> for ChoreRow {
     fn from(chore: &Chore) -> Self {
         Self {
-            lane: Stored(chore.lane),
+            queue: Stored(chore.queue),
             id: Stored(chore.id),
             payload: chore.payload.clone(),
             attempts: attempts_column(chore.attempts),
@@ -41,7 +41,7 @@ impl From<ChoreRow> for Chore {
     fn from(row: ChoreRow) -> Self {
         Self {
             id: row.id.0,
-            lane: row.lane.0,
+            queue: row.queue.0,
             payload: row.payload,
             attempts: u32::try_from(row.attempts).unwrap_or_default(),
             run_at: Timestamp::from_millis(row.due_at),

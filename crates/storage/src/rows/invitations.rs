@@ -11,7 +11,7 @@ use diesel::{
 use octavo_core_model::{
     Role, Timestamp, TokenHash,
     id::{InvitationId, UserId, WorkspaceId},
-    invitation::{Invitation, InvitationState, Inviter, Way},
+    invitation::{Invitation, InvitationState, Inviter, TokenDelivery},
     text::{Email, Name},
 };
 
@@ -72,7 +72,7 @@ pub(crate) struct InvitationTokenRow {
     pub(crate) workspace_id: Stored<WorkspaceId>,
     pub(crate) hash: Stored<TokenHash>,
     pub(crate) invitation_id: Stored<InvitationId>,
-    pub(crate) way: Stored<Way>,
+    pub(crate) delivery: Stored<TokenDelivery>,
 }
 
 /// The address's side of an invitation.

@@ -5,7 +5,7 @@ use diesel::prelude::{AsChangeset, Insertable, Queryable, Selectable};
 use octavo_core_model::{
     Timestamp,
     id::{ApiKeyId, JobId, UserId},
-    job::{Course, Ending, Job, JobKind, JobOwner, JobState, JobStatus, Task},
+    job::{Ending, Job, JobKind, JobOwner, JobProgress, JobState, JobStatus, Task},
 };
 
 #[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
@@ -20,7 +20,7 @@ pub(crate) struct JobRow {
     by_key: Option<Stored<ApiKeyId>>,
     created_at: i64,
     status: Stored<JobStatus>,
-    course: Stored<Course>,
+    course: Stored<JobProgress>,
     ending: Option<Stored<Ending>>,
     started_at: Option<i64>,
     finished_at: Option<i64>,

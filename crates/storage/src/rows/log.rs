@@ -8,7 +8,7 @@ use crate::{
 use diesel::prelude::{Insertable, Queryable, Selectable};
 use octavo_core_model::{
     Timestamp,
-    audit::{AuditHead, AuditRecord, Link, Seal},
+    audit::{AuditHead, AuditRecord, ChainLink, Seal},
     event::{AuditEntry, Event, Location, LoggedEvent},
     id::{AuditId, DatabaseId, EventId, PageId, RecordId, TeamId, UserId, WorkspaceId},
     token::hex,
@@ -219,17 +219,17 @@ pub(crate) struct AuditHeadRow {
 impl AuditHeadRow {
     /// The end of a chain that has no sealed entry.
     pub(crate) fn of_new(chain: String) -> Self {
-        let Link { seq, hash } = Link::origin();
+        let ChainLink { seq, hash } = ChainLink::origin();
         Self { chain, seq, hash: hash.clone(), pruned_seq: seq, pruned_hash: hash, prune_at: i64::MAX }
     }
 
-    pub(crate) fn last(&self) -> Link {
-        Link { seq: self.seq, hash: self.hash.clone() }
+    pub(crate) fn last(&self) -> ChainLink {
+        ChainLink { seq: self.seq, hash: self.hash.clone() }
     }
 }
 
 impl From<AuditHeadRow> for AuditHead {
     fn from(row: AuditHeadRow) -> Self {
-        Self { last: row.last(), pruned: Link { seq: row.pruned_seq, hash: row.pruned_hash } }
+        Self { last: row.last(), pruned: ChainLink { seq: row.pruned_seq, hash: row.pruned_hash } }
     }
 }

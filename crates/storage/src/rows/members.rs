@@ -1,6 +1,6 @@
 //! Rows of both sides of a membership.
 
-use super::{accounts::StandingWord, workspaces::WorkspaceCopy};
+use super::{accounts::AccountStatusWord, workspaces::WorkspaceCopy};
 use crate::{
     schema::{memberships, user_workspaces, users},
     stored::Stored,
@@ -78,7 +78,7 @@ pub(crate) struct PersonRow {
     display_name: Stored<Name>,
     email: Stored<Email>,
     avatar_url: Option<Stored<WebAddress>>,
-    standing: Stored<StandingWord>,
+    status: Stored<AccountStatusWord>,
     purge_at: Option<i64>,
 }
 
@@ -90,7 +90,7 @@ impl From<PersonRow> for Person {
             display_name: row.display_name.0,
             email: row.email.0,
             avatar_url: row.avatar_url.map(|address| address.0),
-            standing: row.standing.0.until(Timestamp::from_millis(row.purge_at.unwrap_or_default())),
+            status: row.status.0.until(Timestamp::from_millis(row.purge_at.unwrap_or_default())),
         }
     }
 }

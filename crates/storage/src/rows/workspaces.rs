@@ -10,7 +10,7 @@ use octavo_core_model::{
     id::{UserId, WorkspaceId},
     settings::Settings,
     text::{Description, Name, Slug, WebAddress},
-    workspace::{Limit, OwnLimits, OwnWorkspace, Standing, Workspace},
+    workspace::{Limit, OwnLimits, OwnWorkspace, Workspace, WorkspaceStatus},
 };
 
 #[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
@@ -43,9 +43,9 @@ fn limit(count: Option<i64>) -> Option<Limit> {
 
 impl From<&Workspace> for WorkspaceRow {
     fn from(workspace: &Workspace) -> Self {
-        let purge_at = match workspace.standing {
-            Standing::Active => None,
-            Standing::Deleting { purge_at } => Some(purge_at.millis()),
+        let purge_at = match workspace.status {
+            WorkspaceStatus::Active => None,
+            WorkspaceStatus::Deleting { purge_at } => Some(purge_at.millis()),
         };
         Self {
             id: Stored(workspace.id),
@@ -83,7 +83,7 @@ impl From<WorkspaceRow> for Workspace {
                 databases: limit(row.limit_databases),
                 storage_bytes: limit(row.limit_storage_bytes),
             },
-            standing: purge_at.map_or(Standing::Active, |purge_at| Standing::Deleting { purge_at }),
+            status: purge_at.map_or(WorkspaceStatus::Active, |purge_at| WorkspaceStatus::Deleting { purge_at }),
             created_at: Timestamp::from_millis(row.created_at),
             updated_at: Timestamp::from_millis(row.updated_at),
         }
@@ -119,7 +119,7 @@ impl From<&Workspace> for WorkspaceCopy {
     fn from(workspace: &Workspace) -> Self {
         Self {
             name: Stored(workspace.name.clone()),
-            is_deleting: workspace.standing != Standing::Active,
+            is_deleting: workspace.status != WorkspaceStatus::Active,
             session_timeout_days: i32::try_from(workspace.settings.session_timeout_days()).unwrap_or(i32::MAX),
         }
     }

@@ -31,8 +31,8 @@ table! {
 }
 
 table! {
-    chores (lane, id) {
-        lane -> Text,
+    chores (queue, id) {
+        queue -> Text,
         id -> Text,
         payload -> Binary,
         attempts -> Integer,

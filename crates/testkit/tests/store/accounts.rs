@@ -3,7 +3,7 @@
 use crate::support::{join, owner, person, read, write};
 use octavo_core_model::{
     Role, TokenKind,
-    account::{FORMER_MEMBER, Standing},
+    account::{AccountStatus, FORMER_MEMBER},
     audit::AuditSearch,
     event::{Actor, Chain},
     text::{Locale, Theme, TimeZone, WebAddress},
@@ -22,7 +22,7 @@ pub(crate) async fn an_account_reads_back(database: &Database) {
     user.display_name = make::name("Ada \u{1F98A} \u{e9}");
     user.avatar_url = Some(WebAddress::from_stored("https://example.com/a.png".to_owned()));
     user.email_verified_at = Some(NOW);
-    user.standing = Standing::Deleting { purge_at: NOW.plus(days(30)) };
+    user.status = AccountStatus::Deleting { purge_at: NOW.plus(days(30)) };
     user.locale = Locale::from_stored("de-AT".to_owned());
     user.timezone = TimeZone::from_stored("Europe/Vienna".to_owned());
     user.theme = Theme::from_stored("dark".to_owned());
@@ -34,8 +34,8 @@ pub(crate) async fn an_account_reads_back(database: &Database) {
     assert_eq!(read!(store, view => view.find_user_by_email(&user.email).await), Some(user.clone()));
     assert_eq!(read!(store, view => view.find_password(user.id).await), Some(password));
     assert_eq!(write!(store, unit => unit.lock_user(user.id).await), Some(user));
-    for standing in [Standing::Active, Standing::Suspended, Standing::Deleted] {
-        let user = octavo_core_model::account::User { standing, avatar_url: None, ..make::user(1) };
+    for status in [AccountStatus::Active, AccountStatus::Suspended, AccountStatus::Deleted] {
+        let user = octavo_core_model::account::User { status, avatar_url: None, ..make::user(1) };
         write!(store, unit => unit.save_user(&user).await);
         assert_eq!(read!(store, view => view.find_user(user.id).await), Some(user));
     }
@@ -130,7 +130,7 @@ pub(crate) async fn due_deletions_come_oldest_first(database: &Database) {
     let store = database.store().await;
     for (number, after) in [(1, 3), (2, 1), (3, 2), (4, 9)] {
         let mut user = make::user(number);
-        user.standing = Standing::Deleting { purge_at: NOW.plus(days(after)) };
+        user.status = AccountStatus::Deleting { purge_at: NOW.plus(days(after)) };
         write!(store, unit => unit.insert_user(&user, None).await);
     }
     person(&*store, 5).await;
@@ -207,7 +207,7 @@ pub(crate) async fn an_erased_account_leaves_a_former_member(database: &Database
     assert_eq!(traces(database, &make::user_id(2).to_string()).await, others);
     let left = read!(store, view => view.find_user(ada.id).await).unwrap();
     assert_eq!((left.name.as_str(), left.display_name.as_str()), (FORMER_MEMBER, FORMER_MEMBER));
-    assert_eq!((left.standing, left.avatar_url, left.email.as_str()), (Standing::Deleted, None, ""));
+    assert_eq!((left.status, left.avatar_url, left.email.as_str()), (AccountStatus::Deleted, None, ""));
     assert_eq!(read!(store, view => view.find_password(ada.id).await), None);
     let entries = read!(store, view => view.list_audit_entries(Chain::User(ada.id), &AuditSearch::all(9)).await);
     assert_eq!((entries[0].personal.as_ref(), entries[0].salt.as_ref()), (None, None));

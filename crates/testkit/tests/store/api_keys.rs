@@ -3,7 +3,7 @@
 use crate::support::{join, owner, person, read, write};
 use octavo_core_model::{
     KeyScope, Role,
-    account::{Standing, User},
+    account::{AccountStatus, User},
     api_key::{ApiKey, CreatorStatus, KeySecret, PresentedKey},
     time::days,
     workspace::Workspace,
@@ -84,7 +84,7 @@ pub(crate) async fn keys_are_listed_newest_first_with_what_became_of_their_creat
         key(&*store, number, &workspace, creator, |_| ()).await;
     }
     key(&*store, 4, &other, &ada, |_| ()).await;
-    bob.standing = Standing::Suspended;
+    bob.status = AccountStatus::Suspended;
     write!(store, unit => unit.save_user(&bob).await);
     let page = async |before: Option<u64>, limit| {
         let listed = read!(store, view => view.list_api_keys(workspace.id, before.map(make::api_key_id), limit).await);

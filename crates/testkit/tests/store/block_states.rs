@@ -49,7 +49,7 @@ pub(crate) fn block(number: u64, page: &Page, parent: Option<BlockId>) -> Block 
 }
 
 /// A page that is changed by hand, as use cases change it, with a copy of what each kept version should show.
-pub(crate) struct Notebook<'a> {
+pub(crate) struct EditedPage<'a> {
     store: &'a dyn Store,
     pub(crate) page: Page,
     history: History,
@@ -58,7 +58,7 @@ pub(crate) struct Notebook<'a> {
     drawn: u64,
 }
 
-impl<'a> Notebook<'a> {
+impl<'a> EditedPage<'a> {
     pub(crate) fn of(store: &'a dyn Store, page: Page) -> Self {
         let (blocks, remembered) = (BTreeMap::new(), BTreeMap::new());
         Self { store, page, history: History::default(), blocks, remembered, drawn: 0 }
@@ -174,7 +174,7 @@ async fn states(database: &Database) -> i64 {
 pub(crate) async fn a_kept_version_shows_its_blocks_whatever_becomes_of_them(database: &Database) {
     let store = database.store().await;
     let (_, pages) = pages_of(&*store, 1).await;
-    let mut book = Notebook::of(&*store, pages[0].clone());
+    let mut book = EditedPage::of(&*store, pages[0].clone());
     let (first, second) = (book.insert(None).await, book.insert(None).await);
     let inside = book.insert(Some(first)).await;
     let kept = book.keep().await;
@@ -207,7 +207,7 @@ pub(crate) async fn blocks_of_other_pages_and_workspaces_are_on_no_version(datab
     let store = database.store().await;
     let (_, pages) = pages_of(&*store, 2).await;
     let (_, elsewhere) = owner(&*store, 2).await;
-    let (mut here, mut there) = (Notebook::of(&*store, pages[0].clone()), Notebook::of(&*store, pages[1].clone()));
+    let (mut here, mut there) = (EditedPage::of(&*store, pages[0].clone()), EditedPage::of(&*store, pages[1].clone()));
     there.drawn = 500;
     let (mine, other) = (here.insert(None).await, there.insert(None).await);
     here.keep().await;
@@ -224,9 +224,9 @@ pub(crate) async fn blocks_of_other_pages_and_workspaces_are_on_no_version(datab
 }
 
 /// Numbers that look random and are the same in every run.
-struct Dice(u64);
+struct PseudoRandom(u64);
 
-impl Dice {
+impl PseudoRandom {
     fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap_or_default() % sides.max(1)
@@ -238,7 +238,7 @@ pub(crate) async fn random_changes_leave_every_kept_version_as_it_was(database: 
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
     for (number, page) in (1..).zip(chain(&*store, &workspace, 4).await) {
-        let (mut book, mut dice) = (Notebook::of(&*store, page), Dice(number));
+        let (mut book, mut dice) = (EditedPage::of(&*store, page), PseudoRandom(number));
         book.drawn = number * 100_000;
         for _ in 0..150 {
             let live: Vec<_> = book.live().iter().map(|block| block.id).collect();

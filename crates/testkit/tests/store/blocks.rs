@@ -1,7 +1,7 @@
 //! Blocks: the tree of a page, places among siblings, what shows and what names what.
 
 use crate::support::{owner, read, write};
-use octavo_blocks_tree::{Block, Body, Deletion, Kind, RichText, Stem, batch::Edges};
+use octavo_blocks_tree::{Block, BlockNode, Body, Deletion, Kind, RichText, batch::Neighbours};
 use octavo_core_model::{
     Timestamp,
     id::{BlockId, PageId, WorkspaceId},
@@ -81,8 +81,8 @@ fn ids(blocks: &[Block]) -> BTreeSet<BlockId> {
     blocks.iter().map(|block| block.id).collect()
 }
 
-fn stem_ids(stems: &[Stem]) -> Vec<BlockId> {
-    let mut ids: Vec<_> = stems.iter().map(|stem| stem.id).collect();
+fn node_ids(nodes: &[BlockNode]) -> Vec<BlockId> {
+    let mut ids: Vec<_> = nodes.iter().map(|node| node.id).collect();
     ids.sort_unstable();
     ids
 }
@@ -230,14 +230,14 @@ pub(crate) async fn siblings_come_in_their_order_page_by_page(database: &Databas
     assert_eq!(numbers(&list(&workspace, Some(5), None, 100, false).await), numbered(&[21]));
     assert_eq!(list(&workspace, None, None, 100, true).await.len(), 7);
     assert_eq!(numbers(&list(&elsewhere, None, None, 100, true).await), numbered(&[23]));
-    let stems = async |workspace: &Workspace, parent: Option<u8>| {
+    let nodes = async |workspace: &Workspace, parent: Option<u8>| {
         let parent = parent.map(id);
-        read!(store, view => view.list_sibling_stems(workspace.id, make::page_id(1), parent).await)
+        read!(store, view => view.list_sibling_nodes(workspace.id, make::page_id(1), parent).await)
     };
-    let keys: Vec<_> = stems(&workspace, None).await.iter().map(|stem| stem.position.clone()).collect();
+    let keys: Vec<_> = nodes(&workspace, None).await.iter().map(|node| node.position.clone()).collect();
     assert_eq!(keys, ["A", "Zz", "a1", "a1", "a1", "a10"].map(at));
-    assert_eq!(stems(&workspace, Some(5)).await, [block(21, &workspace, Some(5), "a1").stem()]);
-    assert_eq!(stems(&elsewhere, Some(5)).await, []);
+    assert_eq!(nodes(&workspace, Some(5)).await, [block(21, &workspace, Some(5), "a1").node()]);
+    assert_eq!(nodes(&elsewhere, Some(5)).await, []);
 }
 
 pub(crate) async fn the_ways_up_and_down_are_walked_whole(database: &Database) {
@@ -250,29 +250,29 @@ pub(crate) async fn the_ways_up_and_down_are_walked_whole(database: &Database) {
     let below = async |workspace: &Workspace, page: PageId, of: &[u8], with_deleted: bool| {
         ids(&read!(store, view => view.list_blocks_below(workspace.id, page, &numbered(of), with_deleted).await))
     };
-    let stems_below = async |workspace: &Workspace, page: PageId, of: &[u8]| {
-        stem_ids(&read!(store, view => view.list_stems_below(workspace.id, page, &numbered(of)).await))
+    let nodes_below = async |workspace: &Workspace, page: PageId, of: &[u8]| {
+        node_ids(&read!(store, view => view.list_nodes_below(workspace.id, page, &numbered(of)).await))
     };
     let above = async |workspace: &Workspace, of: &[u8]| {
-        stem_ids(&read!(store, view => view.list_stems_above(workspace.id, &numbered(of)).await))
+        node_ids(&read!(store, view => view.list_nodes_above(workspace.id, &numbered(of)).await))
     };
     let set = |numbers: &[u8]| numbered(numbers).into_iter().collect::<BTreeSet<_>>();
     assert_eq!(below(&workspace, page, &[1], false).await, set(&[2, 3, 4, 5]));
     assert_eq!(below(&workspace, page, &[4, 6], false).await, set(&[5]));
     assert_eq!(below(&workspace, make::page_id(2), &[1], false).await, set(&[]));
     assert_eq!(below(&elsewhere, page, &[1, 2], false).await, set(&[7]));
-    assert_eq!(stems_below(&workspace, page, &[1, 2]).await, numbered(&[2, 3, 4, 5]), "each is told once");
-    assert_eq!(stems_below(&elsewhere, page, &[2]).await, []);
-    assert_eq!(stems_below(&workspace, page, &[]).await, []);
+    assert_eq!(nodes_below(&workspace, page, &[1, 2]).await, numbered(&[2, 3, 4, 5]), "each is told once");
+    assert_eq!(nodes_below(&elsewhere, page, &[2]).await, []);
+    assert_eq!(nodes_below(&workspace, page, &[]).await, []);
     assert_eq!(above(&workspace, &[5, 4, 6]).await, numbered(&[1, 2, 4, 5, 6]));
     assert_eq!(above(&elsewhere, &[5]).await, []);
     assert_eq!(above(&workspace, &[]).await, []);
-    let stems = read!(store, view => view.list_stems_above(workspace.id, &[id(1)]).await);
-    assert_eq!(stems, [blocks[0].stem()]);
+    let nodes = read!(store, view => view.list_nodes_above(workspace.id, &[id(1)]).await);
+    assert_eq!(nodes, [blocks[0].node()]);
     remove(&*store, &workspace, 4, &[4, 5]).await;
     assert_eq!(below(&workspace, page, &[1], false).await, set(&[2, 3]));
     assert_eq!(below(&workspace, page, &[1], true).await, set(&[2, 3, 4, 5]));
-    assert_eq!(stems_below(&workspace, page, &[2]).await, []);
+    assert_eq!(nodes_below(&workspace, page, &[2]).await, []);
     assert_eq!(above(&workspace, &[5, 2]).await, numbered(&[1, 2]));
 }
 
@@ -284,28 +284,28 @@ pub(crate) async fn the_nearest_places_are_found(database: &Database) {
     put(&*store, &[block(8, &workspace, None, "a0V"), block(9, &workspace, Some(1), "a2")]).await;
     put(&*store, &[Block { page: make::page_id(2), ..block(10, &workspace, None, "z") }]).await;
     put(&*store, &[block(1, &elsewhere, None, "y")]).await;
-    let edges = async |workspace: &Workspace| read!(store, view => view.list_edges(workspace.id, &numbered(&[1, 6, 5, 7])).await);
+    let neighbours = async |workspace: &Workspace| read!(store, view => view.list_neighbours(workspace.id, &numbered(&[1, 6, 5, 7])).await);
     let last = async |workspace: &Workspace, page: u64| read!(store, view => view.find_last_block_position(workspace.id, make::page_id(page)).await);
-    let edge = |previous: Option<&str>, next: Option<&str>, last_child: Option<&str>| Edges {
+    let edge = |previous: Option<&str>, next: Option<&str>, last_child: Option<&str>| Neighbours {
         previous: previous.map(at),
         next: next.map(at),
         last_child: last_child.map(at),
     };
-    let found = edges(&workspace).await;
+    let found = neighbours(&workspace).await;
     assert_eq!(found.len(), 3);
     assert_eq!(found[&id(1)], edge(None, Some("a0V"), Some("a2")));
     assert_eq!(found[&id(6)], edge(Some("a0V"), None, None));
     assert_eq!(found[&id(5)], edge(None, None, None));
-    assert_eq!(edges(&elsewhere).await[&id(1)], edge(None, None, None));
+    assert_eq!(neighbours(&elsewhere).await[&id(1)], edge(None, None, None));
     let lasts = (last(&workspace, 1).await, last(&workspace, 2).await, last(&workspace, 3).await);
     assert_eq!(lasts, (Some(at("a1")), Some(at("z")), None));
     assert_eq!(last(&elsewhere, 1).await, Some(at("y")));
     remove(&*store, &workspace, 8, &[8, 9, 6]).await;
-    assert_eq!(edges(&workspace).await[&id(1)], edge(None, None, Some("a1")));
+    assert_eq!(neighbours(&workspace).await[&id(1)], edge(None, None, Some("a1")));
     assert_eq!(last(&workspace, 1).await, Some(at("a0")));
     let there = async |workspace: &Workspace, page: u64, places: [&str; 2]| {
         let places = places.map(at);
-        stem_ids(&read!(store, view => view.list_stems_at(workspace.id, make::page_id(page), &places).await))
+        node_ids(&read!(store, view => view.list_nodes_at(workspace.id, make::page_id(page), &places).await))
     };
     assert_eq!(there(&workspace, 1, ["a0", "a1"]).await, numbered(&[1, 2, 3, 4, 5]));
     assert_eq!(there(&workspace, 1, ["a2", "a0V"]).await, [], "who is deleted stands nowhere");
@@ -381,11 +381,11 @@ pub(crate) async fn instances_are_found_by_what_they_show(database: &Database) {
     let within = Block { parent: Some(id(6)), ..instance(15, &workspace, 1, "a0") };
     put(&*store, std::slice::from_ref(&within)).await;
     let page = make::page_id(1);
-    let above = read!(store, view => view.list_stems_above(workspace.id, &[id(15)]).await);
-    let below = read!(store, view => view.list_stems_below(workspace.id, page, &[id(6)]).await);
-    let beside = read!(store, view => view.list_sibling_stems(workspace.id, page, Some(id(6))).await);
-    assert!(above.contains(&within.stem()));
-    assert_eq!((below, beside), (vec![within.stem()], vec![within.stem()]));
+    let above = read!(store, view => view.list_nodes_above(workspace.id, &[id(15)]).await);
+    let below = read!(store, view => view.list_nodes_below(workspace.id, page, &[id(6)]).await);
+    let beside = read!(store, view => view.list_sibling_nodes(workspace.id, page, Some(id(6))).await);
+    assert!(above.contains(&within.node()));
+    assert_eq!((below, beside), (vec![within.node()], vec![within.node()]));
 }
 
 fn reference(number: u8, workspace: &Workspace, target: u64, kind: ReferenceKind, day: u64) -> PageReference {

@@ -32,7 +32,7 @@ mod sqlite {
         let database = fresh_sqlite().await;
         database
             .execute(
-                "INSERT INTO users (id, email, name, display_name, standing, locale, timezone, theme, personal_workspace_id, created_at)
+                "INSERT INTO users (id, email, name, display_name, status, locale, timezone, theme, personal_workspace_id, created_at)
                  WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
                  SELECT printf('usr_%026d', i), '', '', '', 'ACTIVE', '', '', '', 'wks_00000000000000000000000000', 0 FROM n",
             )
@@ -219,7 +219,7 @@ mod postgres {
             )
             .await;
         let columns =
-            "id, email, name, display_name, standing, locale, timezone, theme, personal_workspace_id, created_at";
+            "id, email, name, display_name, status, locale, timezone, theme, personal_workspace_id, created_at";
         database
             .execute(&format!(
                 "INSERT INTO quick ({columns}) SELECT 'usr_' || lpad(i::text, 26, '0'), '', '', '', 'ACTIVE', '', '', '', \

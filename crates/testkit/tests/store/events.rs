@@ -125,7 +125,7 @@ pub(crate) async fn an_undone_unit_leaves_no_number_out(database: &Database) {
     emit(&*store, workspace.id, [1]).await;
     // A unit that fails at its commit, after its events were written.
     let mut unit = store.writer().await.unwrap();
-    unit.insert_chore(&make::chore(1, octavo_core_model::chore::Lane::Mail)).await.unwrap();
+    unit.insert_chore(&make::chore(1, octavo_core_model::chore::Queue::Mail)).await.unwrap();
     let audits = vec![make::audit_entry(1, octavo_core_model::event::Chain::Deployment); 2];
     let events = vec![make::event(2, workspace.id)];
     unit.commit(Record { events, audits }).await.unwrap_err();

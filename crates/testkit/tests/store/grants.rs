@@ -6,7 +6,7 @@ use crate::{
 };
 use octavo_core_model::{
     Level, Role,
-    grant::{Grant, Grantee, Whom},
+    grant::{Grant, Grantee, MemberGrantees},
     time::days,
 };
 use octavo_testkit::{Database, make};
@@ -37,7 +37,7 @@ pub(crate) async fn what_ran_out_does_not_count(database: &Database) {
     let end = make::NOW.plus(days(1));
     let grant = make::access_grant(1, &page, Grantee::User(user.id), Level::View);
     write!(store, unit => unit.put_access_grant(&Grant { expires_at: Some(end), ..grant.clone() }).await);
-    let whom = Whom { user: user.id, teams: Vec::new() };
+    let whom = MemberGrantees { user: user.id, teams: Vec::new() };
     for (now, count) in [(make::NOW, 1), (end, 0)] {
         assert_eq!(read!(store, view => view.list_access_grants(workspace.id, &[page.id], now).await).len(), count);
         let levels = read!(store, view => view.list_levels_for(workspace.id, None, &whom, now).await);
@@ -66,7 +66,7 @@ pub(crate) async fn only_what_can_matter_to_a_member_is_found(database: &Databas
         let grant = make::access_grant(number, &pages[1], grantee, level);
         write!(store, unit => unit.put_access_grant(&grant).await);
     }
-    let whom = Whom { user: user.id, teams: vec![own] };
+    let whom = MemberGrantees { user: user.id, teams: vec![own] };
     let found = read!(store, view => view.list_levels_for(workspace.id, None, &whom, make::NOW).await);
     let mut levels: Vec<_> = found.into_iter().map(|found| (found.level, found.page)).collect();
     levels.sort_unstable();

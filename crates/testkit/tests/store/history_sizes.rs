@@ -1,7 +1,7 @@
 //! What the history of a page costs, for the docs.
 
 use crate::{
-    block_states::{Notebook, block, saying},
+    block_states::{EditedPage, block, saying},
     page_versions::pages_of,
 };
 use octavo_blocks_tree::Block;
@@ -16,13 +16,13 @@ const EDITS: usize = 150;
 async fn as_many_edits_as_blocks(database: &Database) {
     let store = database.store().await;
     let (_, pages) = pages_of(&*store, 1).await;
-    let mut book = Notebook::of(&*store, pages[0].clone());
+    let mut book = EditedPage::of(&*store, pages[0].clone());
     let text = "A paragraph of some eighty characters, as they stand on pages that people write.";
     let blocks: Vec<_> =
         (0..EDITS).map(|_| Block { body: saying(text), ..block(book.draw(), &book.page, None) }).collect();
     let mut unit = book.begin(&[]).await;
     assert!(unit.insert_blocks(&blocks).await.unwrap());
-    Notebook::end(unit).await;
+    EditedPage::end(unit).await;
     book.blocks.extend(blocks.iter().map(|block| (block.id, block.clone())));
     for (number, block) in blocks.iter().enumerate() {
         book.keep().await;

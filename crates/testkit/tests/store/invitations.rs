@@ -8,7 +8,7 @@ use octavo_core_model::{
     Level, Role, Timestamp,
     grant::Grantee,
     id::InvitationId,
-    invitation::{Invitation, InvitationState, InvitationStatus, Inviter, Way},
+    invitation::{Invitation, InvitationState, InvitationStatus, Inviter, TokenDelivery},
     text::Email,
     time::days,
 };
@@ -21,8 +21,8 @@ use octavo_testkit::{
 /// Writes an invitation with a mailed token of the same number and a shared one.
 async fn invited(store: &dyn Store, invitation: &Invitation, number: u64) {
     write!(store, unit => unit.insert_invitation(invitation).await);
-    write!(store, unit => unit.insert_invitation_token(invitation, Way::Mailed, &make::hash(number)).await);
-    write!(store, unit => unit.insert_invitation_token(invitation, Way::Shared, &make::hash(number + 1000)).await);
+    write!(store, unit => unit.insert_invitation_token(invitation, TokenDelivery::Mailed, &make::hash(number)).await);
+    write!(store, unit => unit.insert_invitation_token(invitation, TokenDelivery::Shared, &make::hash(number + 1000)).await);
 }
 
 fn ids(invitations: &[Invitation]) -> Vec<InvitationId> {
@@ -40,15 +40,15 @@ pub(crate) async fn an_invitation_reads_back_in_its_workspace_only(database: &Da
     let (mailed, unknown) = (make::hash(1), make::hash(9));
     assert_eq!(read!(store, view => view.find_inviting_workspace(&mailed).await), Some(workspace.id));
     assert_eq!(read!(store, view => view.find_inviting_workspace(&unknown).await), None);
-    let way = async |workspace, hash| {
+    let delivery = async |workspace, hash| {
         let found = read!(store, view => view.find_invitation_by_token(workspace, &hash).await);
-        found.map(|(found, way)| (found.id, way))
+        found.map(|(found, delivery)| (found.id, delivery))
     };
-    assert_eq!(way(workspace.id, mailed).await, Some((invitation.id, Way::Mailed)));
-    assert_eq!(way(workspace.id, make::hash(1001)).await, Some((invitation.id, Way::Shared)));
-    assert_eq!(way(elsewhere.id, mailed).await, None);
+    assert_eq!(delivery(workspace.id, mailed).await, Some((invitation.id, TokenDelivery::Mailed)));
+    assert_eq!(delivery(workspace.id, make::hash(1001)).await, Some((invitation.id, TokenDelivery::Shared)));
+    assert_eq!(delivery(elsewhere.id, mailed).await, None);
     write!(store, unit => unit.replace_invitation_tokens(&invitation).await);
-    assert_eq!(way(workspace.id, mailed).await, Some((invitation.id, Way::Replaced)));
+    assert_eq!(delivery(workspace.id, mailed).await, Some((invitation.id, TokenDelivery::Replaced)));
 }
 
 pub(crate) async fn expired_invitations_behind_grants_are_found(database: &Database) {

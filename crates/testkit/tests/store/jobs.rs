@@ -5,7 +5,7 @@ use octavo_core_model::{
     Timestamp,
     id::JobId,
     job::{
-        Checkpoint, Content, Ending, Failure, Finished, Job, JobKind, JobOwner, JobStatus, Pieces, Product, Warning,
+        Checkpoint, Ending, Failure, Finished, Job, JobKind, JobOwner, JobStatus, Pieces, Product, StoredBytes, Warning,
     },
 };
 use octavo_ports::{
@@ -43,7 +43,7 @@ async fn put(store: &dyn Store, jobs: &[Job]) {
 }
 
 fn succeeded() -> Ending {
-    let content = Content {
+    let content = StoredBytes {
         pieces: Pieces(vec![3, 4]),
         sha256: "ab".to_owned(),
         name: "a.csv".to_owned(),

@@ -3,14 +3,14 @@
 use crate::support::{join, owner, person, read, write};
 use octavo_core_model::{
     AppScope, Role,
-    account::{Standing, User},
+    account::{AccountStatus, User},
     id::GrantId,
     oauth::{App, AppAccess, AppSecret, AuthorizationCode, Family, Grant, Narrowing},
     time::days,
     workspace::Workspace,
 };
 use octavo_ports::{
-    oauth::Drained,
+    oauth::RemovedApp,
     store::Store,
     sweeps::{Horizons, Swept},
 };
@@ -245,7 +245,7 @@ pub(crate) async fn a_removed_app_takes_everything_along(database: &Database) {
     let mut drained = write!(store, unit => unit.remove_app(&subject, NOW).await);
     drained.grants.sort();
     drained.families.sort();
-    let expected = Drained {
+    let expected = RemovedApp {
         grants: vec![(ada.id, make::grant_id(1)), (bob.id, make::grant_id(2))],
         families: vec![(ada.id, families[0].id), (bob.id, families[1].id)],
     };
@@ -258,7 +258,7 @@ pub(crate) async fn a_removed_app_takes_everything_along(database: &Database) {
     assert_eq!(read!(store, view => view.find_code_owner(&make::hash(3)).await), Some(ada.id));
     assert_eq!(read!(store, view => view.list_grants_into(workspace.id, NOW, None, 9).await).len(), 1);
     assert_eq!(database.number("SELECT count(*) FROM oauth_app_secrets").await, 1);
-    assert_eq!(write!(store, unit => unit.remove_app(&subject, NOW).await), Drained::default());
+    assert_eq!(write!(store, unit => unit.remove_app(&subject, NOW).await), RemovedApp::default());
 }
 
 pub(crate) async fn revoking_grants_ends_what_follows_from_them(database: &Database) {
@@ -327,7 +327,7 @@ pub(crate) async fn access_lives_while_all_it_stands_on_lives(database: &Databas
     assert!(!write!(store, unit => unit.revoke_access_token(ada.id, make::token_id(7), NOW).await));
     assert!(!ask(ada.id, grant.id, family.id, 7, NOW).await.unwrap().is_live);
     assert!(ask(ada.id, grant.id, family.id, 8, NOW).await.unwrap().is_live);
-    ada.standing = Standing::Suspended;
+    ada.status = AccountStatus::Suspended;
     write!(store, unit => unit.save_user(&ada).await);
     assert!(!access(&*store, &family).await.unwrap().user_may_act);
 }

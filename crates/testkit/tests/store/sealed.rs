@@ -4,7 +4,7 @@ use crate::{
     pages::chain,
     support::{owner, read, write},
 };
-use octavo_core_model::chore::{Chore, Lane};
+use octavo_core_model::chore::{Chore, Queue};
 use octavo_ports::{
     replies::{Claim, KeptReply},
     sealed::SealedRow,
@@ -16,8 +16,8 @@ use octavo_testkit::{
 
 pub(crate) async fn sealed_rows_are_walked_through_once_and_replaced(database: &Database) {
     let store = database.store().await;
-    for (number, lane) in [(1, Lane::Mail), (2, Lane::Accounts), (3, Lane::Mail), (4, Lane::Accounts)] {
-        let chore = Chore { payload: vec![u8::try_from(number).unwrap()], ..make::chore(number, lane) };
+    for (number, queue) in [(1, Queue::Mail), (2, Queue::Accounts), (3, Queue::Mail), (4, Queue::Accounts)] {
+        let chore = Chore { payload: vec![u8::try_from(number).unwrap()], ..make::chore(number, queue) };
         write!(store, unit => unit.insert_chore(&chore).await);
     }
     let keys = [make::reply_key("usr_1", 1), make::reply_key("usr_1", 2), make::reply_key("usr_2", 1)];
@@ -48,7 +48,7 @@ pub(crate) async fn sealed_rows_are_walked_through_once_and_replaced(database: &
     let mut contents: Vec<_> = seen.iter().map(|row| row.sealed[0]).collect();
     contents.sort_unstable();
     assert_eq!(contents, [1, 2, 3, 4, 11, 12, 13, 21, 22, 23]);
-    let chores = write!(store, unit => unit.lease_chores(Lane::Mail, NOW, NOW, 9).await);
+    let chores = write!(store, unit => unit.lease_chores(Queue::Mail, NOW, NOW, 9).await);
     assert_eq!(chores.iter().map(|chore| chore.payload.clone()).collect::<Vec<_>>(), [[100, 1], [100, 3]]);
     let Claim::Kept(kept) = write!(store, unit => unit.claim_reply(&keys[2], NOW).await) else { panic!("it is kept") };
     assert_eq!(kept.sealed, [100, 13]);

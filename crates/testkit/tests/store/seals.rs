@@ -2,7 +2,7 @@
 
 use crate::support::{owner, read, write};
 use octavo_core_model::{
-    audit::{AuditRecord, Broken, Link},
+    audit::{AuditRecord, Broken, ChainLink},
     event::{Actor, Chain},
 };
 use octavo_ports::store::{Record, Store};
@@ -28,7 +28,7 @@ async fn sealed(store: &dyn Store, chain: Chain) -> Vec<AuditRecord> {
 async fn check(store: &dyn Store, chain: Chain) -> Result<usize, Broken> {
     let entries = sealed(store, chain).await;
     let head = read!(store, view => view.find_audit_head(chain).await).unwrap();
-    let end = Link::origin().follow(&entries)?;
+    let end = ChainLink::origin().follow(&entries)?;
     assert_eq!(end, head.last);
     Ok(entries.len())
 }

@@ -6,7 +6,7 @@ use octavo_core_model::{
     account::User,
     id::UserId,
     position::Position,
-    team::{Sight, Team},
+    team::{Team, TeamVisibility},
     workspace::Workspace,
 };
 use octavo_ports::store::Store;
@@ -82,23 +82,23 @@ pub(crate) async fn teams_are_seen_by_whom_they_concern_in_their_order(database:
     assert!(put(&*store, 1, &two, ada.id, TeamRole::Admin).await);
     assert!(put(&*store, 2, &team(4, &workspace), ada.id, TeamRole::Member).await);
     let id = |number| team(number, &workspace).id;
-    for (sight, expected) in [
-        (Sight::Everything, vec![id(2), id(4), id(1), id(3)]),
-        (Sight::PublicAndTeamsOf(ada.id), vec![id(2), id(4), id(1)]),
-        (Sight::PublicAndTeamsOf(bob.id), vec![id(4), id(1)]),
-        (Sight::TeamsOf(ada.id), vec![id(2), id(4)]),
-        (Sight::TeamsOf(bob.id), vec![]),
-        (Sight::Nothing, vec![]),
+    for (visibility, expected) in [
+        (TeamVisibility::Everything, vec![id(2), id(4), id(1), id(3)]),
+        (TeamVisibility::PublicAndTeamsOf(ada.id), vec![id(2), id(4), id(1)]),
+        (TeamVisibility::PublicAndTeamsOf(bob.id), vec![id(4), id(1)]),
+        (TeamVisibility::TeamsOf(ada.id), vec![id(2), id(4)]),
+        (TeamVisibility::TeamsOf(bob.id), vec![]),
+        (TeamVisibility::Nothing, vec![]),
     ] {
         let mut walked = Vec::new();
         let mut after = None;
         loop {
-            let page = read!(store, view => view.list_teams(workspace.id, sight, after.as_ref(), 1).await);
+            let page = read!(store, view => view.list_teams(workspace.id, visibility, after.as_ref(), 1).await);
             let Some(team) = page.into_iter().next() else { break };
             after = Some(team.place());
             walked.push(team.id);
         }
-        assert_eq!(walked, expected, "{sight:?}");
+        assert_eq!(walked, expected, "{visibility:?}");
     }
     let found = read!(store, view => view.list_teams_of(workspace.id, &[ada.id, bob.id]).await);
     let found: Vec<_> = found.into_iter().map(|(user, team)| (user, team.id, team.is_private, team.role)).collect();

@@ -45,7 +45,7 @@ const COLUMNS: [&str; 22] = [
 /// An entry as the API lists it, in the same order.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Line<'a> {
+struct ExportLine<'a> {
     id: AuditId,
     at: Timestamp,
     chain: &'a str,
@@ -63,7 +63,7 @@ struct Line<'a> {
     pii_digest: &'a str,
 }
 
-impl<'a> From<&'a AuditRecord> for Line<'a> {
+impl<'a> From<&'a AuditRecord> for ExportLine<'a> {
     fn from(record: &'a AuditRecord) -> Self {
         let seal = record.seal.as_ref();
         Self {
@@ -107,7 +107,7 @@ impl Lines {
     pub(super) fn add(&mut self, record: &AuditRecord) -> Result<(), Unwritable> {
         match self {
             Self::Ndjson(bytes) => {
-                serde_json::to_writer(&mut *bytes, &Line::from(record)).map_err(|_| Unwritable)?;
+                serde_json::to_writer(&mut *bytes, &ExportLine::from(record)).map_err(|_| Unwritable)?;
                 bytes.push(b'\n');
                 Ok(())
             }
@@ -137,7 +137,7 @@ impl Lines {
 }
 
 fn cells(record: &AuditRecord) -> [String; COLUMNS.len()] {
-    let line = Line::from(record);
+    let line = ExportLine::from(record);
     let text = |value: Option<&Value>| match value {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(text)) => text.clone(),

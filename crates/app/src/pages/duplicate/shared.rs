@@ -2,14 +2,14 @@
 
 use super::{Copied, MAX_PAGES, copy, land, write};
 use crate::{
-    access::Entry,
+    access::WorkspaceCaller,
     engine::{AppResult, Draft},
     pages::place::{Anchor, Place, aim, position},
     scope::Unit,
     share_links::let_in,
 };
 use octavo_core_model::{
-    fault::Unfit,
+    fault::Unprocessable,
     id::WorkspaceId,
     page::{Page, ParentRef},
     share_link::ShareLink,
@@ -19,9 +19,9 @@ use octavo_permissions::Authority;
 /// Lets the caller into the workspace that copies are to go to, and locks it.
 pub(crate) async fn land_or_refuse(
     unit: &mut Unit,
-    entry: &Entry,
+    entry: &WorkspaceCaller,
     workspace: Option<WorkspaceId>,
-) -> AppResult<(Entry, Authority)> {
+) -> AppResult<(WorkspaceCaller, Authority)> {
     match land(unit, entry, workspace).await? {
         Some(there) => Ok(there),
         None => Err(unit.absent().await),
@@ -31,7 +31,7 @@ pub(crate) async fn land_or_refuse(
 /// Copies a page that a link shows, and what the link shows below it. Without a parent the copy stands at the root.
 pub(crate) async fn paste(
     unit: &mut Unit,
-    (entry, authority): &(Entry, Authority),
+    (entry, authority): &(WorkspaceCaller, Authority),
     link: &ShareLink,
     page: Page,
     parent: Draft<Option<ParentRef>>,
@@ -62,7 +62,7 @@ async fn gather(unit: &mut Unit, link: &ShareLink, page: Page) -> AppResult<Vec<
         // What is cut off below the link is not in it and does not count, but is not sifted without end.
         let below = unit.tx.list_children(link.workspace, &above, None, MOST_SIFTED + 1).await?;
         if below.len() > MOST_SIFTED as usize {
-            return Err(Unfit::TooLarge.into());
+            return Err(Unprocessable::TooLarge.into());
         }
         let below = let_in(unit, link.workspace, below).await?;
         if below.is_empty() {
@@ -70,7 +70,7 @@ async fn gather(unit: &mut Unit, link: &ShareLink, page: Page) -> AppResult<Vec<
         }
         count += below.len();
         if count > MAX_PAGES as usize {
-            return Err(Unfit::TooLarge.into());
+            return Err(Unprocessable::TooLarge.into());
         }
         levels.push(below);
     }

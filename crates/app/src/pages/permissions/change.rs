@@ -10,16 +10,16 @@ use super::{
     super::{
         change::{lock, require_writable},
         create::{full_access, keeper},
+        lineage::{Entries, Visible, enter, need, principal},
         resource,
         shown::outer_of,
-        sight::{Entries, Seen, enter, need, principal},
     },
     Permissions, map, of,
 };
 use crate::{
-    access::{self, Door, Entry},
+    access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    scope::{Deed, Unit},
+    scope::{NewAuditEntry, Unit},
     workspaces::enter_locked,
 };
 use octavo_core_model::{
@@ -28,14 +28,14 @@ use octavo_core_model::{
         Chain, EventPayload, EventType,
         permissions::{PageAccess, PermissionChanged},
     },
-    fault::{Conflict, Unfit},
+    fault::{Conflict, Unprocessable},
     grant::{Grant, Grantee, MAX_GRANTS},
     id::{AccessGrantId, PageId},
     page::{Node, Page},
     version::Expected,
     workspace::Workspace,
 };
-use octavo_permissions::{Authority, Entry as Granted};
+use octavo_permissions::{Authority, NodeEntry as Granted};
 use serde_json::json;
 use wanted::{refuse_doubles, refuse_past, resolve};
 
@@ -61,17 +61,17 @@ pub struct Put {
 }
 
 /// A caller that may change the grants and the inheritance of a page.
-struct Keeper<'a> {
-    entry: Entry,
+struct GrantManager<'a> {
+    entry: WorkspaceCaller,
     workspace: Workspace,
-    seen: Seen<'a>,
+    seen: Visible<'a>,
     /// The grants there are, those that ran out among them.
     grants: Vec<Grant>,
 }
 
 /// Writes anew what decides about a page.
 pub async fn replace(unit: &mut Unit, id: Draft<PageId>, draft: Draft<PermissionChange>) -> AppResult<Permissions> {
-    let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
+    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
     let Some(mut keeper) = keep(unit, entry, workspace, &authority, &id).await? else {
         return Err(unit.absent().await);
@@ -97,13 +97,13 @@ pub async fn replace(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Permission
     if change.inherit == Some(false) && keeper.seen.page.inherit {
         keep_hold(unit, &keeper, &mut grants);
     }
-    settle(unit, &authority, &mut keeper, inherit, grants, change.force).await?;
+    write_grants(unit, &authority, &mut keeper, inherit, grants, change.force).await?;
     of(unit, &keeper.seen).await
 }
 
 /// Writes one grant.
 pub async fn grant(unit: &mut Unit, id: Draft<PageId>, draft: Draft<(NewGrant, bool)>) -> AppResult<Put> {
-    let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
+    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
     let Some(mut keeper) = keep(unit, entry, workspace, &authority, &id).await? else {
         return Err(unit.absent().await);
@@ -113,14 +113,14 @@ pub async fn grant(unit: &mut Unit, id: Draft<PageId>, draft: Draft<(NewGrant, b
     refuse_past(&wanted, "", unit.call.now)?;
     require_writable(&keeper.seen.page)?;
     let mut resolved = resolve(unit, &mut keeper, vec![wanted]).await?;
-    let Some(grant) = resolved.pop() else { return Err(Unfit::UnknownPrincipal.into()) };
+    let Some(grant) = resolved.pop() else { return Err(Unprocessable::UnknownPrincipal.into()) };
     let mut grants = live(&keeper.grants, unit.call.now);
     let before = grants.len();
     grants.retain(|other| other.grantee != grant.grantee);
     let replaced = grants.len() < before;
     grants.push(grant.clone());
     let inherit = keeper.seen.page.inherit;
-    settle(unit, &authority, &mut keeper, inherit, grants, force).await?;
+    write_grants(unit, &authority, &mut keeper, inherit, grants, force).await?;
     Ok(Put { grant, replaced })
 }
 
@@ -131,7 +131,7 @@ pub async fn revoke(
     grant: Draft<AccessGrantId>,
     force: Draft<bool>,
 ) -> AppResult<()> {
-    let (entry, workspace) = enter_locked(unit, Door::MEMBERS).await?;
+    let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
     let Some(mut keeper) = keep(unit, entry, workspace, &authority, &id).await? else {
         return Err(unit.absent().await);
@@ -145,24 +145,24 @@ pub async fn revoke(
     grants.retain(|other| other.id != grant);
     if grants.len() < before {
         let inherit = keeper.seen.page.inherit;
-        settle(unit, &authority, &mut keeper, inherit, grants, force).await?;
+        write_grants(unit, &authority, &mut keeper, inherit, grants, force).await?;
     }
     Ok(())
 }
 
 async fn keep<'a>(
     unit: &mut Unit,
-    entry: Entry,
+    entry: WorkspaceCaller,
     workspace: Workspace,
     authority: &'a Authority,
     id: &Draft<PageId>,
-) -> AppResult<Option<Keeper<'a>>> {
+) -> AppResult<Option<GrantManager<'a>>> {
     let Some(seen) = lock(unit, workspace.id, authority, id).await? else { return Ok(None) };
-    need(authority, seen.way.level(), Level::FullAccess)?;
+    need(authority, seen.lineage.level(), Level::FullAccess)?;
     // Those that ran out are there until somebody writes over them.
     let always = Timestamp::from_millis(i64::MIN);
     let grants = unit.tx.list_access_grants(workspace.id, &[seen.page.id], always).await?;
-    Ok(Some(Keeper { entry, workspace, seen, grants }))
+    Ok(Some(GrantManager { entry, workspace, seen, grants }))
 }
 
 fn live(grants: &[Grant], now: Timestamp) -> Vec<Grant> {
@@ -172,7 +172,7 @@ fn live(grants: &[Grant], now: Timestamp) -> Vec<Grant> {
 /// A grant in the place of the one that the grantee has, if there is one.
 fn rewritten(
     unit: &mut Unit,
-    keeper: &Keeper<'_>,
+    keeper: &GrantManager<'_>,
     grantee: Grantee,
     level: Level,
     expires_at: Option<Timestamp>,
@@ -196,8 +196,8 @@ fn rewritten(
 }
 
 /// What flowed down so far becomes grants, but for those who are named already.
-async fn copy_inherited(unit: &mut Unit, keeper: &Keeper<'_>, grants: &mut Vec<Grant>) -> AppResult<()> {
-    let steps = &keeper.seen.way.steps;
+async fn copy_inherited(unit: &mut Unit, keeper: &GrantManager<'_>, grants: &mut Vec<Grant>) -> AppResult<()> {
+    let steps = &keeper.seen.lineage.steps;
     let own: Vec<_> = steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
     let now = unit.call.now;
     let all = unit.tx.list_access_grants(keeper.workspace.id, &own, now).await?;
@@ -213,7 +213,7 @@ async fn copy_inherited(unit: &mut Unit, keeper: &Keeper<'_>, grants: &mut Vec<G
 }
 
 /// Whoever cuts a page off keeps it.
-fn keep_hold(unit: &mut Unit, held: &Keeper<'_>, grants: &mut Vec<Grant>) {
+fn keep_hold(unit: &mut Unit, held: &GrantManager<'_>, grants: &mut Vec<Grant>) {
     if let Some(user) = keeper(&held.entry)
         && !grants.iter().any(|grant| grant.grantee == Grantee::User(user))
     {
@@ -223,10 +223,10 @@ fn keep_hold(unit: &mut Unit, held: &Keeper<'_>, grants: &mut Vec<Grant>) {
 }
 
 /// Writes what is to decide from now on, and reroutes what is read from the page.
-async fn settle(
+async fn write_grants(
     unit: &mut Unit,
     authority: &Authority,
-    keeper: &mut Keeper<'_>,
+    keeper: &mut GrantManager<'_>,
     inherit: bool,
     grants: Vec<Grant>,
     force: bool,
@@ -239,7 +239,7 @@ async fn settle(
         return Ok(());
     }
     if !force && is_locked_out(keeper, authority, inherit, &grants) {
-        return Err(Unfit::SelfLockout.into());
+        return Err(Unprocessable::SelfLockout.into());
     }
     for gone in keeper.grants.iter().filter(|grant| !grants.iter().any(|kept| kept.grantee == grant.grantee)) {
         unit.tx.remove_access_grant(keeper.workspace.id, gone.page, &gone.grantee).await?;
@@ -258,7 +258,7 @@ async fn settle(
     page.inherit = inherit;
     page.grants_version += 1;
     unit.tx.save_page(page).await?;
-    if let Some(step) = keeper.seen.way.steps.last_mut() {
+    if let Some(step) = keeper.seen.lineage.steps.last_mut() {
         (step.inherit, step.access) = (inherit, access);
     }
     report(unit, &keeper.seen.page, was, &grants);
@@ -269,22 +269,23 @@ fn same(before: &[Grant], after: &[Grant]) -> bool {
     before.len() == after.len() && before.iter().all(|grant| after.contains(grant))
 }
 
-fn is_locked_out(keeper: &Keeper<'_>, authority: &Authority, inherit: bool, grants: &[Grant]) -> bool {
+fn is_locked_out(keeper: &GrantManager<'_>, authority: &Authority, inherit: bool, grants: &[Grant]) -> bool {
     let granted = grants.iter().filter_map(|grant| {
         let principal = principal(&grant.grantee)?;
         Some(Granted { principal, level: grant.level, expires: grant.expires_at.is_some() })
     });
     let page = keeper.seen.page.id;
     let entries = Entries::from([(page, granted.collect())]);
-    let end = enter(keeper.seen.way.above.clone(), page, inherit, &entries);
+    let end = enter(keeper.seen.lineage.above.clone(), page, inherit, &entries);
     authority.cap() >= Level::FullAccess && end.level() < Level::FullAccess
 }
 
 fn report(unit: &mut Unit, page: &Page, before: PageAccess, grants: &[Grant]) {
     let after = PageAccess::new(page, grants);
     let change = json!({ "field": "permissions", "from": before, "to": after });
-    let deed = Deed::new(Chain::Workspace(page.workspace), EventType::PermissionChanged, resource(page));
-    unit.audit(deed.labelled(page.title.as_str()).with_changes(vec![change]));
+    let audit_entry =
+        NewAuditEntry::new(Chain::Workspace(page.workspace), EventType::PermissionChanged, resource(page));
+    unit.audit(audit_entry.labelled(page.title.as_str()).with_changes(vec![change]));
     let permission = PermissionChanged::on_page(page, before, after);
     unit.emit(page.workspace, EventPayload::PermissionChanged(permission));
 }

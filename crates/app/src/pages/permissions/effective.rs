@@ -3,12 +3,12 @@
 use super::{
     super::{
         enter,
-        sight::{Seen, find, need},
+        lineage::{Visible, find, need},
     },
     map::{Map, Source, on_page},
 };
 use crate::{
-    access::{Door, Visitor},
+    access::{CallerKind, RouteAccess},
     engine::{AppResult, Draft},
     scope::View,
 };
@@ -27,14 +27,14 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 pub struct Effective {
     pub user: UserId,
     pub level: Level,
-    pub because: Because,
+    pub because: LevelReason,
     /// What keeps the level below what was granted.
     pub caps: Vec<&'static str>,
 }
 
 /// What decides about somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Because {
+pub enum LevelReason {
     /// Owners and admins have full access everywhere.
     Role,
     Entry {
@@ -47,24 +47,24 @@ pub enum Because {
 
 /// The level of a user on a page and what decides it: one's own for those who see the page, that of others with full access.
 pub async fn effective(view: &mut View, id: Draft<PageId>, asked: Draft<Option<UserId>>) -> AppResult<Effective> {
-    let (entry, authority) = enter(view, Door::PAGES).await?;
+    let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
     let own = entry.member();
     if let Ok(Some(user)) = &asked
         && own != Some(*user)
     {
-        need(&authority, seen.way.level(), Level::FullAccess)?;
+        need(&authority, seen.lineage.level(), Level::FullAccess)?;
     }
     let user = asked?.or(own).ok_or_else(|| Violation::new("userId", Issue::Required))?;
     let workspace = entry.workspace;
     let Some(role) = view.tx.find_role(user, workspace).await? else {
-        return Ok(Effective { user, level: Level::None, because: Because::Nothing, caps: Vec::new() });
+        return Ok(Effective { user, level: Level::None, because: LevelReason::Nothing, caps: Vec::new() });
     };
     let teams = view.tx.list_team_roles(workspace, user).await?.into_iter().map(|(team, _)| team).collect::<Vec<_>>();
     let grants = chain_grants(view, &seen).await?;
     let map = on_page(view, &seen, &grants).await?;
     let mut effective = decide(&map, workspace, user, role, &teams);
-    if let Visitor::App { .. } = &entry.visitor
+    if let CallerKind::App { .. } = &entry.kind
         && own == Some(user)
         && effective.level > authority.cap()
     {
@@ -75,15 +75,15 @@ pub async fn effective(view: &mut View, id: Draft<PageId>, asked: Draft<Option<U
 }
 
 /// The grants of the page and of all above it.
-async fn chain_grants(view: &mut View, seen: &Seen<'_>) -> AppResult<Vec<Grant>> {
-    let own = seen.way.steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id);
+async fn chain_grants(view: &mut View, seen: &Visible<'_>) -> AppResult<Vec<Grant>> {
+    let own = seen.lineage.steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id);
     let (own, now) = (own.collect::<Vec<_>>(), view.call.now);
     Ok(view.tx.list_access_grants(seen.page.workspace, &own, now).await?)
 }
 
 fn decide(map: &Map, workspace: WorkspaceId, user: UserId, role: Role, teams: &[TeamId]) -> Effective {
     if role >= Role::Admin {
-        return Effective { user, level: Level::FullAccess, because: Because::Role, caps: Vec::new() };
+        return Effective { user, level: Level::FullAccess, because: LevelReason::Role, caps: Vec::new() };
     }
     let named = [Grantee::User(user)];
     let many = teams.iter().copied().map(Grantee::Team).chain([Grantee::Workspace(workspace)]);
@@ -92,13 +92,13 @@ fn decide(map: &Map, workspace: WorkspaceId, user: UserId, role: Role, teams: &[
     let by_group = || many.filter_map(entry).max_by_key(|(level, ..)| *level);
     let found = by_name.or_else(|| if role == Role::Guest { None } else { by_group() });
     let Some((level, grantee, source)) = found else {
-        return Effective { user, level: Level::None, because: Because::Nothing, caps: Vec::new() };
+        return Effective { user, level: Level::None, because: LevelReason::Nothing, caps: Vec::new() };
     };
     let is_capped = role == Role::Guest && level > Level::Edit;
     Effective {
         user,
         level: if is_capped { Level::Edit } else { level },
-        because: Because::Entry { grantee, source },
+        because: LevelReason::Entry { grantee, source },
         caps: if is_capped { vec!["guest"] } else { Vec::new() },
     }
 }
@@ -152,9 +152,9 @@ impl MemberLevel {
 
 /// Every member of the workspace who sees the page, by name.
 pub async fn members(view: &mut View, id: Draft<PageId>, asked: Draft<MemberList>) -> AppResult<Vec<MemberLevel>> {
-    let (entry, authority) = enter(view, Door::GRANTS).await?;
+    let (entry, authority) = enter(view, RouteAccess::GRANTS).await?;
     let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
-    need(&authority, seen.way.level(), Level::Edit)?;
+    need(&authority, seen.lineage.level(), Level::Edit)?;
     let asked = asked?;
     let grants = chain_grants(view, &seen).await?;
     let map = on_page(view, &seen, &grants).await?;

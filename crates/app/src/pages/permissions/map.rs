@@ -1,6 +1,6 @@
 //! The entries that meet on a page, with where each comes from.
 
-use super::super::sight::Seen;
+use super::super::lineage::Visible;
 use crate::{engine::AppResult, scope::Scope};
 use octavo_core_model::{
     Level, Role, TeamRole,
@@ -34,10 +34,10 @@ pub(super) type Map = BTreeMap<Grantee, (Level, Source)>;
 /// The entries that the page inherits. `grants` holds grants of the pages above, possibly along with others.
 pub(super) async fn above<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
-    seen: &Seen<'_>,
+    seen: &Visible<'_>,
     grants: &[Grant],
 ) -> AppResult<Vec<Inherited>> {
-    let above = seen.way.steps.len().saturating_sub(1);
+    let above = seen.lineage.steps.len().saturating_sub(1);
     let map = walk(scope, seen, grants, above).await?;
     Ok(map.into_iter().map(|(grantee, (level, source))| Inherited { grantee, level, source }).collect())
 }
@@ -45,19 +45,19 @@ pub(super) async fn above<T: Reads + ?Sized>(
 /// What decides on the page itself.
 pub(super) async fn on_page<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
-    seen: &Seen<'_>,
+    seen: &Visible<'_>,
     grants: &[Grant],
 ) -> AppResult<Map> {
-    walk(scope, seen, grants, seen.way.steps.len()).await
+    walk(scope, seen, grants, seen.lineage.steps.len()).await
 }
 
 async fn walk<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
-    seen: &Seen<'_>,
+    seen: &Visible<'_>,
     grants: &[Grant],
     count: usize,
 ) -> AppResult<Map> {
-    let steps = &seen.way.steps;
+    let steps = &seen.lineage.steps;
     let mut map = Map::new();
     if let Some(top) = steps.first() {
         map = root(scope, seen.page.workspace, top.container, top.in_private_team).await?;

@@ -6,16 +6,16 @@ mod map;
 
 pub(crate) use change::raise;
 pub use change::{GranteeRef, NewGrant, PermissionChange, Put, grant, replace, revoke};
-pub use effective::{Because, Effective, MemberLevel, MemberList, NamePlace, effective, members};
+pub use effective::{Effective, LevelReason, MemberLevel, MemberList, NamePlace, effective, members};
 pub use map::{Inherited, Source};
 
 use super::{
     enter,
+    lineage::{Visible, find, need},
     shown::public_access,
-    sight::{Seen, find, need},
 };
 use crate::{
-    access::Door,
+    access::RouteAccess,
     engine::{AppResult, Draft},
     scope::{Scope, View},
 };
@@ -42,16 +42,16 @@ pub struct Permissions {
 
 /// The grants of a page, for those who edit it.
 pub async fn get(view: &mut View, id: Draft<PageId>) -> AppResult<Permissions> {
-    let (entry, authority) = enter(view, Door::GRANTS).await?;
+    let (entry, authority) = enter(view, RouteAccess::GRANTS).await?;
     let seen = find(view, &entry, &authority, &id).await?.ok_or(Fault::NotFound)?;
-    need(&authority, seen.way.level(), Level::Edit)?;
+    need(&authority, seen.lineage.level(), Level::Edit)?;
     of(view, &seen).await
 }
 
 /// Reads what decides about a page. Two statements, up to two more for a page of a team.
-pub(super) async fn of<T: Reads + ?Sized>(scope: &mut Scope<T>, seen: &Seen<'_>) -> AppResult<Permissions> {
+pub(super) async fn of<T: Reads + ?Sized>(scope: &mut Scope<T>, seen: &Visible<'_>) -> AppResult<Permissions> {
     let (page, now) = (&seen.page, scope.call.now);
-    let steps = &seen.way.steps;
+    let steps = &seen.lineage.steps;
     let own: Vec<_> = steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
     let all = scope.tx.list_access_grants(page.workspace, &own, now).await?;
     let inherited = if page.inherit { map::above(scope, seen, &all).await? } else { Vec::new() };

@@ -2,7 +2,7 @@
 
 use super::remove;
 use crate::{
-    access::Door,
+    access::RouteAccess,
     blocks::delete_instances,
     engine::{AppResult, Draft},
     scope::Unit,
@@ -21,7 +21,7 @@ const AT_ONCE: usize = 100;
 /// Empties the trash of the workspace of the call; says how many pages had been thrown away. `confirmation` has to name the workspace. Of a large
 /// trash the rest is removed after the answer.
 pub async fn empty(unit: &mut Unit, confirmation: Draft<Option<String>>) -> AppResult<u64> {
-    let (entry, workspace) = enter_locked(unit, Door::ADMINS).await?;
+    let (entry, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     unit.claim().await?;
     if confirmation? != Some(workspace.id.to_string()) {
         return Err(Fault::ConfirmRequired.into());

@@ -2,18 +2,19 @@
 
 use super::{
     super::{
-        Place, Shown,
+        PageDetails, Place,
         change::{lock, require_current},
-        emit, parent_of,
+        emit,
+        lineage::{Visible, need},
+        parent_of,
         place::{Anchor, Destination, destination, position},
-        relocate::{carry, need_for_move, settle},
+        relocate::{carry, need_for_move, place_below},
         shown::one,
-        sight::{Seen, need},
     },
     read_alike,
 };
 use crate::{
-    access::{self, Door},
+    access::{self, RouteAccess},
     engine::{AppResult, Draft},
     scope::Unit,
     workspaces::enter_locked,
@@ -21,7 +22,7 @@ use crate::{
 use octavo_core_model::{
     Fault, Level,
     event::{EventPayload, pages::PageRestored},
-    fault::{Conflict, Unfit},
+    fault::{Conflict, Unprocessable},
     id::PageId,
     page::{MAX_DEPTH, Node},
     version::Expected,
@@ -31,7 +32,7 @@ use octavo_permissions::Authority;
 /// A page that is back.
 #[derive(Clone, Debug)]
 pub struct Restored {
-    pub shown: Shown,
+    pub shown: PageDetails,
     /// Whether it stands elsewhere than before.
     pub relocated: bool,
 }
@@ -43,12 +44,12 @@ pub async fn restore(
     place: Draft<Place>,
     expected: Draft<Option<Expected>>,
 ) -> AppResult<Restored> {
-    let (entry, workspace) = enter_locked(unit, Door::PAGES_CHANGE).await?;
+    let (entry, workspace) = enter_locked(unit, RouteAccess::PAGES_CHANGE).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
     let Some(mut seen) = lock(unit, workspace.id, &authority, &id).await? else {
         return Err(unit.absent().await);
     };
-    need(&authority, seen.way.level(), Level::Edit)?;
+    need(&authority, seen.lineage.level(), Level::Edit)?;
     if seen.page.trash.is_none() {
         unit.claim().await?;
         require_current(&seen.page, expected?)?;
@@ -75,7 +76,7 @@ pub async fn restore(
         seen.page.position = place;
         carry(unit, &mut seen, destination).await?;
         unit.tx.save_page(&seen.page).await?;
-        settle(&mut seen, destination);
+        place_below(&mut seen, destination);
     }
     let relocated = elsewhere.is_some();
     let restored = PageRestored { page_ids: named, relocated, parent_id: parent_of(&seen.page).1 };
@@ -83,9 +84,9 @@ pub async fn restore(
     Ok(Restored { shown: one(unit, &entry, &authority, &seen).await?, relocated })
 }
 
-fn admit_back(seen: &Seen<'_>, levels: u32) -> AppResult<()> {
-    let above = u32::try_from(seen.way.steps.len()).unwrap_or(u32::MAX).saturating_sub(1);
-    if above.saturating_add(levels) > MAX_DEPTH { Err(Unfit::MaxDepth.into()) } else { Ok(()) }
+fn admit_back(seen: &Visible<'_>, levels: u32) -> AppResult<()> {
+    let above = u32::try_from(seen.lineage.steps.len()).unwrap_or(u32::MAX).saturating_sub(1);
+    if above.saturating_add(levels) > MAX_DEPTH { Err(Unprocessable::MaxDepth.into()) } else { Ok(()) }
 }
 
 /// Where the page is to stand if not where it stood; a caller needs there what a move there needs. What is wrong with the place itself is handed
@@ -93,7 +94,7 @@ fn admit_back(seen: &Seen<'_>, levels: u32) -> AppResult<()> {
 async fn elsewhere<'a>(
     unit: &mut Unit,
     authority: &'a Authority,
-    seen: &Seen<'_>,
+    seen: &Visible<'_>,
     wanted: Draft<Place>,
 ) -> AppResult<Draft<Option<Destination<'a>>>> {
     let page = &seen.page;
@@ -117,27 +118,27 @@ async fn elsewhere<'a>(
 }
 
 /// Sent together, parent and team contradict each other; a team alone means its root.
-fn named(seen: &Seen<'_>, wanted: Place) -> Draft<Node> {
+fn named(seen: &Visible<'_>, wanted: Place) -> Draft<Node> {
     let parent = wanted.parent.or(Some(None));
     Place { parent, ..wanted }.container(seen.page.workspace, Some(&seen.page))
 }
 
 /// The former container, else the nearest page above it that is not in the trash, else the root of the team or of the workspace.
-async fn nearest(unit: &mut Unit, seen: &Seen<'_>) -> AppResult<Node> {
-    let above: Vec<_> = seen.way.steps.iter().rev().skip(1).map(|step| step.id).collect();
+async fn nearest(unit: &mut Unit, seen: &Visible<'_>) -> AppResult<Node> {
+    let above: Vec<_> = seen.lineage.steps.iter().rev().skip(1).map(|step| step.id).collect();
     let active = active_among(unit, seen, &above).await?;
-    let root = seen.way.steps.first().map_or(seen.page.container, |top| top.container);
+    let root = seen.lineage.steps.first().map_or(seen.page.container, |top| top.container);
     Ok(above.into_iter().find(|id| active.contains(id)).map_or(root, Node::Page))
 }
 
-async fn is_active(unit: &mut Unit, seen: &Seen<'_>, container: Node) -> AppResult<bool> {
+async fn is_active(unit: &mut Unit, seen: &Visible<'_>, container: Node) -> AppResult<bool> {
     match container.page() {
         Some(id) => Ok(!active_among(unit, seen, &[id]).await?.is_empty()),
         None => Ok(true),
     }
 }
 
-async fn active_among(unit: &mut Unit, seen: &Seen<'_>, ids: &[PageId]) -> AppResult<Vec<PageId>> {
+async fn active_among(unit: &mut Unit, seen: &Visible<'_>, ids: &[PageId]) -> AppResult<Vec<PageId>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }

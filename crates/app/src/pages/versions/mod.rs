@@ -13,10 +13,10 @@ pub use restore::{Restoration, Restored, restore};
 use super::{
     change::lock,
     enter,
-    sight::{Seen, find, need},
+    lineage::{Visible, find, need},
 };
 use crate::{
-    access::{Door, Entry},
+    access::{RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
     scope::{Unit, View},
 };
@@ -29,22 +29,22 @@ use octavo_permissions::Authority;
 
 /// Who deals with the versions of a page.
 struct Editor {
-    entry: Entry,
+    entry: WorkspaceCaller,
     authority: Authority,
 }
 
 impl Editor {
     async fn enter(unit: &mut Unit) -> AppResult<Self> {
-        let (entry, authority) = enter(unit, Door::PAGES_CHANGE).await?;
+        let (entry, authority) = enter(unit, RouteAccess::PAGES_CHANGE).await?;
         Ok(Self { entry, authority })
     }
 
     /// The page of a call, locked.
-    async fn open<'a>(&'a self, unit: &mut Unit, page: &Draft<PageId>) -> AppResult<Seen<'a>> {
+    async fn open<'a>(&'a self, unit: &mut Unit, page: &Draft<PageId>) -> AppResult<Visible<'a>> {
         let Some(seen) = lock(unit, self.entry.workspace, &self.authority, page).await? else {
             return Err(unit.absent().await);
         };
-        need(&self.authority, seen.way.level(), Level::Edit)?;
+        need(&self.authority, seen.lineage.level(), Level::Edit)?;
         Ok(seen)
     }
 }
@@ -63,9 +63,9 @@ async fn version_of(unit: &mut Unit, page: &Page, id: Draft<PageVersionId>) -> A
 
 /// The page whose versions are read, and the reader.
 async fn enter_to_read(view: &mut View, page: &Draft<PageId>) -> AppResult<(Authority, Page)> {
-    let (entry, authority) = enter(view, Door::PAGES).await?;
+    let (entry, authority) = enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &entry, &authority, page).await?.ok_or(Fault::NotFound)?;
-    need(&authority, seen.way.level(), Level::Edit)?;
+    need(&authority, seen.lineage.level(), Level::Edit)?;
     let page = seen.page;
     Ok((authority, page))
 }

@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        Shown,
+        PageDetails,
         change::{require_current, require_unlocked, require_writable},
         emit,
         shown::one,
@@ -39,7 +39,7 @@ pub struct Restoration {
 /// A page that went back.
 #[derive(Clone, Debug)]
 pub struct Restored {
-    pub shown: Shown,
+    pub shown: PageDetails,
     /// The blocks that are again as they were, in their order.
     pub restored: Vec<BlockId>,
     /// The blocks that went, in theirs.

@@ -46,13 +46,14 @@ async fn a_grant_is_narrowed_by_its_owner_and_not_widened() {
     let (_, other) = world.newcomer().await;
     let (client, issued) = world.let_in(&device, true).await;
     let id = issued.claims.grant;
-    let scopes = |scopes: &[AppScope]| Less { scopes: Some(scopes.iter().copied().collect()), workspaces: None };
-    let reach = |workspaces: &[WorkspaceId]| Less { scopes: None, workspaces: Some(workspaces.to_vec()) };
+    let scopes =
+        |scopes: &[AppScope]| RemainingAccess { scopes: Some(scopes.iter().copied().collect()), workspaces: None };
+    let reach = |workspaces: &[WorkspaceId]| RemainingAccess { scopes: None, workspaces: Some(workspaces.to_vec()) };
     let wider = scopes(&[AppScope::PagesRead, AppScope::FilesRead]);
     assert_eq!(world.narrows(&device, id, wider).await.err(), Some(Fault::GrantWidened("scopes")));
     let elsewhere = reach(&[WorkspaceId::new(1, [7; 10])]);
     assert_eq!(world.narrows(&device, id, elsewhere).await.err(), Some(Fault::GrantWidened("workspaceIds")));
-    assert_eq!(world.narrows(&other, id, Less::default()).await.err(), Some(Fault::NotFound));
+    assert_eq!(world.narrows(&other, id, RemainingAccess::default()).await.err(), Some(Fault::NotFound));
     let narrowed = world.narrows(&device, id, scopes(&[AppScope::PagesRead])).await.unwrap();
     assert_eq!((narrowed.scopes, narrowed.workspaces), ([AppScope::PagesRead].into(), vec![ada.workspace]));
     let next = world.refreshes(&client, &refresh_of(&issued)).await.unwrap();

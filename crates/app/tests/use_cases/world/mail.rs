@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use octavo_app::chores::{self, ChoreOutcome};
 use octavo_core_model::{
     Secret,
-    chore::Lane,
+    chore::Queue,
     id::JobId,
     mail::{Letter, Topic},
     text::Email,
@@ -64,8 +64,8 @@ impl World {
         let mut outcomes = Vec::new();
         loop {
             let before = outcomes.len();
-            for lane in [Lane::Mail, Lane::Accounts] {
-                let leased = chores::lease_due(&self.engine, lane, self.now).await.unwrap();
+            for queue in [Queue::Mail, Queue::Accounts] {
+                let leased = chores::lease_due(&self.engine, queue, self.now).await.unwrap();
                 let done = chores::run_all(&self.engine, &leased.chores, &self.mailbox, self.now).await;
                 outcomes.extend(done.unwrap());
             }

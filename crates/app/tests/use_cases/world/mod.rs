@@ -14,10 +14,10 @@ pub(crate) use mail::Mailbox;
 pub(crate) use people::{Device, PASSWORD, Person};
 
 use doubles::Deterministic;
-use octavo_app::{AppResult, Bell, Call, Engine, Reply, Rules, Signup, Stop, Unit, View, engine::Fut};
+use octavo_app::{AppResult, Call, CommitSignals, Engine, Interrupt, Reply, Rules, Signup, Unit, View, engine::Fut};
 use octavo_core_model::{
     Fault, Timestamp,
-    chore::Lane,
+    chore::Queue,
     id::{JobId, WorkspaceId},
     time::days,
     workspace::{Limit, Limits},
@@ -47,8 +47,8 @@ pub(crate) struct World {
 
 struct Deaf;
 
-impl Bell for Deaf {
-    fn chore(&self, _: Lane) {}
+impl CommitSignals for Deaf {
+    fn chore(&self, _: Queue) {}
     fn job(&self, _: JobId) {}
     fn events(&self, _: &BTreeSet<WorkspaceId>) {}
     fn audits(&self) {}
@@ -153,8 +153,8 @@ pub(crate) fn slot<T: Send + 'static>() -> (impl FnOnce(T) -> Reply + Send, Slot
 }
 
 pub(crate) fn fault_of<T>(result: AppResult<T>) -> Result<T, Fault> {
-    result.map_err(|stop| match stop {
-        Stop::Fault(fault) => fault,
-        Stop::Replay(reply) => panic!("a replay where none was expected: {reply:?}"),
+    result.map_err(|interrupt| match interrupt {
+        Interrupt::Fault(fault) => fault,
+        Interrupt::Replay(reply) => panic!("a replay where none was expected: {reply:?}"),
     })
 }

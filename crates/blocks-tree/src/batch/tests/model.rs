@@ -1,8 +1,8 @@
 //! A page that is known as a whole: what a store would load of it, and the same changes made on plain lists.
 
 use crate::{
-    batch::{Anchor, Asked, Edges, Known, Operation, Plan, Stamp, Stop, Target, apply},
-    block::{Block, Deletion, Stem},
+    batch::{Anchor, ApplyError, BatchInputs, Known, Neighbours, Operation, Plan, Stamp, Target, apply},
+    block::{Block, BlockNode, Deletion},
     body::Body,
     kind::Kind,
     rich_text::RichText,
@@ -49,17 +49,17 @@ impl Sheet {
         self.live().map(|block| block.id).collect()
     }
 
-    fn siblings(&self, parent: Option<BlockId>) -> Vec<Stem> {
-        let mut found: Vec<_> = self.live().filter(|block| block.parent == parent).map(Block::stem).collect();
+    fn siblings(&self, parent: Option<BlockId>) -> Vec<BlockNode> {
+        let mut found: Vec<_> = self.live().filter(|block| block.parent == parent).map(Block::node).collect();
         found.sort_by(|a, b| a.position.cmp(&b.position));
         found
     }
 
     /// Exactly what a store loads for a batch.
-    fn known(&self, asked: &Asked) -> Known {
+    fn known(&self, asked: &BatchInputs) -> Known {
         let mut known =
-            Known { last: self.siblings(None).last().map(|stem| stem.position.clone()), ..Known::default() };
-        let mut stems = BTreeMap::new();
+            Known { last: self.siblings(None).last().map(|node| node.position.clone()), ..Known::default() };
+        let mut nodes = BTreeMap::new();
         for id in &asked.blocks {
             let Some(named) = self.blocks.get(id) else { continue };
             known.named.insert(*id, named.clone());
@@ -67,39 +67,39 @@ impl Sheet {
                 continue;
             }
             let siblings = self.siblings(named.parent);
-            let at = siblings.iter().position(|stem| stem.id == *id);
+            let at = siblings.iter().position(|node| node.id == *id);
             let place =
-                |index: Option<usize>| index.and_then(|index| siblings.get(index)).map(|stem| stem.position.clone());
-            let edges = Edges {
+                |index: Option<usize>| index.and_then(|index| siblings.get(index)).map(|node| node.position.clone());
+            let neighbours = Neighbours {
                 previous: place(at.and_then(|at| at.checked_sub(1))),
                 next: place(at.map(|at| at + 1)),
-                last_child: self.siblings(Some(*id)).last().map(|stem| stem.position.clone()),
+                last_child: self.siblings(Some(*id)).last().map(|node| node.position.clone()),
             };
-            known.edges.insert(*id, edges);
+            known.neighbours.insert(*id, neighbours);
             let mut above = Some(*id);
             while let Some(block) = above.and_then(|id| self.blocks.get(&id)) {
-                stems.insert(block.id, block.stem());
+                nodes.insert(block.id, block.node());
                 above = block.parent;
             }
         }
         let mut open: Vec<_> = asked.subtrees.iter().copied().collect();
         while let Some(id) = open.pop() {
-            for stem in self.siblings(Some(id)) {
-                open.push(stem.id);
-                stems.insert(stem.id, stem);
+            for node in self.siblings(Some(id)) {
+                open.push(node.id);
+                nodes.insert(node.id, node);
             }
         }
-        let taken = self.live().filter(|block| asked.positions.contains(&block.position)).map(Block::stem);
-        known.stems = stems.into_values().chain(taken).collect();
+        let taken = self.live().filter(|block| asked.positions.contains(&block.position)).map(Block::node);
+        known.nodes = nodes.into_values().chain(taken).collect();
         known
     }
 
-    pub(crate) fn run(&self, operations: &[Operation]) -> Result<Plan, Stop> {
-        let mut known = self.known(&Asked::by(operations));
+    pub(crate) fn run(&self, operations: &[Operation]) -> Result<Plan, ApplyError> {
+        let mut known = self.known(&BatchInputs::by(operations));
         loop {
             let mut draw = || panic!("every block of these tests has its id");
             match apply(&known, operations, &self.stamp(), &mut draw) {
-                Err(Stop::Siblings(parent)) => {
+                Err(ApplyError::Siblings(parent)) => {
                     assert!(!known.whole.contains(&parent), "it asks for the same siblings twice");
                     known.add_siblings(parent, self.siblings(parent));
                 }
@@ -126,7 +126,7 @@ impl Sheet {
 
     pub(crate) fn lists(&self) -> Lists {
         let parents: BTreeSet<_> = self.live().map(|block| block.parent).collect();
-        let ids = |parent| self.siblings(parent).into_iter().map(|stem| stem.id).collect();
+        let ids = |parent| self.siblings(parent).into_iter().map(|node| node.id).collect();
         parents.into_iter().map(|parent| (parent, ids(parent))).collect()
     }
 

@@ -2,7 +2,7 @@
 
 use super::model::{Sheet, block, text};
 use crate::{
-    batch::{Anchor, Change, Insertion, Known, Operation, Patch, Stop, Target, apply},
+    batch::{Anchor, ApplyError, Change, Insertion, Known, Operation, Patch, Target, apply},
     block::Block,
     body::Body,
     kind::Kind,
@@ -45,7 +45,7 @@ fn sheet(operations: &[Operation]) -> Sheet {
 /// The flaw reported for the first operation that fails.
 fn problem(sheet: &Sheet, operations: &[Operation]) -> BlockProblem {
     match sheet.run(operations) {
-        Err(Stop::Refused(flaws)) => flaws[0].problem.clone(),
+        Err(ApplyError::Refused(flaws)) => flaws[0].problem.clone(),
         done => panic!("{done:?}"),
     }
 }
@@ -152,9 +152,9 @@ fn a_source_that_is_hidden_is_as_good_as_absent() {
     for source in [1, 2] {
         assert_eq!(told(&hidden, source), told(&Known::default(), source), "{source}");
     }
-    let Stop::Refused(flaws) = told(&seen, 2) else { panic!("nothing is left to be loaded") };
+    let ApplyError::Refused(flaws) = told(&seen, 2) else { panic!("nothing is left to be loaded") };
     assert_eq!(flaws[0].problem, BlockProblem::SyncCycle(block(9)), "a chain over pages");
-    let Stop::Refused(flaws) = told(&seen, 1) else { panic!("nothing is left to be loaded") };
+    let ApplyError::Refused(flaws) = told(&seen, 1) else { panic!("nothing is left to be loaded") };
     assert_eq!(flaws[0].operation, Some(1), "a block of another page may be shown");
 }
 
@@ -206,7 +206,7 @@ fn every_failed_operation_is_told_but_not_what_only_rests_on_one() {
     ];
     let told = BlockFlaw::new(0, BlockProblem::Missing("parentId")).within(Some("block"));
     let other = BlockFlaw::new(3, BlockProblem::Unknown("blockId")).within(Some("move"));
-    assert_eq!(sheet.run(&operations), Err(Stop::Refused(vec![told, other])));
+    assert_eq!(sheet.run(&operations), Err(ApplyError::Refused(vec![told, other])));
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn fields_are_told_from_the_part_they_were_sent_in() {
     };
     let marked = json!({ "text": "a", "marks": [{ "type": "bold", "from": 0, "to": 9 }] });
     let told = |operation: Operation| match sheet.run(&[operation]) {
-        Err(Stop::Refused(flaws)) => (flaws[0].part, flaws[0].problem.clone()),
+        Err(ApplyError::Refused(flaws)) => (flaws[0].part, flaws[0].problem.clone()),
         done => panic!("{done:?}"),
     };
     assert_eq!(told(made(2, Some(9), text("b"))), (Some("block"), BlockProblem::Missing("parentId")));

@@ -3,7 +3,7 @@
 mod blocks;
 mod inline;
 
-use super::names::{Meaning, meaning};
+use super::names::{TagMeaning, meaning};
 use crate::{
     Body, Kind, MarkKind, Piece, RichText,
     forest::Forest,
@@ -26,7 +26,7 @@ struct Shell {
 
 /// A tag that is open and holds blocks.
 struct Open {
-    meaning: Meaning,
+    meaning: TagMeaning,
     /// How many blocks were open before it.
     depth: usize,
     /// The number of the next item of a list.
@@ -134,47 +134,47 @@ impl Build {
             }
             return Ok(());
         }
-        if self.code.is_some() && !matches!(meaning, Meaning::Code) {
+        if self.code.is_some() && !matches!(meaning, TagMeaning::Code) {
             self.tag_in_code(tag, &meaning, begins);
             return Ok(());
         }
         match (meaning, begins) {
-            (Meaning::Nothing, true) if !(tag.self_closing && *tag.name == *"svg") => {
+            (TagMeaning::Nothing, true) if !(tag.self_closing && *tag.name == *"svg") => {
                 self.hidden = Some((tag.name.to_string(), 1));
                 Ok(())
             }
-            (Meaning::Title, begins) => {
+            (TagMeaning::Title, begins) => {
                 self.is_title = begins;
                 Ok(())
             }
-            (Meaning::Mark(kind), begins) => {
+            (TagMeaning::Mark(kind), begins) => {
                 self.mark(kind, begins);
                 Ok(())
             }
-            (Meaning::Link, begins) => {
+            (TagMeaning::Link, begins) => {
                 self.link(begins.then(|| attribute(tag, "href")).flatten());
                 Ok(())
             }
-            (Meaning::Break, _) => {
+            (TagMeaning::Break, _) => {
                 self.line();
                 Ok(())
             }
-            (Meaning::Image, true) => {
+            (TagMeaning::Image, true) => {
                 self.image(tag);
                 Ok(())
             }
-            (Meaning::Checkbox, true) => self.checkbox(tag),
-            (Meaning::Transparent | Meaning::Nothing | Meaning::Image | Meaning::Checkbox, _) => Ok(()),
+            (TagMeaning::Checkbox, true) => self.checkbox(tag),
+            (TagMeaning::Transparent | TagMeaning::Nothing | TagMeaning::Image | TagMeaning::Checkbox, _) => Ok(()),
             (meaning, begins) if self.table.is_some() => self.tag_in_table(&meaning, begins),
             (meaning, begins) => self.block_tag(meaning, begins, tag),
         }
     }
 
-    fn tag_in_code(&mut self, tag: &Tag, meaning: &Meaning, begins: bool) {
+    fn tag_in_code(&mut self, tag: &Tag, meaning: &TagMeaning, begins: bool) {
         let Some(code) = &mut self.code else { return };
         match meaning {
-            Meaning::Break => code.text.push('\n'),
-            Meaning::Mark(MarkKind::Code) if begins && code.text.trim().is_empty() => {
+            TagMeaning::Break => code.text.push('\n'),
+            TagMeaning::Mark(MarkKind::Code) if begins && code.text.trim().is_empty() => {
                 let class = attribute(tag, "class").unwrap_or_default();
                 let name = class.split_whitespace().find_map(|class| class.strip_prefix("language-"));
                 code.language = name.map(|name| name.chars().take(50).collect());
@@ -185,56 +185,59 @@ impl Build {
     }
 
     /// Blocks within a cell are lines of it.
-    fn tag_in_table(&mut self, meaning: &Meaning, begins: bool) -> Result<(), Refusal> {
+    fn tag_in_table(&mut self, meaning: &TagMeaning, begins: bool) -> Result<(), Refusal> {
         match (meaning, begins) {
-            (Meaning::Table, true) => {
+            (TagMeaning::Table, true) => {
                 self.inner_tables += 1;
                 self.new_line();
             }
-            (Meaning::Table, false) if self.inner_tables > 0 => self.inner_tables -= 1,
-            (Meaning::Table, false) => return self.end_table(),
-            (Meaning::Row, true) if self.inner_tables == 0 => {
+            (TagMeaning::Table, false) if self.inner_tables > 0 => self.inner_tables -= 1,
+            (TagMeaning::Table, false) => return self.end_table(),
+            (TagMeaning::Row, true) if self.inner_tables == 0 => {
                 self.end_cell()?;
                 if let Some(table) = &mut self.table {
                     table.rows.push(Vec::new());
                 }
             }
-            (Meaning::Cell { is_head }, true) if self.inner_tables == 0 => {
+            (TagMeaning::Cell { is_head }, true) if self.inner_tables == 0 => {
                 self.end_cell()?;
                 if let Some(table) = &mut self.table {
                     table.is_in_cell = true;
                     table.has_head |= *is_head && table.rows.len() <= 1;
                 }
             }
-            (Meaning::Row | Meaning::Cell { .. }, false) if self.inner_tables == 0 => return self.end_cell(),
+            (TagMeaning::Row | TagMeaning::Cell { .. }, false) if self.inner_tables == 0 => return self.end_cell(),
             _ => self.new_line(),
         }
         Ok(())
     }
 
-    fn block_tag(&mut self, meaning: Meaning, begins: bool, tag: &Tag) -> Result<(), Refusal> {
+    fn block_tag(&mut self, meaning: TagMeaning, begins: bool, tag: &Tag) -> Result<(), Refusal> {
         self.end_text()?;
         match (meaning, begins) {
-            (Meaning::Heading(kind), begins) => self.heading = begins.then_some(kind),
-            (Meaning::Summary, begins) => self.is_summary = begins,
-            (Meaning::Divider, true) => self.forest.add(Body::empty(Kind::Divider))?,
-            (Meaning::Table, true) => self.table = Some(Table::default()),
-            (Meaning::Code, begins) => {
+            (TagMeaning::Heading(kind), begins) => self.heading = begins.then_some(kind),
+            (TagMeaning::Summary, begins) => self.is_summary = begins,
+            (TagMeaning::Divider, true) => self.forest.add(Body::empty(Kind::Divider))?,
+            (TagMeaning::Table, true) => self.table = Some(Table::default()),
+            (TagMeaning::Code, begins) => {
                 self.end_code()?;
                 self.code = begins.then(Code::default);
             }
-            (Meaning::Item, true) => self.begin_item()?,
-            (meaning @ Meaning::List { is_numbered }, true) => {
+            (TagMeaning::Item, true) => self.begin_item()?,
+            (meaning @ TagMeaning::List { is_numbered }, true) => {
                 let start = attribute(tag, "start").and_then(|start| start.trim().parse::<u64>().ok());
                 let start = start.filter(|start| is_numbered && *start != 1 && *start <= MOST_START);
                 self.begin(meaning, start)?;
             }
-            (meaning @ (Meaning::Quote | Meaning::Details), true) => {
-                let kind = if meaning == Meaning::Quote { Kind::Quote } else { Kind::Toggle };
+            (meaning @ (TagMeaning::Quote | TagMeaning::Details), true) => {
+                let kind = if meaning == TagMeaning::Quote { Kind::Quote } else { Kind::Toggle };
                 self.begin(meaning, None)?;
                 self.forest.open(Shell::default(), Body::empty(kind))?;
             }
-            (meaning @ (Meaning::List { .. } | Meaning::Item | Meaning::Quote | Meaning::Details), false) => {
+            (
+                meaning @ (TagMeaning::List { .. } | TagMeaning::Item | TagMeaning::Quote | TagMeaning::Details),
+                false,
+            ) => {
                 self.end(&meaning);
             }
             _ => {}

@@ -4,7 +4,7 @@ use crate::{Kind, MarkKind};
 
 /// What a tag does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum TagMeaning {
     /// It and all within is left out.
     Nothing,
     Title,
@@ -34,39 +34,39 @@ pub(super) enum Meaning {
     Transparent,
 }
 
-pub(super) fn meaning(name: &str) -> Meaning {
+pub(super) fn meaning(name: &str) -> TagMeaning {
     match name {
-        "script" | "style" | "iframe" | "noembed" | "noframes" | "svg" => Meaning::Nothing,
-        "title" => Meaning::Title,
-        "h1" => Meaning::Heading(Kind::Heading1),
-        "h2" => Meaning::Heading(Kind::Heading2),
-        "h3" | "h4" | "h5" | "h6" => Meaning::Heading(Kind::Heading3),
-        "ul" | "menu" | "dir" => Meaning::List { is_numbered: false },
-        "ol" => Meaning::List { is_numbered: true },
-        "li" => Meaning::Item,
-        "blockquote" => Meaning::Quote,
-        "details" => Meaning::Details,
-        "summary" => Meaning::Summary,
-        "pre" | "xmp" | "listing" => Meaning::Code,
-        "table" => Meaning::Table,
-        "tr" => Meaning::Row,
-        "td" => Meaning::Cell { is_head: false },
-        "th" => Meaning::Cell { is_head: true },
-        "br" => Meaning::Break,
-        "hr" => Meaning::Divider,
-        "img" => Meaning::Image,
-        "input" => Meaning::Checkbox,
-        "a" => Meaning::Link,
-        "b" | "strong" => Meaning::Mark(MarkKind::Bold),
-        "i" | "em" | "cite" | "var" | "dfn" => Meaning::Mark(MarkKind::Italic),
-        "u" | "ins" => Meaning::Mark(MarkKind::Underline),
-        "s" | "strike" | "del" => Meaning::Mark(MarkKind::Strikethrough),
-        "code" | "kbd" | "samp" | "tt" => Meaning::Mark(MarkKind::Code),
-        "mark" => Meaning::Mark(MarkKind::Highlight),
+        "script" | "style" | "iframe" | "noembed" | "noframes" | "svg" => TagMeaning::Nothing,
+        "title" => TagMeaning::Title,
+        "h1" => TagMeaning::Heading(Kind::Heading1),
+        "h2" => TagMeaning::Heading(Kind::Heading2),
+        "h3" | "h4" | "h5" | "h6" => TagMeaning::Heading(Kind::Heading3),
+        "ul" | "menu" | "dir" => TagMeaning::List { is_numbered: false },
+        "ol" => TagMeaning::List { is_numbered: true },
+        "li" => TagMeaning::Item,
+        "blockquote" => TagMeaning::Quote,
+        "details" => TagMeaning::Details,
+        "summary" => TagMeaning::Summary,
+        "pre" | "xmp" | "listing" => TagMeaning::Code,
+        "table" => TagMeaning::Table,
+        "tr" => TagMeaning::Row,
+        "td" => TagMeaning::Cell { is_head: false },
+        "th" => TagMeaning::Cell { is_head: true },
+        "br" => TagMeaning::Break,
+        "hr" => TagMeaning::Divider,
+        "img" => TagMeaning::Image,
+        "input" => TagMeaning::Checkbox,
+        "a" => TagMeaning::Link,
+        "b" | "strong" => TagMeaning::Mark(MarkKind::Bold),
+        "i" | "em" | "cite" | "var" | "dfn" => TagMeaning::Mark(MarkKind::Italic),
+        "u" | "ins" => TagMeaning::Mark(MarkKind::Underline),
+        "s" | "strike" | "del" => TagMeaning::Mark(MarkKind::Strikethrough),
+        "code" | "kbd" | "samp" | "tt" => TagMeaning::Mark(MarkKind::Code),
+        "mark" => TagMeaning::Mark(MarkKind::Highlight),
         "p" | "div" | "section" | "article" | "header" | "footer" | "main" | "nav" | "aside" | "address" | "figure"
         | "figcaption" | "form" | "fieldset" | "legend" | "center" | "dl" | "dt" | "dd" | "body" | "html" | "head"
         | "caption" | "thead" | "tbody" | "tfoot" | "hgroup" | "search" | "dialog" | "option" | "textarea"
-        | "button" | "select" => Meaning::Block,
-        _ => Meaning::Transparent,
+        | "button" | "select" => TagMeaning::Block,
+        _ => TagMeaning::Transparent,
     }
 }

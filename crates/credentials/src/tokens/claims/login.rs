@@ -73,7 +73,7 @@ impl TokenRules {
         serde_json::to_vec(&written).expect("claims as JSON")
     }
 
-    pub(super) fn judge(&self, payload: &[u8], now: Timestamp) -> Result<Claims, TokenFlaw> {
+    pub(super) fn check_claims(&self, payload: &[u8], now: Timestamp) -> Result<Claims, TokenFlaw> {
         let read: Read<'_> = serde_json::from_slice(payload).map_err(|_| TokenFlaw::Malformed)?;
         let validity = Validity { iss: &read.iss, aud: &read.aud, iat: read.iat, exp: read.exp };
         let issued_at = self.admit(&validity, now)?;

@@ -53,7 +53,7 @@ impl TokenRules {
     /// Checks a payload whose signature is valid.
     pub(super) fn read(&self, kind: Kind, payload: &[u8], now: Timestamp) -> Result<AccessToken, TokenFlaw> {
         match kind {
-            Kind::Login => self.judge(payload, now).map(AccessToken::Login),
+            Kind::Login => self.check_claims(payload, now).map(AccessToken::Login),
             Kind::App => self.judge_app(payload, now).map(AccessToken::App),
         }
     }

@@ -25,17 +25,17 @@ fn app_payload() -> Value {
     serde_json::from_slice(&rules().app_payload(&app_claims())).unwrap()
 }
 
-fn read_as_app(bench: &Bench, payload: &Value) -> Result<AccessToken, TokenFlaw> {
-    let header = with(bench.header.clone(), "typ", json!("at+jwt"));
-    bench.tokens.read(&bench.forge(&header.to_string(), &payload.to_string()), NOW)
+fn read_as_app(fixture: &Fixture, payload: &Value) -> Result<AccessToken, TokenFlaw> {
+    let header = with(fixture.header.clone(), "typ", json!("at+jwt"));
+    fixture.tokens.read(&fixture.forge(&header.to_string(), &payload.to_string()), NOW)
 }
 
 #[test]
 fn a_token_of_an_app_reads_back_as_what_was_signed() {
-    for bench in Bench::both() {
-        let token = bench.tokens.sign_for_app(&app_claims());
-        assert_eq!(bench.tokens.read(&token, NOW), Ok(AccessToken::App(app_claims())));
-        assert_eq!(read_as_app(&bench, &app_payload()), Ok(AccessToken::App(app_claims())));
+    for fixture in Fixture::both() {
+        let token = fixture.tokens.sign_for_app(&app_claims());
+        assert_eq!(fixture.tokens.read(&token, NOW), Ok(AccessToken::App(app_claims())));
+        assert_eq!(read_as_app(&fixture, &app_payload()), Ok(AccessToken::App(app_claims())));
     }
 }
 
@@ -63,17 +63,17 @@ fn the_claims_of_an_app_have_their_published_names() {
 
 #[test]
 fn no_token_is_taken_for_one_of_the_other_kind() {
-    for bench in Bench::both() {
-        assert_eq!(read_as_app(&bench, &payload()), Err(TokenFlaw::Malformed));
-        assert_eq!(bench.read_payload(&app_payload().to_string()), Err(TokenFlaw::Malformed));
+    for fixture in Fixture::both() {
+        assert_eq!(read_as_app(&fixture, &payload()), Err(TokenFlaw::Malformed));
+        assert_eq!(fixture.read_payload(&app_payload().to_string()), Err(TokenFlaw::Malformed));
     }
 }
 
 #[test]
 fn every_claim_of_an_app_is_needed_with_a_value_of_ours() {
-    for bench in Bench::both() {
+    for fixture in Fixture::both() {
         for name in app_payload().as_object().unwrap().keys() {
-            assert_eq!(read_as_app(&bench, &without(app_payload(), name)), Err(TokenFlaw::Malformed), "{name}");
+            assert_eq!(read_as_app(&fixture, &without(app_payload(), name)), Err(TokenFlaw::Malformed), "{name}");
         }
         for (name, value) in [
             ("iss", json!("https://other.example")),
@@ -86,7 +86,7 @@ fn every_claim_of_an_app_is_needed_with_a_value_of_ours() {
             ("exp", json!(1_800_000_901)),
         ] {
             let payload = with(app_payload(), name, value);
-            assert_eq!(read_as_app(&bench, &payload), Err(TokenFlaw::Malformed), "{payload}");
+            assert_eq!(read_as_app(&fixture, &payload), Err(TokenFlaw::Malformed), "{payload}");
         }
     }
 }

@@ -4,9 +4,9 @@ use super::*;
 
 #[test]
 fn a_token_reads_back_as_what_was_signed() {
-    for bench in Bench::both() {
-        assert_eq!(bench.tokens.read(&bench.tokens.sign(&claims()), NOW), Ok(login()));
-        assert_eq!(bench.read_payload(&payload().to_string()), Ok(login()));
+    for fixture in Fixture::both() {
+        assert_eq!(fixture.tokens.read(&fixture.tokens.sign(&claims()), NOW), Ok(login()));
+        assert_eq!(fixture.read_payload(&payload().to_string()), Ok(login()));
     }
 }
 
@@ -35,24 +35,24 @@ fn the_claims_have_their_published_names() {
 fn every_claim_is_needed_in_its_own_type() {
     let wrong_types =
         [json!(null), json!(true), json!(1.5), json!("text"), json!({}), json!([1]), json!(["a", "b", "c"])];
-    for bench in Bench::both() {
+    for fixture in Fixture::both() {
         for name in payload().as_object().unwrap().keys() {
             let payload_without = without(payload(), name).to_string();
-            assert_eq!(bench.read_payload(&payload_without), Err(TokenFlaw::Malformed), "{payload_without}");
+            assert_eq!(fixture.read_payload(&payload_without), Err(TokenFlaw::Malformed), "{payload_without}");
             for wrong in &wrong_types {
                 let payload = with(payload(), name, wrong.clone()).to_string();
-                assert_eq!(bench.read_payload(&payload), Err(TokenFlaw::Malformed), "{payload}");
+                assert_eq!(fixture.read_payload(&payload), Err(TokenFlaw::Malformed), "{payload}");
             }
         }
         for payload in ["", "{}", "[]", "null", "{", &format!("{} x", payload())] {
-            assert_eq!(bench.read_payload(payload), Err(TokenFlaw::Malformed), "{payload}");
+            assert_eq!(fixture.read_payload(payload), Err(TokenFlaw::Malformed), "{payload}");
         }
     }
 }
 
 #[test]
 fn claims_with_other_values_than_ours_are_refused() {
-    let [bench, _] = Bench::both();
+    let [fixture, _] = Fixture::both();
     for (name, value) in [
         ("iss", json!("https://other.example")),
         ("iss", json!(format!("{ORIGIN}/"))),
@@ -72,28 +72,28 @@ fn claims_with_other_values_than_ours_are_refused() {
         ("auth_time", json!(i64::MAX)),
     ] {
         let payload = with(payload(), name, value).to_string();
-        assert_eq!(bench.read_payload(&payload), Err(TokenFlaw::Malformed), "{payload}");
+        assert_eq!(fixture.read_payload(&payload), Err(TokenFlaw::Malformed), "{payload}");
     }
     let iat = format!("{}", payload()).replace("1800000000", "1800000000.0");
-    assert_eq!(bench.read_payload(&iat), Err(TokenFlaw::Malformed), "a whole number is no fraction");
+    assert_eq!(fixture.read_payload(&iat), Err(TokenFlaw::Malformed), "a whole number is no fraction");
 }
 
 #[test]
 fn no_claim_stands_twice_and_unknown_ones_are_ignored() {
-    for bench in Bench::both() {
+    for fixture in Fixture::both() {
         let prepended = |text: &str| payload().to_string().replacen('{', &format!("{{{text},"), 1);
-        assert_eq!(bench.read_payload(&prepended(r#""later":{"a":[1]},"more":1"#)), Ok(login()));
+        assert_eq!(fixture.read_payload(&prepended(r#""later":{"a":[1]},"more":1"#)), Ok(login()));
         for twice in [r#""roles":["OWNER"]"#, r#""s\u0075b":"usr_""#, r#""x":1,"x":1"#, r#""x":1,"y":2,"\u0078":1"#] {
-            assert_eq!(bench.read_payload(&prepended(twice)), Err(TokenFlaw::Malformed), "{twice}");
+            assert_eq!(fixture.read_payload(&prepended(twice)), Err(TokenFlaw::Malformed), "{twice}");
         }
     }
 }
 
 #[test]
 fn a_token_lives_900_seconds_and_the_skew() {
-    for bench in Bench::both() {
-        let token = bench.tokens.sign(&claims());
-        let at = |millis: i64| bench.tokens.read(&token, Timestamp::from_millis(NOW.millis() + millis));
+    for fixture in Fixture::both() {
+        let token = fixture.tokens.sign(&claims());
+        let at = |millis: i64| fixture.tokens.read(&token, Timestamp::from_millis(NOW.millis() + millis));
         assert_eq!(at(929_999), Ok(login()));
         assert_eq!(at(930_000), Err(TokenFlaw::Expired));
         assert_eq!(at(931_000), Err(TokenFlaw::Expired));

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 #[test]
 fn only_the_algorithm_of_the_deployment_counts() {
-    let [hmac, rsa] = Bench::both();
+    let [hmac, rsa] = Fixture::both();
     for alg in ["none", "None", "HS384", "HS512", "RS256", "hs256", "PS256", "ES256", ""] {
         let header = with(hmac.header.clone(), "alg", json!(alg));
         assert_eq!(hmac.read_header(&header.to_string()), Err(TokenFlaw::Malformed), "{alg}");
@@ -20,7 +20,7 @@ fn only_the_algorithm_of_the_deployment_counts() {
 
 #[test]
 fn the_public_key_is_no_shared_secret() {
-    let [_, rsa] = Bench::both();
+    let [_, rsa] = Fixture::both();
     for alg in ["HS256", "RS256"] {
         let header = with(rsa.header.clone(), "alg", json!(alg)).to_string();
         let token = compact::write(&compact::encode(header), payload().to_string().as_bytes(), |message| {
@@ -32,20 +32,20 @@ fn the_public_key_is_no_shared_secret() {
 
 #[test]
 fn a_token_without_a_signature_is_refused() {
-    for bench in Bench::both() {
-        let token = bench.tokens.sign(&claims());
+    for fixture in Fixture::both() {
+        let token = fixture.tokens.sign(&claims());
         let (signed, _) = token.rsplit_once('.').unwrap();
         let none = compact::encode(r#"{"alg":"none"}"#);
         let (_, body) = signed.split_once('.').unwrap();
         for token in [signed.to_owned(), format!("{signed}."), format!("{none}.{body}."), format!("{none}.{body}")] {
-            assert_eq!(bench.tokens.read(&token, NOW), Err(TokenFlaw::Malformed), "{token}");
+            assert_eq!(fixture.tokens.read(&token, NOW), Err(TokenFlaw::Malformed), "{token}");
         }
     }
 }
 
 #[test]
 fn a_header_brings_no_key_and_no_demands() {
-    for bench in Bench::both() {
+    for fixture in Fixture::both() {
         for (name, value) in [
             ("jwk", json!({ "kty": "oct", "k": "AAAA" })),
             ("jku", json!("https://evil.test/keys")),
@@ -58,20 +58,20 @@ fn a_header_brings_no_key_and_no_demands() {
             ("typ", json!(1)),
             ("alg", json!(null)),
         ] {
-            let header = with(bench.header.clone(), name, value).to_string();
-            assert_eq!(bench.read_header(&header), Err(TokenFlaw::Malformed), "{header}");
+            let header = with(fixture.header.clone(), name, value).to_string();
+            assert_eq!(fixture.read_header(&header), Err(TokenFlaw::Malformed), "{header}");
         }
-        let twice = bench.header.to_string().replacen('{', r#"{"alg":"none","#, 1);
+        let twice = fixture.header.to_string().replacen('{', r#"{"alg":"none","#, 1);
         for header in [&twice, "", "[]", "{}", "null", r#""HS256""#] {
-            assert_eq!(bench.read_header(header), Err(TokenFlaw::Malformed), "{header}");
+            assert_eq!(fixture.read_header(header), Err(TokenFlaw::Malformed), "{header}");
         }
-        assert_eq!(bench.read_header(&without(bench.header.clone(), "typ").to_string()), Ok(login()));
+        assert_eq!(fixture.read_header(&without(fixture.header.clone(), "typ").to_string()), Ok(login()));
     }
 }
 
 #[test]
 fn under_rs256_the_key_must_be_named_and_known() {
-    let [_, rsa] = Bench::both();
+    let [_, rsa] = Fixture::both();
     assert_eq!(rsa.read_header(&without(rsa.header.clone(), "kid").to_string()), Err(TokenFlaw::Malformed));
     let foreign = RsaTokens::new(rules(), SECOND, &[]).unwrap();
     for kid in [json!("1"), json!(null), json!(""), AccessTokens::public_keys(&foreign, NOW)[0]["kid"].clone()] {
@@ -83,8 +83,8 @@ fn under_rs256_the_key_must_be_named_and_known() {
 
 #[test]
 fn a_token_has_one_spelling() {
-    for bench in Bench::both() {
-        let token = bench.tokens.sign(&claims());
+    for fixture in Fixture::both() {
+        let token = fixture.tokens.sign(&claims());
         let [header, body, signature] = token.split('.').collect::<Vec<_>>().try_into().unwrap();
         // The last character of a signature carries unused bits, which a lax reader would overlook.
         let stray = |text: &str| {
@@ -107,7 +107,7 @@ fn a_token_has_one_spelling() {
             "..".to_owned(),
             "....".to_owned(),
         ] {
-            assert_eq!(bench.tokens.read(&other, NOW), Err(TokenFlaw::Malformed), "{other}");
+            assert_eq!(fixture.tokens.read(&other, NOW), Err(TokenFlaw::Malformed), "{other}");
         }
         let standard: String = token
             .chars()
@@ -121,34 +121,34 @@ fn a_token_has_one_spelling() {
                 }
             })
             .collect();
-        assert!(standard == token || bench.tokens.read(&standard, NOW) == Err(TokenFlaw::Malformed));
+        assert!(standard == token || fixture.tokens.read(&standard, NOW) == Err(TokenFlaw::Malformed));
     }
 }
 
 #[test]
 fn a_token_beyond_8_kib_is_refused_unread() {
-    let [bench, _] = Bench::both();
+    let [fixture, _] = Fixture::both();
     let padded = |length: usize| with(payload(), "later", json!("x".repeat(length))).to_string();
-    assert_eq!(bench.read_payload(&padded(5000)), Ok(login()));
-    assert_eq!(bench.read_payload(&padded(6000)), Err(TokenFlaw::Malformed));
+    assert_eq!(fixture.read_payload(&padded(5000)), Ok(login()));
+    assert_eq!(fixture.read_payload(&padded(6000)), Err(TokenFlaw::Malformed));
 }
 
 proptest! {
     #[test]
     fn any_text_is_refused_without_a_panic(text: String, parts in prop::collection::vec("[A-Za-z0-9_-]{0,40}", 0..5)) {
-        for bench in Bench::both() {
-            prop_assert_eq!(bench.tokens.read(&text, NOW), Err(TokenFlaw::Malformed));
-            prop_assert_eq!(bench.tokens.read(&parts.join("."), NOW), Err(TokenFlaw::Malformed));
+        for fixture in Fixture::both() {
+            prop_assert_eq!(fixture.tokens.read(&text, NOW), Err(TokenFlaw::Malformed));
+            prop_assert_eq!(fixture.tokens.read(&parts.join("."), NOW), Err(TokenFlaw::Malformed));
         }
     }
 
     #[test]
     fn one_changed_character_breaks_a_token(at: prop::sample::Index, to in "[A-Za-z0-9_.-]") {
-        for bench in Bench::both() {
-            let token = bench.tokens.sign(&claims());
+        for fixture in Fixture::both() {
+            let token = fixture.tokens.sign(&claims());
             let at = at.index(token.len());
             let changed = format!("{}{to}{}", &token[..at], &token[at + 1..]);
-            prop_assert!(changed == token || bench.tokens.read(&changed, NOW) == Err(TokenFlaw::Malformed));
+            prop_assert!(changed == token || fixture.tokens.read(&changed, NOW) == Err(TokenFlaw::Malformed));
         }
     }
 

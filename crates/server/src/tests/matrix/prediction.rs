@@ -2,7 +2,7 @@
 
 use super::caller::Caller;
 use crate::route::{self, Route};
-use octavo_app::access::{AppDoor, Door};
+use octavo_app::access::{AppRequirement, RouteAccess};
 use octavo_core_model::{AppScope, KeyScope, Role};
 
 /// The reasons for which a credential is turned away, apart from roles.
@@ -70,19 +70,19 @@ const fn scope(caller: Caller) -> Option<KeyScope> {
     }
 }
 
-fn of_app(door: Door, caller: Caller) -> Option<&'static str> {
+fn of_app(door: RouteAccess, caller: Caller) -> Option<&'static str> {
     match door.app {
-        AppDoor::AnyScope => None,
-        AppDoor::NoScope => Some("oauth_scope"),
-        AppDoor::NoApps => Some("requires_user_credentials"),
-        AppDoor::Area { area, writes } => {
+        AppRequirement::AnyScope => None,
+        AppRequirement::NoScope => Some("oauth_scope"),
+        AppRequirement::NoApps => Some("requires_user_credentials"),
+        AppRequirement::Area { area, writes } => {
             let reads_pages = caller == Caller::ReadingApp;
             (reads_pages && AppScope::needed(area, writes) != AppScope::PagesRead).then_some("oauth_scope")
         }
     }
 }
 
-fn of_kind(door: Door, caller: Caller) -> Option<&'static str> {
+fn of_kind(door: RouteAccess, caller: Caller) -> Option<&'static str> {
     if caller.is_app() {
         return of_app(door, caller);
     }
@@ -105,7 +105,7 @@ fn of_workspace(route: &Route, caller: Caller) -> Option<&'static str> {
 
 /// Where no path names a workspace, whoever is not a member of the world's one works in their own, as its owner; everybody else's token names
 /// their personal workspace too.
-fn of_role(route: &Route, door: Door, caller: Caller) -> Option<&'static str> {
+fn of_role(route: &Route, door: RouteAccess, caller: Caller) -> Option<&'static str> {
     let role = match caller {
         Caller::Guest => Role::Guest,
         Caller::Member => Role::Member,

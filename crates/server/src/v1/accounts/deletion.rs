@@ -2,7 +2,7 @@
 
 use crate::{
     answer::{Answer, accepted, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Confirmation, routes},
     v1::accounts::TokenBody,
     wire::{Data, reply},
@@ -62,13 +62,13 @@ routes! {
     }
 }
 
-async fn schedule(desk: Desk, call: Call, confirmation: Option<String>) -> Answer {
+async fn schedule(dispatcher: Dispatcher, call: Call, confirmation: Option<String>) -> Answer {
     let shape = |scheduled_purge_at| accepted(DeletionReply { status: "deleting".to_owned(), scheduled_purge_at });
-    desk.write(call, move |unit| Box::pin(deletion::schedule(unit, confirmation)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(deletion::schedule(unit, confirmation)), shape).await
 }
 
-async fn restore(desk: Desk, call: Call, body: Draft<TokenBody>) -> Answer {
+async fn restore(dispatcher: Dispatcher, call: Call, body: Draft<TokenBody>) -> Answer {
     let token = body.map(|body| body.token);
     let shape = |()| ok(RestoredReply { restored: true });
-    desk.write(call, move |unit| Box::pin(deletion::restore(unit, token)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(deletion::restore(unit, token)), shape).await
 }

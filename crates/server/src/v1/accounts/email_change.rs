@@ -2,7 +2,7 @@
 
 use crate::{
     answer::{Answer, accepted, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, routes},
     v1::accounts::{EmailBody, SentReply, TokenBody, user::UserReply},
     wire::{Data, reply},
@@ -82,20 +82,20 @@ routes! {
     }
 }
 
-async fn request(desk: Desk, call: Call, body: Draft<EmailBody>) -> Answer {
+async fn request(dispatcher: Dispatcher, call: Call, body: Draft<EmailBody>) -> Answer {
     let email = body.map(|body| body.email);
     let shape = |()| accepted(SentReply { sent: true });
-    desk.write(call, move |unit| Box::pin(email_change::request(unit, email)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(email_change::request(unit, email)), shape).await
 }
 
-async fn confirm(desk: Desk, call: Call, body: Draft<TokenBody>) -> Answer {
+async fn confirm(dispatcher: Dispatcher, call: Call, body: Draft<TokenBody>) -> Answer {
     let token = body.map(|body| body.token);
     let shape = |user| ok(MovedReply { user: UserReply::from(user) });
-    desk.write(call, move |unit| Box::pin(email_change::confirm(unit, token)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(email_change::confirm(unit, token)), shape).await
 }
 
-async fn revert(desk: Desk, call: Call, body: Draft<TokenBody>) -> Answer {
+async fn revert(dispatcher: Dispatcher, call: Call, body: Draft<TokenBody>) -> Answer {
     let token = body.map(|body| body.token);
     let shape = |()| ok(RevertedReply { reverted: true });
-    desk.write(call, move |unit| Box::pin(email_change::revert(unit, token)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(email_change::revert(unit, token)), shape).await
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     answer::{Answer, accepted, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, routes},
     v1::accounts::{EmailBody, SentReply, TokenBody, user},
     wire::{Data, reply},
@@ -80,22 +80,22 @@ routes! {
     }
 }
 
-async fn request(desk: Desk, call: Call, body: Draft<EmailBody>) -> Answer {
+async fn request(dispatcher: Dispatcher, call: Call, body: Draft<EmailBody>) -> Answer {
     let email = body.map(|body| body.email);
     let shape = |()| accepted(SentReply { sent: true });
-    desk.write(call, move |unit| Box::pin(email_verification::request(unit, email)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(email_verification::request(unit, email)), shape).await
 }
 
-async fn confirm(desk: Desk, call: Call, body: Draft<TokenBody>) -> Answer {
+async fn confirm(dispatcher: Dispatcher, call: Call, body: Draft<TokenBody>) -> Answer {
     let token = body.map(|body| body.token);
     let shape = |user| ok(VerifiedReply { user: VerifiedUserReply::from(user) });
-    desk.write(call, move |unit| Box::pin(email_verification::confirm(unit, token)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(email_verification::confirm(unit, token)), shape).await
 }
 
-async fn reject(desk: Desk, call: Call, body: Draft<TokenBody>) -> Answer {
+async fn reject(dispatcher: Dispatcher, call: Call, body: Draft<TokenBody>) -> Answer {
     let token = body.map(|body| body.token);
     let shape = |()| ok(RejectedReply { rejected: true });
-    desk.write(call, move |unit| Box::pin(email_verification::reject(unit, token)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(email_verification::reject(unit, token)), shape).await
 }
 
 impl From<User> for VerifiedUserReply {

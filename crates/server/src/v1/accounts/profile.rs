@@ -2,7 +2,7 @@
 
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, routes},
     v1::{
         accounts::user::{OwnWorkspaceReply, UserReply},
@@ -135,15 +135,15 @@ routes! {
     }
 }
 
-async fn get(desk: Desk, call: Call) -> Answer {
+async fn get(dispatcher: Dispatcher, call: Call) -> Answer {
     let shape = |profile: profile::Profile| {
         let workspaces = profile.workspaces.into_iter().map(Into::into).collect();
         ok(ProfileReply { user: profile.user.into(), workspaces })
     };
-    desk.read(call, |view| Box::pin(profile::get(view)), shape).await
+    dispatcher.read(call, |view| Box::pin(profile::get(view)), shape).await
 }
 
-async fn update(desk: Desk, call: Call, body: Draft<ProfileBody>) -> Answer {
+async fn update(dispatcher: Dispatcher, call: Call, body: Draft<ProfileBody>) -> Answer {
     let draft = body.map(|body| ProfileChange {
         name: body.name,
         display_name: body.display_name,
@@ -153,13 +153,13 @@ async fn update(desk: Desk, call: Call, body: Draft<ProfileBody>) -> Answer {
         theme: body.theme,
     });
     let shape = |user| ok(UserReply::from(user));
-    desk.write(call, move |unit| Box::pin(profile::update(unit, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(profile::update(unit, draft)), shape).await
 }
 
-async fn identify(desk: Desk, call: Call) -> Answer {
+async fn identify(dispatcher: Dispatcher, call: Call) -> Answer {
     let now = call.now;
     let shape = move |identity| ok(IdentityReply::of(identity, now));
-    desk.read(call, |view| Box::pin(profile::identify(view)), shape).await
+    dispatcher.read(call, |view| Box::pin(profile::identify(view)), shape).await
 }
 
 impl IdentityReply {

@@ -2,7 +2,7 @@
 
 use crate::{
     answer::{Answer, accepted, created},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, routes},
     v1::{
         accounts::{
@@ -69,13 +69,14 @@ routes! {
     }
 }
 
-async fn register(desk: Desk, call: Call, body: Draft<RegisterBody>) -> Answer {
-    let signer = desk.signer();
+async fn register(dispatcher: Dispatcher, call: Call, body: Draft<RegisterBody>) -> Answer {
+    let signer = dispatcher.signer();
     let draft = body.map(|body| Registration { email: body.email, password: body.password, name: body.name });
-    desk.flow(call, move |engine, call| async move {
-        register::register(&engine, call, draft, move |registered| shape(&*signer, registered)).await
-    })
-    .await
+    dispatcher
+        .flow(call, move |engine, call| async move {
+            register::register(&engine, call, draft, move |registered| shape(&*signer, registered)).await
+        })
+        .await
 }
 
 fn shape(signer: &dyn AccessTokens, registered: Registered) -> Reply {

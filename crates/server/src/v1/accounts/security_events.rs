@@ -2,7 +2,7 @@
 
 use crate::{
     answer::Answer,
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Query, routes},
     v1::audit::entry::AuditEntryReply,
     wire::{Page, query},
@@ -34,8 +34,10 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<SecurityEventsQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<SecurityEventsQuery>) -> Answer {
     let page = query.map(|query| AuditPage { behind: query.page.after, limit: query.page.fetch() });
     let position = AuditRecord::position;
-    desk.list(call, move |view| Box::pin(security_events::list(view, page)), position, AuditEntryReply::from).await
+    dispatcher
+        .list(call, move |view| Box::pin(security_events::list(view, page)), position, AuditEntryReply::from)
+        .await
 }

@@ -79,7 +79,7 @@ impl From<User> for UserReply {
     fn from(user: User) -> Self {
         Self {
             email_verification: verification(&user),
-            status: user.standing.name().to_owned(),
+            status: user.status.name().to_owned(),
             id: user.id,
             email: user.email,
             name: user.name,

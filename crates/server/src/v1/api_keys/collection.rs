@@ -3,13 +3,13 @@
 use super::api_key::ApiKeyReply;
 use crate::{
     answer::{Answer, created},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Query, routes},
     wire::{Data, Page, Several, Whole, body, query},
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
+    access::RouteAccess,
     api_keys::{self, ApiKeyPage, NewApiKey},
 };
 use octavo_core_model::{
@@ -45,7 +45,7 @@ routes! {
     ///
     /// For owners and admins in person. Newest first, with those that are revoked or have expired. The keys themselves are never shown again.
     GET "/workspaces/{workspaceId}/api-keys" => list {
-        caller: Inside(Door::ADMINS_IN_PERSON),
+        caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (query: Query<ApiKeysQuery>),
         answers: { 200: Page<ApiKeyReply> },
@@ -57,7 +57,7 @@ routes! {
     ///
     /// For owners and admins in person. The answer shows the key itself, once; only a hash of it is kept. A workspace has at most 100 keys in use.
     POST "/workspaces/{workspaceId}/api-keys" => create {
-        caller: Inside(Door::ADMINS_IN_PERSON),
+        caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (body: Body<NewApiKeyBody>),
         answers: { 201: Data<ApiKeyReply> },
@@ -66,14 +66,16 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<ApiKeysQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<ApiKeysQuery>) -> Answer {
     let page = query.map(|query| ApiKeyPage { before: query.page.after, limit: query.page.fetch() });
-    let backend = Arc::clone(desk.backend());
+    let backend = Arc::clone(dispatcher.backend());
     let shape = move |listed| ApiKeyReply::listed(listed, &backend.activity);
-    desk.list(call, move |view| Box::pin(api_keys::list(view, page)), |listed: &ListedKey| listed.key.id, shape).await
+    dispatcher
+        .list(call, move |view| Box::pin(api_keys::list(view, page)), |listed: &ListedKey| listed.key.id, shape)
+        .await
 }
 
-async fn create(desk: Desk, call: Call, body: Draft<NewApiKeyBody>) -> Answer {
+async fn create(dispatcher: Dispatcher, call: Call, body: Draft<NewApiKeyBody>) -> Answer {
     let draft = body.map(|body| NewApiKey {
         name: body.name,
         scopes: body.scopes.0.into_iter().collect(),
@@ -82,5 +84,5 @@ async fn create(desk: Desk, call: Call, body: Draft<NewApiKeyBody>) -> Answer {
         allowed_networks: body.allowed_ips.flatten().map(|several| several.0).unwrap_or_default(),
     });
     let shape = |issued| created(ApiKeyReply::from(issued));
-    desk.write(call, move |unit| Box::pin(api_keys::create(unit, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(api_keys::create(unit, draft)), shape).await
 }

@@ -3,11 +3,11 @@
 use super::api_key::ApiKeyReply;
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Nothing, Path, routes},
     wire::{Data, Several, Unchangeable, Whole, body},
 };
-use octavo_app::{Call, Draft, Reply, access::Door, api_keys};
+use octavo_app::{Call, Draft, Reply, access::RouteAccess, api_keys};
 use octavo_core_model::{
     Fault, Timestamp,
     api_key::{ApiKeyChange, GRACE},
@@ -48,7 +48,7 @@ routes! {
     /// A merge-patch of name, rate limit, expiry and addresses, for owners and admins in person. What a key may do never changes, and a revoked
     /// key stays as it is.
     PATCH "/workspaces/{workspaceId}/api-keys/{apiKeyId}" => update {
-        caller: Inside(Door::ADMINS_IN_PERSON),
+        caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (id: Path<ApiKeyId>, body: Body<ApiKeyBody>),
         answers: { 200: Data<ApiKeyReply> },
@@ -65,7 +65,7 @@ routes! {
     /// For owners and admins in person. The answer shows the new key, once. The old one works until the grace ends; one from an earlier rotation
     /// no longer than that.
     POST "/workspaces/{workspaceId}/api-keys/{apiKeyId}/rotate" => rotate {
-        caller: Inside(Door::ADMINS_IN_PERSON),
+        caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (id: Path<ApiKeyId>, body: Body<RotationBody>),
         answers: { 200: Data<ApiKeyReply> },
@@ -77,7 +77,7 @@ routes! {
     ///
     /// For owners and admins in person. From the next call on it is no credential any more. Revoking again changes nothing.
     DELETE "/workspaces/{workspaceId}/api-keys/{apiKeyId}" => revoke {
-        caller: Inside(Door::ADMINS_IN_PERSON),
+        caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (id: Path<ApiKeyId>),
         answers: { 204: Nothing },
@@ -86,7 +86,7 @@ routes! {
     }
 }
 
-async fn update(desk: Desk, call: Call, id: Draft<ApiKeyId>, body: Draft<ApiKeyBody>) -> Answer {
+async fn update(dispatcher: Dispatcher, call: Call, id: Draft<ApiKeyId>, body: Draft<ApiKeyBody>) -> Answer {
     let draft = body.map(|body| match body.scopes {
         None => ApiKeyChange {
             name: body.name,
@@ -97,15 +97,15 @@ async fn update(desk: Desk, call: Call, id: Draft<ApiKeyId>, body: Draft<ApiKeyB
         Some(never) => match never {},
     });
     let shape = |key| ok(ApiKeyReply::from(key));
-    desk.write(call, move |unit| Box::pin(api_keys::update(unit, id, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(api_keys::update(unit, id, draft)), shape).await
 }
 
-async fn rotate(desk: Desk, call: Call, id: Draft<ApiKeyId>, body: Draft<RotationBody>) -> Answer {
+async fn rotate(dispatcher: Dispatcher, call: Call, id: Draft<ApiKeyId>, body: Draft<RotationBody>) -> Answer {
     let grace = body.map(|body| body.grace_hours.map_or(GRACE, |hours| Duration::from_hours(hours.count().into())));
     let shape = |issued| ok(ApiKeyReply::from(issued));
-    desk.write(call, move |unit| Box::pin(api_keys::rotate(unit, id, grace)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(api_keys::rotate(unit, id, grace)), shape).await
 }
 
-async fn revoke(desk: Desk, call: Call, id: Draft<ApiKeyId>) -> Answer {
-    desk.write(call, move |unit| Box::pin(api_keys::revoke(unit, id)), |()| Reply::nothing()).await
+async fn revoke(dispatcher: Dispatcher, call: Call, id: Draft<ApiKeyId>) -> Answer {
+    dispatcher.write(call, move |unit| Box::pin(api_keys::revoke(unit, id)), |()| Reply::nothing()).await
 }

@@ -3,12 +3,12 @@
 use super::words::Address;
 use crate::{
     answer::{Answer, accepted},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, routes},
     v1::jobs::job::JobReply,
     wire::{Data, Text, Whole, body},
 };
-use octavo_app::{Call, Draft, access::Door, audit::export, jobs::Shown};
+use octavo_app::{Call, Draft, access::RouteAccess, audit::export, jobs::JobDetails};
 use octavo_core_model::{
     Fault, Timestamp,
     audit::{ActionPattern, ActorType, AuditSearch},
@@ -53,7 +53,7 @@ routes! {
     /// up to its start, oldest first, as a file: its `result` has `rows`, `sha256` and, for 7 days, a `downloadUrl`. In a table, cells that a
     /// spreadsheet would run as formulas get a leading quote. With more than 10 million entries the job fails.
     POST "/workspaces/{workspaceId}/audit/exports" => create {
-        caller: Inside(Door::ADMINS_WITHOUT_APPS),
+        caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [AuditExport],
         takes: (body: Body<AuditExportBody>),
         answers: { 202: Data<JobReply> },
@@ -62,8 +62,8 @@ routes! {
     }
 }
 
-async fn create(desk: Desk, call: Call, body: Draft<AuditExportBody>) -> Answer {
-    let backend = Arc::clone(desk.backend());
+async fn create(dispatcher: Dispatcher, call: Call, body: Draft<AuditExportBody>) -> Answer {
+    let backend = Arc::clone(dispatcher.backend());
     let wanted = body.map(|body| AuditExport {
         format: body.format,
         search: AuditSearch {
@@ -80,6 +80,6 @@ async fn create(desk: Desk, call: Call, body: Draft<AuditExportBody>) -> Answer 
             ..AuditSearch::all(0)
         },
     });
-    let shape = move |job| accepted(JobReply::new(Shown { job, download: None }, &backend.settings.origin));
-    desk.write(call, move |unit| Box::pin(export::request(unit, wanted)), shape).await
+    let shape = move |job| accepted(JobReply::new(JobDetails { job, download: None }, &backend.settings.origin));
+    dispatcher.write(call, move |unit| Box::pin(export::request(unit, wanted)), shape).await
 }

@@ -3,11 +3,11 @@
 use super::{entry::AuditEntryReply, words::Address};
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Query, routes},
     wire::{Data, Page, Text, Whole, query, reply},
 };
-use octavo_app::{Call, Draft, access::Door, audit};
+use octavo_app::{Call, Draft, access::RouteAccess, audit};
 use octavo_core_model::{
     Timestamp,
     audit::{ActionPattern, ActorType, AuditPosition, AuditRecord, AuditSearch, Order},
@@ -59,7 +59,7 @@ routes! {
     /// The audit trail, for owners, admins and API keys with the scope `ADMIN`: newest first unless `order` says otherwise. Entries appear
     /// within a second of the answer that caused them; nothing changes or removes one but its age and the erasure of people.
     GET "/workspaces/{workspaceId}/audit" | "/audit" => list {
-        caller: Inside(Door::ADMINS_WITHOUT_APPS),
+        caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [],
         takes: (query: Query<AuditQuery>),
         answers: { 200: Page<AuditEntryReply> },
@@ -71,7 +71,7 @@ routes! {
     ///
     /// By name, with what each means.
     GET "/workspaces/{workspaceId}/audit/actions" => actions {
-        caller: Inside(Door::ADMINS_WITHOUT_APPS),
+        caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [],
         takes: (),
         answers: { 200: Data<Vec<AuditActionReply>> },
@@ -80,7 +80,7 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<AuditQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<AuditQuery>) -> Answer {
     let search = query.map(|query| AuditSearch {
         behind: query.page.after,
         limit: query.page.fetch(),
@@ -97,11 +97,13 @@ async fn list(desk: Desk, call: Call, query: Draft<AuditQuery>) -> Answer {
         after_seq: query.after_seq.map(|seq| seq.0),
         up_to_seq: None,
     });
-    desk.list(call, move |view| Box::pin(audit::list(view, search)), AuditRecord::position, AuditEntryReply::from).await
+    dispatcher
+        .list(call, move |view| Box::pin(audit::list(view, search)), AuditRecord::position, AuditEntryReply::from)
+        .await
 }
 
-async fn actions(desk: Desk, call: Call) -> Answer {
+async fn actions(dispatcher: Dispatcher, call: Call) -> Answer {
     let shown = |kind: EventType| AuditActionReply { action: kind.name(), description: kind.description() };
     let shape = move |kinds: Vec<EventType>| ok(kinds.into_iter().map(shown).collect::<Vec<_>>());
-    desk.read(call, |view| Box::pin(audit::actions(view)), shape).await
+    dispatcher.read(call, |view| Box::pin(audit::actions(view)), shape).await
 }

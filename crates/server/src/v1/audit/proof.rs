@@ -3,16 +3,16 @@
 use super::words::Hash;
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Query, routes},
     wire::{Data, Whole, body, query, reply},
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
-    audit::{self, KeptHead, SeqRange, SignedHead, Verdict},
+    access::RouteAccess,
+    audit::{self, KeptHead, SeqRange, SignedHead, Verification},
 };
-use octavo_core_model::{Timestamp, audit::Link};
+use octavo_core_model::{Timestamp, audit::ChainLink};
 
 /// A number of the trail.
 type Seq<const MIN: i64> = Whole<MIN, { i64::MAX }>;
@@ -97,7 +97,7 @@ routes! {
     /// Whoever keeps it can tell later whether anything up to there was changed: send it to `POST .../audit/verify`, or recompute the hashes of
     /// the list.
     GET "/workspaces/{workspaceId}/audit/head" => head {
-        caller: Inside(Door::ADMINS_WITHOUT_APPS),
+        caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [],
         takes: (),
         answers: { 200: Data<AuditHeadReply> },
@@ -109,7 +109,7 @@ routes! {
     ///
     /// Of all of it, or of the part between two numbers. What was removed for its age is not asked for.
     GET "/workspaces/{workspaceId}/audit/verify" => verify {
-        caller: Inside(Door::ADMINS_WITHOUT_APPS),
+        caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [],
         takes: (query: Query<VerifyQuery>),
         answers: { 200: Data<VerdictReply> },
@@ -122,7 +122,7 @@ routes! {
     /// True when that entry is still there as it was and everything behind it hangs on it. False as well when it was removed for its age, the
     /// last one of those apart: nothing is left to show that it was the same.
     POST "/workspaces/{workspaceId}/audit/verify" => compare {
-        caller: Inside(Door::ADMINS_WITHOUT_APPS),
+        caller: Inside(RouteAccess::ADMINS_WITHOUT_APPS),
         limits: [],
         takes: (body: Body<KeptHeadBody>),
         answers: { 200: Data<ConsistencyReply> },
@@ -131,29 +131,32 @@ routes! {
     }
 }
 
-async fn head(desk: Desk, call: Call) -> Answer {
-    let signatures = desk.signatures();
-    desk.flow(call, |engine, call| async move {
-        let head = audit::signed_head(&engine, call, &*signatures).await?;
-        Ok(ok(AuditHeadReply::from(head)))
-    })
-    .await
+async fn head(dispatcher: Dispatcher, call: Call) -> Answer {
+    let signatures = dispatcher.signatures();
+    dispatcher
+        .flow(call, |engine, call| async move {
+            let head = audit::signed_head(&engine, call, &*signatures).await?;
+            Ok(ok(AuditHeadReply::from(head)))
+        })
+        .await
 }
 
-async fn verify(desk: Desk, call: Call, query: Draft<VerifyQuery>) -> Answer {
+async fn verify(dispatcher: Dispatcher, call: Call, query: Draft<VerifyQuery>) -> Answer {
     let range =
         query.map(|query| SeqRange { from: query.from_seq.map(|seq| seq.0), to: query.to_seq.map(|seq| seq.0) });
-    desk.read(call, move |view| Box::pin(audit::verify(view, range)), |verdict| ok(VerdictReply::from(verdict))).await
+    dispatcher
+        .read(call, move |view| Box::pin(audit::verify(view, range)), |verdict| ok(VerdictReply::from(verdict)))
+        .await
 }
 
-async fn compare(desk: Desk, call: Call, body: Draft<KeptHeadBody>) -> Answer {
+async fn compare(dispatcher: Dispatcher, call: Call, body: Draft<KeptHeadBody>) -> Answer {
     let kept = body.map(|body| KeptHead { seq: body.seq.0, hash: body.hash.0 });
     let shape = |consistent| ok(ConsistencyReply { consistent });
-    desk.read(call, move |view| Box::pin(audit::is_consistent(view, kept)), shape).await
+    dispatcher.read(call, move |view| Box::pin(audit::is_consistent(view, kept)), shape).await
 }
 
-impl From<Link> for LinkReply {
-    fn from(link: Link) -> Self {
+impl From<ChainLink> for LinkReply {
+    fn from(link: ChainLink) -> Self {
         Self { seq: link.seq, hash: link.hash }
     }
 }
@@ -171,8 +174,8 @@ impl From<SignedHead> for AuditHeadReply {
     }
 }
 
-impl From<Verdict> for VerdictReply {
-    fn from(verdict: Verdict) -> Self {
+impl From<Verification> for VerdictReply {
+    fn from(verdict: Verification) -> Self {
         let (first_seq, last_seq) = verdict.range.unzip();
         Self {
             valid: verdict.broken_at.is_none(),

@@ -3,13 +3,13 @@
 use super::batch_body::{BatchBody, read};
 use crate::{
     answer::Answer,
-    desk::Desk,
-    route::{Body, IfMatch, Shown, routes},
+    dispatcher::Dispatcher,
+    route::{Body, IfMatch, RouteReply, routes},
     wire::{Written as Shape, reply},
 };
 use octavo_app::{
     Call, Draft, Reply,
-    access::Door,
+    access::RouteAccess,
     blocks::{self, Written},
 };
 use octavo_core_model::{
@@ -31,7 +31,7 @@ reply! {
     }
 }
 
-impl Shown for BatchReply {}
+impl RouteReply for BatchReply {}
 
 impl From<Written> for BatchReply {
     fn from(Written { blocks, version }: Written) -> Self {
@@ -66,7 +66,7 @@ routes! {
     /// before as `afterBlockId`; without a place a block comes last. A block that is deleted takes everything in it along, and the instances that
     /// show any of it.
     POST "/blocks" => write {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (version: IfMatch, body: Body<BatchBody>),
         answers: { 201: BatchReply },
@@ -86,7 +86,7 @@ routes! {
     ///
     /// Another name of `POST /blocks`.
     POST "/blocks/batch" => write_batch {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (version: IfMatch, body: Body<BatchBody>),
         answers: { 201: BatchReply },
@@ -103,12 +103,19 @@ routes! {
     }
 }
 
-async fn write(desk: Desk, call: Call, version: Draft<Option<Expected>>, body: Draft<BatchBody>) -> Answer {
+async fn write(dispatcher: Dispatcher, call: Call, version: Draft<Option<Expected>>, body: Draft<BatchBody>) -> Answer {
     let (page, batch) = read(body, version);
     let shape = |written| Reply::json(201, &Shape(&BatchReply::from(written)));
-    desk.write_repeatably(call, move |unit| Box::pin(blocks::write(unit, page.clone(), batch.clone())), shape).await
+    dispatcher
+        .write_repeatably(call, move |unit| Box::pin(blocks::write(unit, page.clone(), batch.clone())), shape)
+        .await
 }
 
-async fn write_batch(desk: Desk, call: Call, version: Draft<Option<Expected>>, body: Draft<BatchBody>) -> Answer {
-    write(desk, call, version, body).await
+async fn write_batch(
+    dispatcher: Dispatcher,
+    call: Call,
+    version: Draft<Option<Expected>>,
+    body: Draft<BatchBody>,
+) -> Answer {
+    write(dispatcher, call, version, body).await
 }

@@ -6,19 +6,21 @@ use super::{
 };
 use crate::{
     answer::{Answer, ok, versioned},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, IfMatch, Nothing, Path, resting_on, routes},
     wire::{Data, Reader, Version, body, reply},
 };
 use octavo_app::{
     Call, Draft, Engine,
-    access::Door,
+    access::RouteAccess,
     blocks::{self, MarkdownEdited, MarkdownEdits, MarkdownPage},
 };
 use octavo_blocks_tree::markdown::{Anchor, Edit, MAX_EDITS};
 use octavo_core_model::{
     Fault, Level,
-    fault::{BlockProblem, ComputeFault, Conflict, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unfit, Violation},
+    fault::{
+        BlockProblem, ComputeFault, Conflict, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unprocessable, Violation,
+    },
     id::{BlockId, PageId},
     version::{Expected, Stale},
 };
@@ -63,7 +65,7 @@ routes! {
     ///
     /// Open to everybody who may see it. Written to another page, the text makes the same blocks with other ids.
     GET "/pages/{pageId}/markdown" => get {
-        caller: Inside(Door::PAGES),
+        caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>),
         answers: { 200: Data<MarkdownReply>, 304: Nothing },
@@ -75,7 +77,7 @@ routes! {
     ///
     /// For those who edit it. Blocks that stay as they are keep their ids and versions, so that what hangs on them stays too.
     PATCH "/pages/{pageId}/markdown" => edit {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, body: Body<MarkdownBody>),
         answers: { 200: Data<MarkdownEditedReply> },
@@ -87,7 +89,7 @@ routes! {
             Fault::Text(TextFlaw { index: None, problem: TextProblem::TooLong { most: 1 << 20 } }),
             Fault::Text(TextFlaw { index: None, problem: TextProblem::FindNotFound }),
             refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
-            Fault::Unfit(Unfit::PageTooLarge(PageLimit::Blocks)),
+            Fault::Unprocessable(Unprocessable::PageTooLarge(PageLimit::Blocks)),
             Fault::Compute(ComputeFault::Busy),
         ],
         events: [BlocksChanged, PageUpdated],
@@ -95,14 +97,14 @@ routes! {
     }
 }
 
-async fn get(desk: Desk, call: Call, page: Draft<PageId>) -> Answer {
+async fn get(dispatcher: Dispatcher, call: Call, page: Draft<PageId>) -> Answer {
     let shape = |MarkdownPage { markdown, version }| versioned(version, MarkdownReply { markdown, version });
     let read = move |engine: Arc<Engine>, call| async move { blocks::markdown(&engine, call, page).await.map(shape) };
-    desk.computing().flow(call, read).await
+    dispatcher.computing().flow(call, read).await
 }
 
 async fn edit(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     page: Draft<PageId>,
     header: Draft<Option<Expected>>,
@@ -118,7 +120,7 @@ async fn edit(
     };
     let edit =
         move |engine: Arc<Engine>, call| async move { blocks::edit_markdown(&engine, call, page, draft, shape).await };
-    desk.computing().flow(call, edit).await
+    dispatcher.computing().flow(call, edit).await
 }
 
 fn edits(sent: Value) -> Draft<Vec<Edit>> {

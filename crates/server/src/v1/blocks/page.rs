@@ -9,13 +9,13 @@ use super::{
 };
 use crate::{
     answer::Answer,
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, IfMatch, Path, Query, routes},
     wire::{Documented, Json, Page, Readable, Written, body, query},
 };
 use octavo_app::{
     Call, Draft, Reply,
-    access::Door,
+    access::RouteAccess,
     blocks::{self, Batch, BlockList, Branch},
 };
 use octavo_blocks_tree::batch::Operation;
@@ -88,7 +88,7 @@ routes! {
     ///
     /// Open to everybody who may see the page. Blocks of the first level in order, each with all its descendants. `limit` counts the first level.
     GET "/pages/{pageId}/blocks" => list {
-        caller: Inside(Door::PAGES),
+        caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<BlocksQuery>),
         answers: { 200: Page<BlockReply> },
@@ -100,7 +100,7 @@ routes! {
     ///
     /// For those who edit the page. `If-Match` names the version of the page.
     POST "/pages/{pageId}/blocks" => create {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, body: Body<NewBlockBody>),
         answers: { 201: ChangedReply },
@@ -116,7 +116,7 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<BlocksQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, query: Draft<BlocksQuery>) -> Answer {
     let is_flat = query.as_ref().is_ok_and(|query| query.flat == Some(true));
     let asked = query.map(|query| BlockList {
         parent: query.parent_block_id.and_then(|within| within.0),
@@ -126,13 +126,13 @@ async fn list(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<BlocksQu
     });
     let position = |branch: &Branch| BlockMark::of(&branch.shown.block);
     if is_flat {
-        return desk.list_all(call, move |view| Box::pin(blocks::list(view, page, asked)), position, flat).await;
+        return dispatcher.list_all(call, move |view| Box::pin(blocks::list(view, page, asked)), position, flat).await;
     }
-    desk.list(call, move |view| Box::pin(blocks::list(view, page, asked)), position, BlockReply::from).await
+    dispatcher.list(call, move |view| Box::pin(blocks::list(view, page, asked)), position, BlockReply::from).await
 }
 
 async fn create(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     page: Draft<PageId>,
     version: Draft<Option<Expected>>,
@@ -140,7 +140,9 @@ async fn create(
 ) -> Answer {
     let batch = version.and_then(|base| Ok(Batch { base, operations: [Ok(insertion(body?)?)].into() }));
     let shape = |(shown, version)| Reply::json(201, &Written(&ChangedReply::new(shown, version)));
-    desk.write_repeatably(call, move |unit| Box::pin(blocks::create(unit, page.clone(), batch.clone())), shape).await
+    dispatcher
+        .write_repeatably(call, move |unit| Box::pin(blocks::create(unit, page.clone(), batch.clone())), shape)
+        .await
 }
 
 /// The fields are read again as those of an operation, because their meaning depends on the type.

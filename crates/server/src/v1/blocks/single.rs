@@ -8,14 +8,14 @@ use super::{
 };
 use crate::{
     answer::{Answer, versioned},
-    desk::Desk,
-    route::{Body, IfMatch, Nothing, Path, Shown, resting_on, routes},
+    dispatcher::Dispatcher,
+    route::{Body, IfMatch, Nothing, Path, RouteReply, resting_on, routes},
     wire::{Data, Documented, Json, Named, Version, Writable, Written, body, reply},
 };
 use octavo_app::{
     Call, Draft, Reply,
-    access::Door,
-    blocks::{self, BlockDuplication, DuplicatedBlocks, Rest, ShownBlock},
+    access::RouteAccess,
+    blocks::{self, BlockDuplication, DuplicatedBlocks, ExpectedVersions, ShownBlock},
 };
 use octavo_core_model::{
     Fault, Level,
@@ -95,7 +95,7 @@ reply! {
     }
 }
 
-impl Shown for DuplicatedReply {}
+impl RouteReply for DuplicatedReply {}
 
 /// What became of a block, and the version that its page has now.
 #[derive(Debug)]
@@ -110,7 +110,7 @@ impl ChangedReply {
     }
 }
 
-impl<T: Documented + Writable> Shown for ChangedReply<T> {}
+impl<T: Documented + Writable> RouteReply for ChangedReply<T> {}
 
 impl<T: Documented> Documented for ChangedReply<T> {
     const HOLDS_SECRET: bool = T::HOLDS_SECRET;
@@ -149,7 +149,7 @@ routes! {
     ///
     /// With all its descendants. Open to everybody who may see its page.
     GET "/blocks/{blockId}" => get {
-        caller: Inside(Door::PAGES),
+        caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (block: Path<BlockId>),
         answers: { 200: Data<BlockReply>, 304: Nothing },
@@ -162,7 +162,7 @@ routes! {
     /// For those who edit its page. An instance is changed through its source. `archived: false` brings a deleted block back, where it stood or at the
     /// end of the page.
     PATCH "/blocks/{blockId}" => update {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (block: Path<BlockId>, version: IfMatch, body: Body<BlockBody>),
         answers: { 200: ChangedReply },
@@ -182,7 +182,7 @@ routes! {
     /// With all in it and the instances that show any of it, for those who edit its page. It can be brought back from a version of the page, or with
     /// `archived: false`.
     DELETE "/blocks/{blockId}" => remove {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (block: Path<BlockId>, version: IfMatch),
         answers: { 200: ChangedReply<DeletedBlockReply> },
@@ -199,7 +199,7 @@ routes! {
     ///
     /// To another place on its page, with all in it, for those who edit the page.
     POST "/blocks/{blockId}/move" => relocate {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (block: Path<BlockId>, version: IfMatch, body: Body<BlockMoveBody>),
         answers: { 200: ChangedReply },
@@ -219,7 +219,7 @@ routes! {
     ///
     /// With all in it, on the same page, for those who edit that. Instances of what is copied along show the copies.
     POST "/blocks/{blockId}/duplicate" => duplicate {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (block: Path<BlockId>, version: IfMatch, body: Body<BlockCopyBody>),
         answers: { 201: DuplicatedReply },
@@ -235,16 +235,16 @@ routes! {
     }
 }
 
-async fn get(desk: Desk, call: Call, block: Draft<BlockId>) -> Answer {
+async fn get(dispatcher: Dispatcher, call: Call, block: Draft<BlockId>) -> Answer {
     let shape = |branch| {
         let block = BlockReply::from(branch);
         versioned(block.version, block)
     };
-    desk.read(call, move |view| Box::pin(blocks::get(view, block)), shape).await
+    dispatcher.read(call, move |view| Box::pin(blocks::get(view, block)), shape).await
 }
 
 async fn update(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     block: Draft<BlockId>,
     header: Draft<Option<Expected>>,
@@ -256,7 +256,7 @@ async fn update(
         let body = body?;
         let version = resting_on(header, body.version.as_ref().map(|version| version.0))?;
         let base = body.base_version.as_ref().map(|base| Expected::Exactly(base.0));
-        Ok((body, Rest { base, version }))
+        Ok((body, ExpectedVersions { base, version }))
     });
     match (archived, beside) {
         (Some(true), _) => {
@@ -264,21 +264,24 @@ async fn update(
                 Some(field) => Err(Violation::new(field, Issue::InvalidValue).into()),
                 None => Ok(rest),
             });
-            desk.write_repeatably(call, move |unit| Box::pin(blocks::archive(unit, block.clone(), rest.clone())), shape)
+            dispatcher
+                .write_repeatably(call, move |unit| Box::pin(blocks::archive(unit, block.clone(), rest.clone())), shape)
                 .await
         }
         (Some(false), None) => {
             let rest = sent.map(|(_, rest)| rest);
-            desk.write_repeatably(
-                call,
-                move |unit| Box::pin(blocks::undelete(unit, block.clone(), rest.clone())),
-                shape,
-            )
-            .await
+            dispatcher
+                .write_repeatably(
+                    call,
+                    move |unit| Box::pin(blocks::undelete(unit, block.clone(), rest.clone())),
+                    shape,
+                )
+                .await
         }
         (Some(false) | None, _) => {
             let draft = sent.and_then(|(body, rest)| change(body, rest));
-            desk.write_repeatably(call, move |unit| Box::pin(blocks::change(unit, block.clone(), draft.clone())), shape)
+            dispatcher
+                .write_repeatably(call, move |unit| Box::pin(blocks::change(unit, block.clone(), draft.clone())), shape)
                 .await
         }
     }
@@ -291,7 +294,7 @@ fn beside(body: &BlockBody) -> Option<&'static str> {
     others.into_iter().find(|(_, is_sent)| *is_sent).map(|(name, _)| name)
 }
 
-fn change(body: BlockBody, rest: Rest) -> Draft<blocks::Change> {
+fn change(body: BlockBody, rest: ExpectedVersions) -> Draft<blocks::Change> {
     let beside_return = body.archived.and_then(|_| beside(&body));
     let mut fields = Map::new();
     let mut put = |name: &str, value: Option<Value>| fields.extend(value.map(|value| (name.to_owned(), value)));
@@ -302,17 +305,19 @@ fn change(body: BlockBody, rest: Rest) -> Draft<blocks::Change> {
     Ok(blocks::Change { rest, how: blocks::How::Update(patch), beside_return })
 }
 
-async fn remove(desk: Desk, call: Call, block: Draft<BlockId>, version: Draft<Option<Expected>>) -> Answer {
+async fn remove(dispatcher: Dispatcher, call: Call, block: Draft<BlockId>, version: Draft<Option<Expected>>) -> Answer {
     let shape = |(id, block_ids, page_version)| {
         let data = DeletedBlockReply { id, deleted: true, block_ids };
         Reply::json(200, &Written(&ChangedReply { data, page_version }))
     };
-    let rest = version.map(|version| Rest { base: None, version });
-    desk.write_repeatably(call, move |unit| Box::pin(blocks::delete(unit, block.clone(), rest.clone())), shape).await
+    let rest = version.map(|version| ExpectedVersions { base: None, version });
+    dispatcher
+        .write_repeatably(call, move |unit| Box::pin(blocks::delete(unit, block.clone(), rest.clone())), shape)
+        .await
 }
 
 async fn relocate(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     block: Draft<BlockId>,
     header: Draft<Option<Expected>>,
@@ -329,14 +334,20 @@ async fn relocate(
         put("beforeBlockId", id(body.before_block_id.flatten()));
         put("position", body.position.map(|position| position.0));
         let target = operations::target(&fields, "").map_err(Fault::Invalid)?;
-        Ok(blocks::Change { rest: Rest { base: None, version }, how: blocks::How::Move(target), beside_return: None })
+        Ok(blocks::Change {
+            rest: ExpectedVersions { base: None, version },
+            how: blocks::How::Move(target),
+            beside_return: None,
+        })
     });
     let shape = |(shown, version)| Reply::json(200, &Written(&ChangedReply::new(shown, version)));
-    desk.write_repeatably(call, move |unit| Box::pin(blocks::change(unit, block.clone(), draft.clone())), shape).await
+    dispatcher
+        .write_repeatably(call, move |unit| Box::pin(blocks::change(unit, block.clone(), draft.clone())), shape)
+        .await
 }
 
 async fn duplicate(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     block: Draft<BlockId>,
     version: Draft<Option<Expected>>,
@@ -350,6 +361,7 @@ async fn duplicate(
         let reply = DuplicatedReply { duplicated: true, new_root_id: root, block_ids: blocks };
         Reply::json(201, &Written(&reply))
     };
-    desk.write_repeatably(call, move |unit| Box::pin(blocks::duplicate(unit, block.clone(), draft.clone())), shape)
+    dispatcher
+        .write_repeatably(call, move |unit| Box::pin(blocks::duplicate(unit, block.clone(), draft.clone())), shape)
         .await
 }

@@ -1,13 +1,12 @@
 //! `/oauth/login`: signing in on a page.
 
 use super::{
-    Typed, address,
-    login_page::{LoginPage, Trouble},
-    visitor,
+    FormText, address, browser_user,
+    login_page::{LoginPage, SignInProblem},
 };
 use crate::{
     answer::Answer,
-    desk::Desk,
+    dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, Elsewhere, Query, Surface, routes},
     screen::{Browser, Cookie, FormToken, Html, ReturnTarget, Screen},
@@ -29,7 +28,7 @@ query! {
     /// Where to go afterwards.
     pub(crate) LoginQuery {
         /// A path of this origin. Anything else is dropped.
-        return_to "returnTo": optional Typed = "/api/v1/oauth/authorize?client_id=cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        return_to "returnTo": optional FormText = "/api/v1/oauth/authorize?client_id=cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
 }
 
@@ -37,11 +36,11 @@ body! {
     /// An address and its password, from the form of the page.
     pub(crate) LoginForm {
         /// The address of the account.
-        email "email": optional Typed = "ada@example.com",
+        email "email": optional FormText = "ada@example.com",
         /// The password, compared as sent.
         password "password": optional Secret<String> = "Correct-Horse-7",
         /// A path of this origin to go to.
-        return_to "returnTo": optional Typed = "/api/v1/oauth/authorize?client_id=cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        return_to "returnTo": optional FormText = "/api/v1/oauth/authorize?client_id=cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// What the form of the page holds in this place.
         token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
@@ -82,43 +81,58 @@ routes! {
     }
 }
 
-async fn show(desk: Desk, call: Call, browser: Browser, query: Draft<LoginQuery>) -> Answer {
-    answer(draw(desk, call, browser, query).await)
+async fn show(dispatcher: Dispatcher, call: Call, browser: Browser, query: Draft<LoginQuery>) -> Answer {
+    answer(draw(dispatcher, call, browser, query).await)
 }
 
-async fn draw(desk: Desk, call: Call, mut browser: Browser, query: Draft<LoginQuery>) -> Result<Screen, Refusal> {
+async fn draw(
+    dispatcher: Dispatcher,
+    call: Call,
+    mut browser: Browser,
+    query: Draft<LoginQuery>,
+) -> Result<Screen, Refusal> {
     let target = query?.return_to.and_then(|text| ReturnTarget::parse(&text.0));
-    let visitor = visitor(&desk, &call, &browser).await?;
-    let origins = form_origins(&desk, &call, target.as_ref()).await?;
-    let page = LoginPage { target, visitor, ..LoginPage::default() };
+    let browser_user = browser_user(&dispatcher, &call, &browser).await?;
+    let origins = form_origins(&dispatcher, &call, target.as_ref()).await?;
+    let page = LoginPage { target, browser_user, ..LoginPage::default() };
     Ok(page.screen(StatusCode::OK, &mut browser)?.leading_to(origins))
 }
 
 /// Other targets of the form: the app that sent the user, if they have consented before.
-async fn form_origins(desk: &Desk, call: &Call, target: Option<&ReturnTarget>) -> Result<Vec<String>, Refusal> {
+async fn form_origins(
+    dispatcher: &Dispatcher,
+    call: &Call,
+    target: Option<&ReturnTarget>,
+) -> Result<Vec<String>, Refusal> {
     let Some(request) = target.and_then(consent::request_of) else { return Ok(Vec::new()) };
-    let rules = desk.rules();
+    let rules = dispatcher.rules();
     let find = |engine: Arc<Engine>, call| async move {
         engine.read(call, move |view| Box::pin(async move { destination(view, &request, &rules).await })).await
     };
-    let uri = desk.ask(call.clone(), find).await?;
+    let uri = dispatcher.ask(call.clone(), find).await?;
     Ok(uri.iter().map(|uri| uri.origin().to_owned()).collect())
 }
 
-async fn sign_in(desk: Desk, call: Call, browser: Browser, form: Draft<LoginForm>) -> Answer {
-    answer(try_sign_in(desk, call, browser, form).await)
+async fn sign_in(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<LoginForm>) -> Answer {
+    answer(try_sign_in(dispatcher, call, browser, form).await)
 }
 
-async fn try_sign_in(desk: Desk, call: Call, mut browser: Browser, form: Draft<LoginForm>) -> Result<Screen, Refusal> {
+async fn try_sign_in(
+    dispatcher: Dispatcher,
+    call: Call,
+    mut browser: Browser,
+    form: Draft<LoginForm>,
+) -> Result<Screen, Refusal> {
     let form = form?;
     let target = form.return_to.and_then(|text| ReturnTarget::parse(&text.0));
     let shown = [("returnTo", target.as_ref().map_or("", ReturnTarget::as_str))];
     browser.check(FormToken::new("login", &shown), form.token.as_ref().map(|token| token.expose().as_str()))?;
 
     let email = form.email.map(|email| email.0).unwrap_or_default();
-    let origins = form_origins(&desk, &call, target.as_ref()).await?;
+    let origins = form_origins(&dispatcher, &call, target.as_ref()).await?;
     let again = |trouble, status, browser: &mut Browser| {
-        let page = LoginPage { target: target.clone(), email: email.clone(), trouble: Some(trouble), visitor: None };
+        let page =
+            LoginPage { target: target.clone(), email: email.clone(), trouble: Some(trouble), browser_user: None };
         Ok(page.screen(status, browser)?.leading_to(origins.clone()))
     };
     let login = match read(&email, form.password) {
@@ -126,17 +140,15 @@ async fn try_sign_in(desk: Desk, call: Call, mut browser: Browser, form: Draft<L
         Err(trouble) => return again(trouble, StatusCode::BAD_REQUEST, &mut browser),
     };
     let before = browser.cookie().cloned();
-    let signed_in =
-        desk.ask(
-            call,
-            move |engine, call| async move { browser_sessions::sign_in(&engine, call, Ok(login), before).await },
-        );
+    let signed_in = dispatcher.ask(call, move |engine, call| async move {
+        browser_sessions::sign_in(&engine, call, Ok(login), before).await
+    });
     match signed_in.await {
         Ok(cookie) => {
             let address = target.map_or_else(|| address(PATH), ReturnTarget::into_string);
             Ok(Screen::see_other(address).with_cookie(Some(Cookie::SignedIn(cookie))))
         }
-        Err(refusal) => match Trouble::of(&refusal) {
+        Err(refusal) => match SignInProblem::of(&refusal) {
             Some(trouble) => again(trouble, refusal.problem().status, &mut browser),
             None => Err(refusal),
         },
@@ -144,9 +156,9 @@ async fn try_sign_in(desk: Desk, call: Call, mut browser: Browser, form: Draft<L
 }
 
 /// What was typed in, or what is wrong with it.
-fn read(email: &str, password: Option<Secret<String>>) -> Result<Login, Trouble> {
-    let email = Email::parse(email.trim()).map_err(|_| Trouble::Email)?;
-    let password = password.filter(|password| !password.expose().is_empty()).ok_or(Trouble::Password)?;
+fn read(email: &str, password: Option<Secret<String>>) -> Result<Login, SignInProblem> {
+    let email = Email::parse(email.trim()).map_err(|_| SignInProblem::Email)?;
+    let password = password.filter(|password| !password.expose().is_empty()).ok_or(SignInProblem::Password)?;
     Ok(Login { email, password })
 }
 

@@ -7,7 +7,7 @@ use crate::{
 };
 use actix_web::http::StatusCode;
 use maud::{Markup, html};
-use octavo_app::browser_sessions::Visitor;
+use octavo_app::browser_sessions::BrowserUser;
 use octavo_core_model::{
     Fault,
     fault::{Denial, Unknown},
@@ -18,15 +18,15 @@ use octavo_core_model::{
 pub(super) struct LoginPage {
     pub(super) target: Option<ReturnTarget>,
     /// Whom the browser is signed in as.
-    pub(super) visitor: Option<Visitor>,
+    pub(super) browser_user: Option<BrowserUser>,
     /// What was typed in before.
     pub(super) email: String,
-    pub(super) trouble: Option<Trouble>,
+    pub(super) trouble: Option<SignInProblem>,
 }
 
 /// Why somebody is not signed in yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Trouble {
+pub(super) enum SignInProblem {
     Email,
     Password,
     /// The address or the password is wrong; the page does not reveal which.
@@ -35,7 +35,7 @@ pub(super) enum Trouble {
     Deleting,
 }
 
-impl Trouble {
+impl SignInProblem {
     /// The refusals after which the form is shown again.
     pub(super) const fn of(refusal: &Refusal) -> Option<Self> {
         match refusal {
@@ -70,15 +70,15 @@ impl LoginPage {
         let target = self.target.as_ref().map_or("", ReturnTarget::as_str);
         let token = browser.token_for(FormToken::new("login", &[("returnTo", target)]))?;
         let form = self.form(target, &token);
-        let content = match (&self.visitor, &self.target) {
-            (Some(visitor), None) => {
+        let content = match (&self.browser_user, &self.target) {
+            (Some(browser_user), None) => {
                 let out = browser.token_for(logout::form_token(&[("returnTo", "")]))?;
-                signed_in(visitor, &out, &form)
+                signed_in(browser_user, &out, &form)
             }
-            (visitor, _) => html! {
+            (browser_user, _) => html! {
                 h1 { "Sign in" }
-                @if let Some(visitor) = visitor {
-                    p { "You are signed in as " strong { (visitor.user.email.as_str()) } ". Sign in again to go on." }
+                @if let Some(browser_user) = browser_user {
+                    p { "You are signed in as " strong { (browser_user.user.email.as_str()) } ". Sign in again to go on." }
                 }
                 (form)
             },
@@ -88,11 +88,11 @@ impl LoginPage {
     }
 
     fn form(&self, target: &str, token: &str) -> Markup {
-        let email_is_wrong = self.trouble.is_some_and(Trouble::is_about_email);
-        let password_is_wrong = self.trouble.is_some_and(Trouble::is_about_password);
+        let email_is_wrong = self.trouble.is_some_and(SignInProblem::is_about_email);
+        let password_is_wrong = self.trouble.is_some_and(SignInProblem::is_about_password);
         // The cursor goes to the first thing that is left to type in.
-        let begins_with_email = self.email.is_empty() || self.trouble == Some(Trouble::Email);
-        let is_alone = self.visitor.is_none() || self.target.is_some();
+        let begins_with_email = self.email.is_empty() || self.trouble == Some(SignInProblem::Email);
+        let is_alone = self.browser_user.is_none() || self.target.is_some();
         html! {
             @if let Some(trouble) = self.trouble { (error_summary(trouble.message())) }
             form method="post" action=(address(login::PATH)) {
@@ -116,10 +116,10 @@ impl LoginPage {
 }
 
 /// For a user who is signed in and was not on the way to another page.
-fn signed_in(visitor: &Visitor, token: &str, form: &Markup) -> Markup {
+fn signed_in(browser_user: &BrowserUser, token: &str, form: &Markup) -> Markup {
     html! {
         h1 { "You are signed in" }
-        p { "as " strong { (visitor.user.email.as_str()) } ". You can close this page, or go back to the app that sent you here." }
+        p { "as " strong { (browser_user.user.email.as_str()) } ". You can close this page, or go back to the app that sent you here." }
         form method="post" action=(address(logout::PATH)) {
             input type="hidden" name=(FormToken::FIELD) value=(token);
             button .second type="submit" { "Sign out" }

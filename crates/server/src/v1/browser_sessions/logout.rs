@@ -1,9 +1,9 @@
 //! `/oauth/logout`: signing out on a page.
 
-use super::{Typed, address, login};
+use super::{FormText, address, login};
 use crate::{
     answer::Answer,
-    desk::Desk,
+    dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, Elsewhere, Surface, routes},
     screen::{Browser, Cookie, FormToken, ReturnTarget, Screen},
@@ -18,7 +18,7 @@ body! {
     /// A button of a page.
     pub(crate) LogoutForm {
         /// A path of this origin to go to. Anything else is dropped.
-        return_to "returnTo": optional Typed = "/api/v1/oauth/authorize?client_id=cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        return_to "returnTo": optional FormText = "/api/v1/oauth/authorize?client_id=cli_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// What the form of the page holds in this place.
         token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
@@ -44,11 +44,11 @@ pub(crate) const fn form_token<'a>(parameters: &'a [(&'a str, &'a str)]) -> Form
     FormToken::new("logout", parameters)
 }
 
-async fn sign_out(desk: Desk, call: Call, browser: Browser, form: Draft<LogoutForm>) -> Answer {
-    login::answer(end(desk, call, browser, form).await)
+async fn sign_out(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<LogoutForm>) -> Answer {
+    login::answer(end(dispatcher, call, browser, form).await)
 }
 
-async fn end(desk: Desk, call: Call, browser: Browser, form: Draft<LogoutForm>) -> Result<Screen, Refusal> {
+async fn end(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<LogoutForm>) -> Result<Screen, Refusal> {
     let form = form?;
     let target = form.return_to.and_then(|text| ReturnTarget::parse(&text.0));
     let shown = [("returnTo", target.as_ref().map_or("", ReturnTarget::as_str))];
@@ -57,7 +57,7 @@ async fn end(desk: Desk, call: Call, browser: Browser, form: Draft<LogoutForm>) 
         let end = move |engine: std::sync::Arc<octavo_app::Engine>, call| async move {
             engine.change(call, move |unit| Box::pin(browser_sessions::sign_out(unit, cookie))).await
         };
-        desk.ask(call, end).await?;
+        dispatcher.ask(call, end).await?;
     }
     let address = target.map_or_else(|| address(login::PATH), ReturnTarget::into_string);
     Ok(Screen::see_other(address).with_cookie(Some(Cookie::Gone)))

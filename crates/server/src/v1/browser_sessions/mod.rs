@@ -4,14 +4,14 @@ pub mod login;
 mod login_page;
 pub mod logout;
 
-use crate::{desk::Desk, refusal::Refusal, route::BASE, screen::Browser, wire::Text};
+use crate::{dispatcher::Dispatcher, refusal::Refusal, route::BASE, screen::Browser, wire::Text};
 use octavo_app::{
     Call,
-    browser_sessions::{self, Visitor},
+    browser_sessions::{self, BrowserUser},
 };
 
 /// What a form or an address holds in a place where anything may stand. No address is longer.
-pub(crate) type Typed = Text<0, 8192>;
+pub(crate) type FormText = Text<0, 8192>;
 
 pub(crate) use login::answer;
 
@@ -21,10 +21,14 @@ pub(crate) fn address(path: &str) -> String {
 }
 
 /// Whom the browser is signed in as.
-pub(crate) async fn visitor(desk: &Desk, call: &Call, browser: &Browser) -> Result<Option<Visitor>, Refusal> {
+pub(crate) async fn browser_user(
+    dispatcher: &Dispatcher,
+    call: &Call,
+    browser: &Browser,
+) -> Result<Option<BrowserUser>, Refusal> {
     let Some(cookie) = browser.cookie().cloned() else { return Ok(None) };
     let find = |engine: std::sync::Arc<octavo_app::Engine>, call| async move {
         engine.read(call, move |view| Box::pin(async move { browser_sessions::find(view, &cookie).await })).await
     };
-    desk.ask(call.clone(), find).await
+    dispatcher.ask(call.clone(), find).await
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     answer::Answer,
-    desk::Desk,
+    dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, Elsewhere, Surface, routes},
     screen::{Browser, FormToken, Html, Screen, Sheet},
@@ -24,7 +24,7 @@ use octavo_app::{
     Call, Draft,
     oauth::{
         authorization::Decision,
-        consent::{self, Asked, Manner, Question},
+        consent::{self, ConsentQuestion, ConsentStep, Prompting},
     },
 };
 use octavo_core_model::{
@@ -90,53 +90,58 @@ routes! {
     }
 }
 
-async fn authorize(desk: Desk, call: Call, browser: Browser, request: AuthorizationRequest) -> Answer {
-    answer(ask(desk, call, browser, request, Manner::AsAsked).await)
+async fn authorize(dispatcher: Dispatcher, call: Call, browser: Browser, request: AuthorizationRequest) -> Answer {
+    answer(ask(dispatcher, call, browser, request, Prompting::AsAsked).await)
 }
 
-async fn show(desk: Desk, call: Call, browser: Browser, request: AuthorizationRequest) -> Answer {
-    answer(ask(desk, call, browser, request, Manner::Always).await)
+async fn show(dispatcher: Dispatcher, call: Call, browser: Browser, request: AuthorizationRequest) -> Answer {
+    answer(ask(dispatcher, call, browser, request, Prompting::Always).await)
 }
 
 async fn ask(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     mut browser: Browser,
     request: AuthorizationRequest,
-    manner: Manner,
+    manner: Prompting,
 ) -> Result<Screen, Refusal> {
-    let (id, life) = (call.request, desk.rules().session_life);
+    let (id, life) = (call.request, dispatcher.rules().session_life);
     let (asking, cookie) = (request.clone(), browser.cookie().cloned());
-    let asked =
-        desk.ask(call, move |engine, call| async move { consent::ask(&engine, call, asking, cookie, manner).await });
+    let asked = dispatcher
+        .ask(call, move |engine, call| async move { consent::ask(&engine, call, asking, cookie, manner).await });
     match asked.await? {
-        Asked::Elsewhere(address) => Ok(Screen::found(address)),
-        Asked::SignIn => Ok(Screen::found(sign_in_for(&request))),
-        Asked::Refused(flaw) => Ok(refused(&flaw, id)),
-        Asked::Consent(question) => draw(&question, &request, life, None, &mut browser),
+        ConsentStep::Elsewhere(address) => Ok(Screen::found(address)),
+        ConsentStep::SignIn => Ok(Screen::found(sign_in_for(&request))),
+        ConsentStep::Refused(flaw) => Ok(refused(&flaw, id)),
+        ConsentStep::Consent(question) => draw(&question, &request, life, None, &mut browser),
     }
 }
 
-async fn decide(desk: Desk, call: Call, browser: Browser, form: Draft<ConsentForm>) -> Answer {
-    answer(try_decide(desk, call, browser, form).await)
+async fn decide(dispatcher: Dispatcher, call: Call, browser: Browser, form: Draft<ConsentForm>) -> Answer {
+    answer(try_decide(dispatcher, call, browser, form).await)
 }
 
-async fn try_decide(desk: Desk, call: Call, mut browser: Browser, form: Draft<ConsentForm>) -> Result<Screen, Refusal> {
+async fn try_decide(
+    dispatcher: Dispatcher,
+    call: Call,
+    mut browser: Browser,
+    form: Draft<ConsentForm>,
+) -> Result<Screen, Refusal> {
     let mut form = form?;
     let (workspaces, verdict, token) = (form.workspace_ids.take(), form.decision, form.token.take());
     let request = form.asking();
-    let (id, life) = (call.request, desk.rules().session_life);
+    let (id, life) = (call.request, dispatcher.rules().session_life);
     let Some(cookie) = browser.cookie().cloned() else { return Err(Refusal::StaleForm) };
     // What would be shown now has to be what was shown then.
     let (asking, with, asked_by) = (request.clone(), cookie.clone(), call.clone());
-    let asked = desk.ask(asked_by, move |engine, call| async move {
-        consent::ask(&engine, call, asking, Some(with), Manner::Always).await
+    let asked = dispatcher.ask(asked_by, move |engine, call| async move {
+        consent::ask(&engine, call, asking, Some(with), Prompting::Always).await
     });
     let question = match asked.await? {
-        Asked::Consent(question) => question,
-        Asked::SignIn => return Ok(Screen::see_other(sign_in_for(&request))),
-        Asked::Elsewhere(_) => return Err(Refusal::StaleForm),
-        Asked::Refused(flaw) => return Ok(refused(&flaw, id)),
+        ConsentStep::Consent(question) => question,
+        ConsentStep::SignIn => return Ok(Screen::see_other(sign_in_for(&request))),
+        ConsentStep::Elsewhere(_) => return Err(Refusal::StaleForm),
+        ConsentStep::Refused(flaw) => return Ok(refused(&flaw, id)),
     };
     let token = token.as_ref().map(|token| token.expose().as_str());
     let shown = shown(&question, &request, life);
@@ -151,18 +156,18 @@ async fn try_decide(desk: Desk, call: Call, mut browser: Browser, form: Draft<Co
     };
     // The app may change between this page and the answer.
     let request = request.asking_for(&question.examined.scopes);
-    let answered = desk
+    let answered = dispatcher
         .ask(call, move |engine, call| async move { consent::answer(&engine, call, request, cookie, decision).await });
     match answered.await? {
-        Asked::Elsewhere(address) => Ok(Screen::see_other(address)),
-        Asked::Refused(flaw) => Ok(refused(&flaw, id)),
+        ConsentStep::Elsewhere(address) => Ok(Screen::see_other(address)),
+        ConsentStep::Refused(flaw) => Ok(refused(&flaw, id)),
         // The session or the app went away between question and answer.
-        Asked::SignIn | Asked::Consent(_) => Err(Refusal::StaleForm),
+        ConsentStep::SignIn | ConsentStep::Consent(_) => Err(Refusal::StaleForm),
     }
 }
 
 fn draw(
-    question: &Question,
+    question: &ConsentQuestion,
     request: &AuthorizationRequest,
     life: Duration,
     trouble: Option<&'static str>,
@@ -183,7 +188,7 @@ fn draw(
         app: question.examined.app.name.as_str(),
         publisher: publisher(question),
         host: question.examined.way_back.uri.host(),
-        email: question.visitor.user.email.as_str(),
+        email: question.browser_user.user.email.as_str(),
         scopes: &scopes,
         days: days(life),
         workspaces: &workspaces,
@@ -202,10 +207,10 @@ const fn form_token<'a>(shown: &'a [(&'a str, &'a str)]) -> FormToken<'a> {
 }
 
 /// Everything that the user's answer relies on: the request, and what the page showed.
-fn shown(question: &Question, request: &AuthorizationRequest, life: Duration) -> Vec<(&'static str, String)> {
+fn shown(question: &ConsentQuestion, request: &AuthorizationRequest, life: Duration) -> Vec<(&'static str, String)> {
     let examined = &question.examined;
     let said = [
-        ("user", question.visitor.user.id.to_string()),
+        ("user", question.browser_user.user.id.to_string()),
         ("app", examined.app.name.to_string()),
         ("publisher", publisher(question).to_owned()),
         ("scopes", written(&examined.scopes)),
@@ -218,7 +223,7 @@ fn borrowed<'a>(shown: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> 
     shown.iter().map(|(name, value)| (*name, value.as_str())).collect()
 }
 
-fn publisher(question: &Question) -> &str {
+fn publisher(question: &ConsentQuestion) -> &str {
     question.publisher.as_ref().map_or("a workspace that is gone", |name| name.as_str())
 }
 

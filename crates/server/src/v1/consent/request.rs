@@ -1,7 +1,7 @@
 //! The request of an app as the query of a page brings it.
 
 use crate::{
-    gate::Visit,
+    gate::AdmittedRequest,
     route::{Part, Takes},
     wire::{Documented, ParameterDoc, Parameters, Text},
 };
@@ -13,10 +13,10 @@ use serde_json::json;
 pub(crate) struct Asking;
 
 impl Part for Asking {
-    type Given = AuthorizationRequest;
+    type Extracted = AuthorizationRequest;
 
-    fn take(visit: &mut Visit) -> AuthorizationRequest {
-        of_query(visit.query())
+    fn extract(admitted: &mut AdmittedRequest) -> AuthorizationRequest {
+        of_query(admitted.query())
     }
 
     fn describe(takes: &mut Takes) {

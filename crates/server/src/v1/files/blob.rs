@@ -1,13 +1,13 @@
 //! `/files/blob/{token}`: bytes for holders of a signed address.
 
-use super::portion::{Asked, Portion};
+use super::portion::{Portion, RangeRequest};
 use crate::{
     answer::{Answer, FileBody, FileBytes, disposition},
     backend::Backend,
-    desk::Desk,
-    gate::Visit,
+    dispatcher::Dispatcher,
+    gate::AdmittedRequest,
     refusal::Refusal,
-    route::{Nothing, Part, Shown, Takes, routes},
+    route::{Nothing, Part, RouteReply, Takes, routes},
     streaming::{Broken, ByteStream},
     wire::{Documented, ParameterDoc},
 };
@@ -46,8 +46,8 @@ routes! {
     GET "/files/blob/{token}" => send {
         caller: Anyone,
         limits: [],
-        takes: (token: Token, asked: Asked),
-        answers: { 200: Content, 206: Content, 304: Nothing },
+        takes: (token: Token, asked: RangeRequest),
+        answers: { 200: FileContent, 206: FileContent, 304: Nothing },
         refusals: [
             Fault::Forbidden(Denial::SignatureInvalid),
             Fault::Forbidden(Denial::SignatureExpired),
@@ -61,9 +61,9 @@ routes! {
 
 /// The bytes of a file.
 #[derive(Debug)]
-struct Content;
+struct FileContent;
 
-impl Documented for Content {
+impl Documented for FileContent {
     fn schema() -> Value {
         json!({ "type": "string", "format": "binary" })
     }
@@ -73,7 +73,7 @@ impl Documented for Content {
     }
 }
 
-impl Shown for Content {
+impl RouteReply for FileContent {
     const MEDIA: &'static str = "application/octet-stream";
 }
 
@@ -82,10 +82,10 @@ impl Shown for Content {
 struct Token;
 
 impl Part for Token {
-    type Given = String;
+    type Extracted = String;
 
-    fn take(visit: &mut Visit) -> String {
-        visit.next_segment().unwrap_or_default().to_owned()
+    fn extract(admitted: &mut AdmittedRequest) -> String {
+        admitted.next_segment().unwrap_or_default().to_owned()
     }
 
     fn describe(takes: &mut Takes) {
@@ -93,11 +93,11 @@ impl Part for Token {
     }
 }
 
-impl Part for Asked {
-    type Given = Self;
+impl Part for RangeRequest {
+    type Extracted = Self;
 
-    fn take(visit: &mut Visit) -> Self {
-        let header = |name| visit.header(name).map(str::to_owned);
+    fn extract(admitted: &mut AdmittedRequest) -> Self {
+        let header = |name| admitted.header(name).map(str::to_owned);
         Self { range: header("range"), if_range: header("if-range"), if_none_match: header("if-none-match") }
     }
 
@@ -113,12 +113,12 @@ impl Part for Asked {
     }
 }
 
-async fn send(desk: Desk, call: Call, token: String, asked: Asked) -> Answer {
-    let backend = Arc::clone(desk.backend());
+async fn send(dispatcher: Dispatcher, call: Call, token: String, asked: RangeRequest) -> Answer {
+    let backend = Arc::clone(dispatcher.backend());
     let find = |engine: Arc<Engine>, call| async move {
         engine.read(call, move |view| Box::pin(async move { files::open(view, &token).await })).await
     };
-    let download = match desk.ask(call, find).await {
+    let download = match dispatcher.ask(call, find).await {
         Ok(download) => download,
         Err(refusal) => return refusal.into(),
     };
@@ -128,7 +128,7 @@ async fn send(desk: Desk, call: Call, token: String, asked: Asked) -> Answer {
     }
 }
 
-async fn answer(backend: &Arc<Backend>, download: Download, asked: &Asked) -> Result<FileBytes, Fault> {
+async fn answer(backend: &Arc<Backend>, download: Download, asked: &RangeRequest) -> Result<FileBytes, Fault> {
     let size = download.content.pieces.size();
     let etag = format!("\"{}\"", download.content.sha256);
     let portion = asked.portion(&etag, size)?;

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// The range headers of a call.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct RangeRequest {
     pub(super) range: Option<String>,
     pub(super) if_range: Option<String>,
     pub(super) if_none_match: Option<String>,
@@ -21,7 +21,7 @@ pub(super) enum Portion {
     Unchanged,
 }
 
-impl Asked {
+impl RangeRequest {
     /// Several ranges, and headers that cannot be read, are answered with the whole.
     pub(super) fn portion(&self, etag: &str, size: u64) -> Result<Portion, Fault> {
         if self.if_none_match.as_deref().is_some_and(|tags| entity_tag::names(tags, etag)) {
@@ -70,7 +70,7 @@ mod tests {
     const TAG: &str = "\"abc\"";
 
     fn portion(range: &str) -> Result<Portion, Fault> {
-        Asked { range: Some(range.to_owned()), ..Asked::default() }.portion(TAG, 10)
+        RangeRequest { range: Some(range.to_owned()), ..RangeRequest::default() }.portion(TAG, 10)
     }
 
     #[test]
@@ -95,7 +95,7 @@ mod tests {
         {
             assert_eq!(portion(range), Ok(Portion::Whole), "{range}");
         }
-        assert_eq!(Asked::default().portion(TAG, 10), Ok(Portion::Whole));
+        assert_eq!(RangeRequest::default().portion(TAG, 10), Ok(Portion::Whole));
     }
 
     #[test]
@@ -103,7 +103,7 @@ mod tests {
         for range in ["bytes=10-", "bytes=10-20", "bytes=-0"] {
             assert_eq!(portion(range), Err(Fault::OutOfRange { size: 10 }), "{range}");
         }
-        let asked = Asked { range: Some("bytes=0-".to_owned()), ..Asked::default() };
+        let asked = RangeRequest { range: Some("bytes=0-".to_owned()), ..RangeRequest::default() };
         assert_eq!(asked.portion(TAG, 0), Err(Fault::OutOfRange { size: 0 }));
     }
 
@@ -112,7 +112,7 @@ mod tests {
         let asked = |if_range: Option<&str>, if_none_match: Option<&str>| {
             let own = |text: Option<&str>| text.map(str::to_owned);
             let range = Some("bytes=1-2".to_owned());
-            Asked { range, if_range: own(if_range), if_none_match: own(if_none_match) }.portion(TAG, 10)
+            RangeRequest { range, if_range: own(if_range), if_none_match: own(if_none_match) }.portion(TAG, 10)
         };
         assert_eq!(asked(Some(TAG), None), Ok(Portion::Part(1..3)));
         assert_eq!(asked(Some("\"old\""), None), Ok(Portion::Whole));

@@ -3,7 +3,7 @@
 use super::accepted::{AcceptedReply, shape};
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, routes},
     wire::{Data, body, reply},
 };
@@ -170,29 +170,30 @@ routes! {
     }
 }
 
-async fn preview(desk: Desk, call: Call, body: Draft<InvitationTokenBody>) -> Answer {
+async fn preview(dispatcher: Dispatcher, call: Call, body: Draft<InvitationTokenBody>) -> Answer {
     let token = body.map(|body| body.token);
     let shape = |preview| ok(PreviewReply::from(preview));
-    desk.read(call, move |view| Box::pin(preview::preview(view, token)), shape).await
+    dispatcher.read(call, move |view| Box::pin(preview::preview(view, token)), shape).await
 }
 
-async fn accept(desk: Desk, call: Call, body: Draft<AcceptBody>) -> Answer {
-    let signer = desk.signer();
+async fn accept(dispatcher: Dispatcher, call: Call, body: Draft<AcceptBody>) -> Answer {
+    let signer = dispatcher.signer();
     let draft = body.and_then(AcceptBody::acceptance);
-    desk.flow(call, move |engine, call| async move {
-        accept::accept(&engine, call, draft, move |accepted| shape(&*signer, accepted)).await
-    })
-    .await
+    dispatcher
+        .flow(call, move |engine, call| async move {
+            accept::accept(&engine, call, draft, move |accepted| shape(&*signer, accepted)).await
+        })
+        .await
 }
 
-async fn decline(desk: Desk, call: Call, body: Draft<DeclineBody>) -> Answer {
+async fn decline(dispatcher: Dispatcher, call: Call, body: Draft<DeclineBody>) -> Answer {
     let draft = body.and_then(|body| match (body.token, body.invitation_id) {
         (Some(token), _) => Ok(Declined::Token(token)),
         (None, Some(id)) => Ok(Declined::Own(id)),
         (None, None) => Err(Violation::new("token", Issue::Required).into()),
     });
     let shape = |id| ok(DeclinedReply { id, status: InvitationStatus::Declined });
-    desk.write(call, move |unit| Box::pin(decline::decline(unit, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(decline::decline(unit, draft)), shape).await
 }
 
 impl AcceptBody {

@@ -3,13 +3,13 @@
 use super::invitation::InvitationReply;
 use crate::{
     answer::{Answer, created},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Query, routes},
     wire::{Data, Page, Whole, body, query},
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
+    access::RouteAccess,
     invitations::{self, InvitationPage, Listed, NewInvitation},
 };
 use octavo_core_model::{
@@ -46,7 +46,7 @@ routes! {
     ///
     /// Newest first; without `status` those that wait for an answer. For owners, admins and API keys with the scope `ADMIN`.
     GET "/workspaces/{workspaceId}/invitations" => list {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (query: Query<InvitationsQuery>),
         answers: { 200: Page<InvitationReply> },
@@ -59,7 +59,7 @@ routes! {
     /// For owners, admins and API keys with the scope `ADMIN`. The address is mailed a link; the answer holds another one to hand on, which works
     /// too but does not prove the mailbox. Using one kills both. While the inviter's own mailbox is unproven nothing is mailed.
     POST "/workspaces/{workspaceId}/invitations" => create {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(RouteAccess::ADMINS),
         limits: [Invitation],
         takes: (body: Body<NewInvitationBody>),
         answers: { 201: Data<InvitationReply> },
@@ -68,7 +68,7 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<InvitationsQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<InvitationsQuery>) -> Answer {
     let page = query.map(|query| InvitationPage {
         status: query.status.unwrap_or(InvitationStatus::Pending),
         before: query.page.after,
@@ -77,16 +77,16 @@ async fn list(desk: Desk, call: Call, query: Draft<InvitationsQuery>) -> Answer 
     let now = call.now;
     let position = |listed: &Listed| listed.invitation.id;
     let shape = move |listed| InvitationReply::listed(listed, now);
-    desk.list(call, move |view| Box::pin(invitations::list(view, page)), position, shape).await
+    dispatcher.list(call, move |view| Box::pin(invitations::list(view, page)), position, shape).await
 }
 
-async fn create(desk: Desk, call: Call, body: Draft<NewInvitationBody>) -> Answer {
+async fn create(dispatcher: Dispatcher, call: Call, body: Draft<NewInvitationBody>) -> Answer {
     let draft = body.map(|body| NewInvitation {
         email: body.email,
         role: body.role.unwrap_or(Role::Member),
         expires_in_days: body.expires_in_days.and_then(|days| u32::try_from(days.0).ok()).unwrap_or(DEFAULT_DAYS),
     });
-    let (now, origin) = (call.now, desk.backend().settings.origin.clone());
+    let (now, origin) = (call.now, dispatcher.backend().settings.origin.clone());
     let shape = move |sent| created(InvitationReply::sent(sent, &origin, now));
-    desk.write(call, move |unit| Box::pin(invitations::create(unit, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(invitations::create(unit, draft)), shape).await
 }

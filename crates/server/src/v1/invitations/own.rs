@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     answer::Answer,
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Path, Query, routes},
     wire::{Data, Page, query, reply},
 };
@@ -94,20 +94,21 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<OwnInvitationsQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<OwnInvitationsQuery>) -> Answer {
     let page = query.map(|query| OwnPage { before: query.page.after, limit: query.page.fetch() });
     let now = call.now;
     let position = |(listed, _): &(Listed, Workspace)| listed.invitation.id;
     let shape = move |(listed, workspace)| OwnInvitationReply::of(listed, workspace, now);
-    desk.list(call, move |view| Box::pin(preview::list_own(view, page)), position, shape).await
+    dispatcher.list(call, move |view| Box::pin(preview::list_own(view, page)), position, shape).await
 }
 
-async fn accept(desk: Desk, call: Call, id: Draft<InvitationId>) -> Answer {
-    let signer = desk.signer();
-    desk.flow(call, move |engine, call| async move {
-        accept::accept_by_id(&engine, call, id, move |accepted| shape(&*signer, accepted)).await
-    })
-    .await
+async fn accept(dispatcher: Dispatcher, call: Call, id: Draft<InvitationId>) -> Answer {
+    let signer = dispatcher.signer();
+    dispatcher
+        .flow(call, move |engine, call| async move {
+            accept::accept_by_id(&engine, call, id, move |accepted| shape(&*signer, accepted)).await
+        })
+        .await
 }
 
 impl OwnInvitationReply {

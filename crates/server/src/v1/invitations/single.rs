@@ -3,11 +3,11 @@
 use super::invitation::InvitationReply;
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Nothing, Path, routes},
     wire::Data,
 };
-use octavo_app::{Call, Draft, Reply, access::Door, invitations::manage};
+use octavo_app::{Call, Draft, Reply, access::RouteAccess, invitations::manage};
 use octavo_core_model::{
     Fault, Role,
     fault::{Conflict, Denial},
@@ -21,7 +21,7 @@ routes! {
     /// Its links stop working. For owners, admins, API keys with the scope `ADMIN` and whoever invited. An invitation that was answered, taken
     /// back or not answered in time stays as it is.
     DELETE "/workspaces/{workspaceId}/invitations/{invitationId}" => revoke {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (id: Path<InvitationId>),
         answers: { 204: Nothing },
@@ -35,7 +35,7 @@ routes! {
     /// admins and whoever invited, in person; the invitation of an owner for owners only. Where whoever invited an owner is no owner any more,
     /// the invitation counts as taken back.
     POST "/workspaces/{workspaceId}/invitations/{invitationId}/resend" => resend {
-        caller: Inside(Door::MEMBERS_IN_PERSON),
+        caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [InvitationResend],
         takes: (id: Path<InvitationId>),
         answers: { 200: Data<InvitationReply> },
@@ -51,12 +51,12 @@ routes! {
     }
 }
 
-async fn revoke(desk: Desk, call: Call, id: Draft<InvitationId>) -> Answer {
-    desk.write(call, move |unit| Box::pin(manage::revoke(unit, id)), |()| Reply::nothing()).await
+async fn revoke(dispatcher: Dispatcher, call: Call, id: Draft<InvitationId>) -> Answer {
+    dispatcher.write(call, move |unit| Box::pin(manage::revoke(unit, id)), |()| Reply::nothing()).await
 }
 
-async fn resend(desk: Desk, call: Call, id: Draft<InvitationId>) -> Answer {
-    let (now, origin) = (call.now, desk.backend().settings.origin.clone());
+async fn resend(dispatcher: Dispatcher, call: Call, id: Draft<InvitationId>) -> Answer {
+    let (now, origin) = (call.now, dispatcher.backend().settings.origin.clone());
     let shape = move |sent| ok(InvitationReply::sent(sent, &origin, now));
-    desk.write(call, move |unit| Box::pin(manage::resend(unit, id)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(manage::resend(unit, id)), shape).await
 }

@@ -3,13 +3,13 @@
 use super::job::JobReply;
 use crate::{
     answer::Answer,
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Query, routes},
     wire::{Page, query},
 };
 use octavo_app::{
     Call, Draft,
-    jobs::{self, JobPage, Shown},
+    jobs::{self, JobDetails, JobPage},
 };
 use octavo_core_model::{
     id::JobId,
@@ -43,8 +43,8 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<JobsQuery>) -> Answer {
-    let backend = Arc::clone(desk.backend());
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<JobsQuery>) -> Answer {
+    let backend = Arc::clone(dispatcher.backend());
     let page = query.map(|query| JobPage {
         kind: query.kind,
         status: query.status,
@@ -52,5 +52,5 @@ async fn list(desk: Desk, call: Call, query: Draft<JobsQuery>) -> Answer {
         limit: query.page.fetch(),
     });
     let shape = move |shown| JobReply::new(shown, &backend.settings.origin);
-    desk.list(call, move |view| Box::pin(jobs::list(view, page)), |shown: &Shown| shown.job.id, shape).await
+    dispatcher.list(call, move |view| Box::pin(jobs::list(view, page)), |shown: &JobDetails| shown.job.id, shape).await
 }

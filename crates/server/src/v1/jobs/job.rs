@@ -4,7 +4,7 @@ use crate::{
     route::BASE,
     wire::{Confidential, Json, reply},
 };
-use octavo_app::jobs::Shown;
+use octavo_app::jobs::JobDetails;
 use octavo_core_model::{
     Timestamp,
     id::{JobId, UserId, WorkspaceId},
@@ -68,8 +68,8 @@ reply! {
 
 impl JobReply {
     /// A job as its readers see it; addresses in it begin with the public origin.
-    pub(crate) fn new(shown: Shown, origin: &str) -> Self {
-        let Shown { job, download } = shown;
+    pub(crate) fn new(shown: JobDetails, origin: &str) -> Self {
+        let JobDetails { job, download } = shown;
         let (kind, status, finished_at) = (job.kind(), job.status(), job.finished_at());
         let (mut result, mut error) = (None, None);
         match job.state {

@@ -3,7 +3,7 @@
 use super::{job::JobReply, wait::Wait};
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     log_changes::LogListener,
     route::{Path, routes},
     wire::Data,
@@ -50,8 +50,8 @@ routes! {
     }
 }
 
-async fn get(desk: Desk, call: Call, id: Draft<JobId>, wait: Option<Duration>) -> Answer {
-    let backend = Arc::clone(desk.backend());
+async fn get(dispatcher: Dispatcher, call: Call, id: Draft<JobId>, wait: Option<Duration>) -> Answer {
+    let backend = Arc::clone(dispatcher.backend());
     // Before the first look, so that no change falls between.
     let (mut changes, mut log) = (backend.job_changes.listen(), backend.log_changes.listen());
     let deadline = Instant::now() + wait.unwrap_or_default();
@@ -61,7 +61,7 @@ async fn get(desk: Desk, call: Call, id: Draft<JobId>, wait: Option<Duration>) -
         let look = |engine: Arc<Engine>, call| async move {
             engine.read(call, move |view| Box::pin(jobs::get(view, asked))).await
         };
-        let shown = match desk.ask(Call { now, ..call.clone() }, look).await {
+        let shown = match dispatcher.ask(Call { now, ..call.clone() }, look).await {
             Ok(shown) => shown,
             Err(refusal) => return refusal.into(),
         };
@@ -93,8 +93,8 @@ async fn grown(log: &mut LogListener, workspace: Option<WorkspaceId>) {
     }
 }
 
-async fn cancel(desk: Desk, call: Call, id: Draft<JobId>) -> Answer {
-    let backend = Arc::clone(desk.backend());
+async fn cancel(dispatcher: Dispatcher, call: Call, id: Draft<JobId>) -> Answer {
+    let backend = Arc::clone(dispatcher.backend());
     let shape = move |shown| ok(JobReply::new(shown, &backend.settings.origin));
-    desk.write(call, move |unit| Box::pin(jobs::cancel(unit, id)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(jobs::cancel(unit, id)), shape).await
 }

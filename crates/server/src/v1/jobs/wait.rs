@@ -1,7 +1,7 @@
 //! Asking an answer to wait (RFC 7240).
 
 use crate::{
-    gate::Visit,
+    gate::AdmittedRequest,
     route::{Part, Takes},
     wire::ParameterDoc,
 };
@@ -16,10 +16,10 @@ const LONGEST: u64 = 30;
 pub(crate) struct Wait;
 
 impl Part for Wait {
-    type Given = Option<Duration>;
+    type Extracted = Option<Duration>;
 
-    fn take(visit: &mut Visit) -> Option<Duration> {
-        read(visit.header("prefer")?)
+    fn extract(admitted: &mut AdmittedRequest) -> Option<Duration> {
+        read(admitted.header("prefer")?)
     }
 
     fn describe(takes: &mut Takes) {

@@ -3,14 +3,14 @@
 use super::member::MemberReply;
 use crate::{
     answer::{Answer, created},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Query, routes},
     wire::{Data, Listed, Page, body, query},
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
-    members::{self, MemberPage, NewMember, Shown},
+    access::RouteAccess,
+    members::{self, MemberDetails, MemberPage, NewMember},
 };
 use octavo_core_model::{
     Fault, Role,
@@ -49,7 +49,7 @@ routes! {
     /// Newest first, with what their accounts show of them now. For every member and every API key. Teams are shown as far as the caller sees
     /// them.
     GET "/workspaces/{workspaceId}/members" => list {
-        caller: Inside(Door::ANYBODY),
+        caller: Inside(RouteAccess::ANYBODY),
         limits: [],
         takes: (query: Query<MembersQuery>),
         answers: { 200: Page<MemberReply> },
@@ -62,7 +62,7 @@ routes! {
     /// For owners, admins and API keys with the scope `ADMIN`, without asking whom it concerns; an invitation asks. Only an owner makes
     /// owners.
     POST "/workspaces/{workspaceId}/members" => add {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (body: Body<NewMemberBody>),
         answers: { 201: Data<MemberReply> },
@@ -75,20 +75,20 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<MembersQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<MembersQuery>) -> Answer {
     let page = query.map(|query| MemberPage {
         before: query.page.after,
         limit: query.page.fetch(),
         filter: MemberFilter { role: query.role, search: query.q },
         with_teams: query.include.is_some_and(|include| include.0.contains(&MemberDetail::Teams)),
     });
-    let position = |shown: &Shown| shown.member.membership.id;
-    desk.list(call, move |view| Box::pin(members::list(view, page)), position, MemberReply::from).await
+    let position = |shown: &MemberDetails| shown.member.membership.id;
+    dispatcher.list(call, move |view| Box::pin(members::list(view, page)), position, MemberReply::from).await
 }
 
-async fn add(desk: Desk, call: Call, body: Draft<NewMemberBody>) -> Answer {
+async fn add(dispatcher: Dispatcher, call: Call, body: Draft<NewMemberBody>) -> Answer {
     let draft = body.map(|body| NewMember { user: body.user_id, role: body.role });
-    let limits = desk.rules().limits;
+    let limits = dispatcher.rules().limits;
     let shape = |member| created(MemberReply::from(member));
-    desk.write(call, move |unit| Box::pin(members::add(unit, draft, limits)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(members::add(unit, draft, limits)), shape).await
 }

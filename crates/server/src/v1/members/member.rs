@@ -1,7 +1,7 @@
 //! How a member is shown.
 
 use crate::wire::reply;
-use octavo_app::members::Shown;
+use octavo_app::members::MemberDetails;
 use octavo_core_model::{
     Role, TeamRole, Timestamp,
     id::{MembershipId, TeamId, UserId},
@@ -69,7 +69,7 @@ impl From<Person> for PersonReply {
             display_name: person.display_name,
             email: person.email,
             avatar_url: person.avatar_url,
-            status: person.standing.name(),
+            status: person.status.name(),
         }
     }
 }
@@ -89,8 +89,8 @@ impl From<Member> for MemberReply {
     }
 }
 
-impl From<Shown> for MemberReply {
-    fn from(Shown { member, teams }: Shown) -> Self {
+impl From<MemberDetails> for MemberReply {
+    fn from(MemberDetails { member, teams }: MemberDetails) -> Self {
         let teams = teams.map(|teams| teams.into_iter().map(TeamOfMemberReply::from).collect());
         Self { teams, ..member.into() }
     }

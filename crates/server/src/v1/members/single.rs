@@ -3,11 +3,11 @@
 use super::member::MemberReply;
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Nothing, Path, routes},
     wire::{Data, body},
 };
-use octavo_app::{Call, Draft, Reply, access::Door, members};
+use octavo_app::{Call, Draft, Reply, access::RouteAccess, members};
 use octavo_core_model::{
     Fault, Role,
     fault::{Conflict, Denial},
@@ -28,7 +28,7 @@ routes! {
     /// For owners, admins and API keys with the scope `ADMIN`. Only an owner makes or unmakes owners, and the last owner stays one. When the
     /// primary owner stops being an owner, whoever has been an owner longest takes the place.
     PATCH "/workspaces/{workspaceId}/members/{userId}" => update {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (user: Path<UserId>, body: Body<MemberBody>),
         answers: { 200: Data<MemberReply> },
@@ -45,7 +45,7 @@ routes! {
     /// For owners, admins and API keys with the scope `ADMIN`; everybody may remove themselves. Only an owner removes owners, the last
     /// one stays, and nobody loses their personal workspace. What the member made stays; their places in teams end.
     DELETE "/workspaces/{workspaceId}/members/{userId}" => remove {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (user: Path<UserId>),
         answers: { 204: Nothing },
@@ -59,12 +59,12 @@ routes! {
     }
 }
 
-async fn update(desk: Desk, call: Call, user: Draft<UserId>, body: Draft<MemberBody>) -> Answer {
+async fn update(dispatcher: Dispatcher, call: Call, user: Draft<UserId>, body: Draft<MemberBody>) -> Answer {
     let draft = body.map(|body| body.role);
     let shape = |member| ok(MemberReply::from(member));
-    desk.write(call, move |unit| Box::pin(members::update(unit, user, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(members::update(unit, user, draft)), shape).await
 }
 
-async fn remove(desk: Desk, call: Call, user: Draft<UserId>) -> Answer {
-    desk.write(call, move |unit| Box::pin(members::remove(unit, user)), |()| Reply::nothing()).await
+async fn remove(dispatcher: Dispatcher, call: Call, user: Draft<UserId>) -> Answer {
+    dispatcher.write(call, move |unit| Box::pin(members::remove(unit, user)), |()| Reply::nothing()).await
 }

@@ -1,6 +1,6 @@
 //! How an app is shown.
 
-use crate::{route::Shown, wire::reply};
+use crate::{route::RouteReply, wire::reply};
 use octavo_app::oauth::apps::{NewSecret, Registered};
 use octavo_core_model::{
     AppScope, Secret, Timestamp,
@@ -59,7 +59,7 @@ reply! {
     }
 }
 
-impl Shown for OauthAppGone {}
+impl RouteReply for OauthAppGone {}
 
 reply! {
     /// The new secret of an app.

@@ -3,13 +3,13 @@
 use super::app::{OauthAppGone, OauthAppReply};
 use crate::{
     answer::{Answer, created, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Path, Query, routes},
     wire::{Data, Page, Several, Text, Unchangeable, Written, body, query},
 };
 use octavo_app::{
     Call, Draft, Reply,
-    access::Door,
+    access::RouteAccess,
     oauth::apps::{self, AppPage, NewApp},
 };
 use octavo_core_model::{
@@ -67,7 +67,7 @@ routes! {
     ///
     /// For owners and admins in person. Newest first; secrets are never shown again.
     GET "/workspaces/{workspaceId}/oauth/apps" => list {
-        caller: Inside(Door::MEMBERS_IN_PERSON),
+        caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],
         takes: (query: Query<OauthAppsQuery>),
         answers: { 200: Page<OauthAppReply> },
@@ -79,7 +79,7 @@ routes! {
     ///
     /// For owners and admins in person. The answer shows the secret of a confidential app, once; only a hash of it is kept.
     POST "/workspaces/{workspaceId}/oauth/apps" => register {
-        caller: Inside(Door::MEMBERS_IN_PERSON),
+        caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],
         takes: (body: Body<NewOauthAppBody>),
         answers: { 201: Data<OauthAppReply> },
@@ -92,7 +92,7 @@ routes! {
     /// A merge-patch for owners and admins in person. Whether an app is public never changes. What the app loses is gone at once: open codes that
     /// rest on it are void, and nobody's grant holds it any more.
     PATCH "/workspaces/{workspaceId}/oauth/apps/{clientId}" => update {
-        caller: Inside(Door::MEMBERS_IN_PERSON),
+        caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],
         takes: (id: Path<ClientId>, body: Body<OauthAppBody>),
         answers: { 200: Data<OauthAppReply> },
@@ -104,7 +104,7 @@ routes! {
     ///
     /// For owners and admins in person. Its codes, and all that people granted it, go with it; its tokens stop to work.
     DELETE "/workspaces/{workspaceId}/oauth/apps/{clientId}" => remove {
-        caller: Inside(Door::MEMBERS_IN_PERSON),
+        caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],
         takes: (id: Path<ClientId>),
         answers: { 200: OauthAppGone },
@@ -113,12 +113,12 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<OauthAppsQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<OauthAppsQuery>) -> Answer {
     let page = query.map(|query| AppPage { before: query.page.after, limit: query.page.fetch() });
-    desk.list(call, move |view| Box::pin(apps::list(view, page)), |app: &App| app.id, OauthAppReply::from).await
+    dispatcher.list(call, move |view| Box::pin(apps::list(view, page)), |app: &App| app.id, OauthAppReply::from).await
 }
 
-async fn register(desk: Desk, call: Call, body: Draft<NewOauthAppBody>) -> Answer {
+async fn register(dispatcher: Dispatcher, call: Call, body: Draft<NewOauthAppBody>) -> Answer {
     let draft = body.and_then(|body| {
         Ok(NewApp {
             name: body.name,
@@ -129,10 +129,10 @@ async fn register(desk: Desk, call: Call, body: Draft<NewOauthAppBody>) -> Answe
         })
     });
     let shape = |registered| created(OauthAppReply::from(registered));
-    desk.write(call, move |unit| Box::pin(apps::register(unit, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(apps::register(unit, draft)), shape).await
 }
 
-async fn update(desk: Desk, call: Call, id: Draft<ClientId>, body: Draft<OauthAppBody>) -> Answer {
+async fn update(dispatcher: Dispatcher, call: Call, id: Draft<ClientId>, body: Draft<OauthAppBody>) -> Answer {
     let draft = body.and_then(|body| match body.public {
         None => Ok(AppChange {
             name: body.name,
@@ -143,12 +143,12 @@ async fn update(desk: Desk, call: Call, id: Draft<ClientId>, body: Draft<OauthAp
         Some(never) => match never {},
     });
     let shape = |app| ok(OauthAppReply::from(app));
-    desk.write(call, move |unit| Box::pin(apps::update(unit, id, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(apps::update(unit, id, draft)), shape).await
 }
 
-async fn remove(desk: Desk, call: Call, id: Draft<ClientId>) -> Answer {
+async fn remove(dispatcher: Dispatcher, call: Call, id: Draft<ClientId>) -> Answer {
     let shape = |client_id| Reply::json(200, &Written(&OauthAppGone { deleted: true, client_id }));
-    desk.write(call, move |unit| Box::pin(apps::remove(unit, id)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(apps::remove(unit, id)), shape).await
 }
 
 /// Those that exist, of which there has to be one.

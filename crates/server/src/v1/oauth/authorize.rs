@@ -2,7 +2,7 @@
 
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, routes},
     v1::oauth::asking_body::asking_body,
     wire::{Data, Several, reply},
@@ -57,11 +57,11 @@ routes! {
     }
 }
 
-async fn authorize(desk: Desk, call: Call, body: Draft<AuthorizeBody>) -> Answer {
-    let rules = desk.rules();
+async fn authorize(dispatcher: Dispatcher, call: Call, body: Draft<AuthorizeBody>) -> Answer {
+    let rules = dispatcher.rules();
     let answered = body.map(read);
     let shape = |redirect_to| ok(AuthorizedReply { redirect_to });
-    desk.write(call, move |unit| Box::pin(authorization::authorize(unit, answered, rules)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(authorization::authorize(unit, answered, rules)), shape).await
 }
 
 fn read(mut body: AuthorizeBody) -> Answered {

@@ -1,7 +1,7 @@
 //! How an app authenticates: by HTTP Basic or in the body, not by both.
 
 use crate::{
-    gate::{Visit, basic},
+    gate::{AdmittedRequest, basic},
     route::{Part, Takes},
     wire::ParameterDoc,
 };
@@ -19,10 +19,10 @@ const INVALID: Fault = Fault::Oauth(OauthFlaw::InvalidClient);
 pub(crate) struct BasicClient;
 
 impl Part for BasicClient {
-    type Given = Draft<Option<ClientProof>>;
+    type Extracted = Draft<Option<ClientProof>>;
 
-    fn take(visit: &mut Visit) -> Self::Given {
-        basic::read(visit.headers())
+    fn extract(admitted: &mut AdmittedRequest) -> Self::Extracted {
+        basic::read(admitted.headers())
     }
 
     fn describe(takes: &mut Takes) {
@@ -63,13 +63,13 @@ mod tests {
         let basic =
             || Ok(Some(ClientProof { id: Some("cli_1".to_owned()), secret: Some(Secret::new("s".to_owned())) }));
         let id = |text: &str| Some(text.to_owned());
-        let judge = |found: Draft<ClientProof>| found.map(|proof| proof.id);
-        assert_eq!(judge(proof(basic(), None, None)), Ok(id("cli_1")));
-        assert_eq!(judge(proof(basic(), id("cli_1"), None)), Ok(id("cli_1")));
-        assert_eq!(judge(proof(basic(), id("cli_2"), None)), Err(INVALID));
+        let client_of = |found: Draft<ClientProof>| found.map(|proof| proof.id);
+        assert_eq!(client_of(proof(basic(), None, None)), Ok(id("cli_1")));
+        assert_eq!(client_of(proof(basic(), id("cli_1"), None)), Ok(id("cli_1")));
+        assert_eq!(client_of(proof(basic(), id("cli_2"), None)), Err(INVALID));
         let twice = proof(basic(), None, Some(Secret::new("s".to_owned())));
-        assert_eq!(judge(twice), Err(Violation::new("client_secret", Issue::Duplicate).into()));
-        assert_eq!(judge(proof(Ok(None), id("cli_3"), None)), Ok(id("cli_3")));
-        assert_eq!(judge(proof(Err(INVALID), None, None)), Err(INVALID));
+        assert_eq!(client_of(twice), Err(Violation::new("client_secret", Issue::Duplicate).into()));
+        assert_eq!(client_of(proof(Ok(None), id("cli_3"), None)), Ok(id("cli_3")));
+        assert_eq!(client_of(proof(Err(INVALID), None, None)), Err(INVALID));
     }
 }

@@ -3,7 +3,7 @@
 use super::app::OauthClientReply;
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Path, routes},
     wire::Data,
 };
@@ -24,6 +24,6 @@ routes! {
     }
 }
 
-async fn show(desk: Desk, call: Call, id: Draft<ClientId>) -> Answer {
-    desk.read(call, move |view| Box::pin(apps::show(view, id)), |app| ok(OauthClientReply::from(app))).await
+async fn show(dispatcher: Dispatcher, call: Call, id: Draft<ClientId>) -> Answer {
+    dispatcher.read(call, move |view| Box::pin(apps::show(view, id)), |app| ok(OauthClientReply::from(app))).await
 }

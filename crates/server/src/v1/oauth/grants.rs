@@ -3,13 +3,13 @@
 use super::grant::GrantReply;
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Nothing, Path, Query, routes},
     wire::{Data, Page, Several, body, query},
 };
 use octavo_app::{
     Call, Draft, Reply,
-    oauth::grants::{self, GrantPage, Less},
+    oauth::grants::{self, GrantPage, RemainingAccess},
 };
 use octavo_core_model::{
     AppScope, Fault,
@@ -85,24 +85,26 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<GrantsQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<GrantsQuery>) -> Answer {
     let page = query.map(|query| GrantPage { before: query.page.after, limit: query.page.fetch() });
-    desk.list(call, move |view| Box::pin(grants::list(view, page)), |grant: &Grant| grant.id, GrantReply::from).await
+    dispatcher
+        .list(call, move |view| Box::pin(grants::list(view, page)), |grant: &Grant| grant.id, GrantReply::from)
+        .await
 }
 
-async fn get(desk: Desk, call: Call, id: Draft<GrantId>) -> Answer {
-    desk.read(call, move |view| Box::pin(grants::get(view, id)), |grant| ok(GrantReply::from(grant))).await
+async fn get(dispatcher: Dispatcher, call: Call, id: Draft<GrantId>) -> Answer {
+    dispatcher.read(call, move |view| Box::pin(grants::get(view, id)), |grant| ok(GrantReply::from(grant))).await
 }
 
-async fn narrow(desk: Desk, call: Call, id: Draft<GrantId>, body: Draft<GrantBody>) -> Answer {
-    let less = body.map(|body| Less {
+async fn narrow(dispatcher: Dispatcher, call: Call, id: Draft<GrantId>, body: Draft<GrantBody>) -> Answer {
+    let less = body.map(|body| RemainingAccess {
         scopes: body.scopes.map(|several| several.0.into_iter().collect()),
         workspaces: body.workspace_ids.map(|several| several.0),
     });
     let shape = |grant| ok(GrantReply::from(grant));
-    desk.write(call, move |unit| Box::pin(grants::narrow(unit, id, less)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(grants::narrow(unit, id, less)), shape).await
 }
 
-async fn revoke(desk: Desk, call: Call, id: Draft<GrantId>) -> Answer {
-    desk.write(call, move |unit| Box::pin(grants::revoke(unit, id)), |()| Reply::nothing()).await
+async fn revoke(dispatcher: Dispatcher, call: Call, id: Draft<GrantId>) -> Answer {
+    dispatcher.write(call, move |unit| Box::pin(grants::revoke(unit, id)), |()| Reply::nothing()).await
 }

@@ -3,15 +3,15 @@
 use super::client::{BasicClient, proof};
 use crate::{
     answer::Answer,
-    desk::Desk,
-    route::{Bodies, Body, Shown, routes},
+    dispatcher::Dispatcher,
+    route::{Bodies, Body, RouteReply, routes},
     wire::{Json, Text, Written, body, reply},
 };
 use octavo_app::{
     Call, Draft, Reply,
     oauth::{
         client::ClientProof,
-        revocation::{self, Given, Live},
+        revocation::{self, Extracted, Live},
     },
 };
 use octavo_core_model::{Secret, Timestamp, oauth::written};
@@ -35,7 +35,7 @@ body! {
 }
 
 /// An empty object.
-impl Shown for Json {}
+impl RouteReply for Json {}
 
 reply! {
     /// What a token is good for (RFC 7662).
@@ -63,7 +63,7 @@ reply! {
     }
 }
 
-impl Shown for IntrospectionReply {}
+impl RouteReply for IntrospectionReply {}
 
 routes! {
     /// Revokes a token of an app.
@@ -94,17 +94,27 @@ routes! {
     }
 }
 
-async fn revoke(desk: Desk, call: Call, basic: Draft<Option<ClientProof>>, body: Draft<GivenTokenBody>) -> Answer {
-    let (proof, given) = read(&*desk.signer(), call.now, basic, body);
+async fn revoke(
+    dispatcher: Dispatcher,
+    call: Call,
+    basic: Draft<Option<ClientProof>>,
+    body: Draft<GivenTokenBody>,
+) -> Answer {
+    let (proof, given) = read(&*dispatcher.signer(), call.now, basic, body);
     let shape = |()| Reply::json(200, &Written(&Json(Value::Object(Map::new()))));
-    desk.write(call, move |unit| Box::pin(revocation::revoke(unit, proof, given)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(revocation::revoke(unit, proof, given)), shape).await
 }
 
-async fn introspect(desk: Desk, call: Call, basic: Draft<Option<ClientProof>>, body: Draft<GivenTokenBody>) -> Answer {
-    let (proof, given) = read(&*desk.signer(), call.now, basic, body);
-    let origin = desk.rules().origin.clone();
+async fn introspect(
+    dispatcher: Dispatcher,
+    call: Call,
+    basic: Draft<Option<ClientProof>>,
+    body: Draft<GivenTokenBody>,
+) -> Answer {
+    let (proof, given) = read(&*dispatcher.signer(), call.now, basic, body);
+    let origin = dispatcher.rules().origin.clone();
     let shape = move |live| Reply::json(200, &Written(&shape(live, &origin)));
-    desk.read(call, move |view| Box::pin(revocation::introspect(view, proof, given)), shape).await
+    dispatcher.read(call, move |view| Box::pin(revocation::introspect(view, proof, given)), shape).await
 }
 
 /// Apps that fail to authenticate get one and the same error on these routes.
@@ -113,7 +123,7 @@ fn read(
     now: Timestamp,
     basic: Draft<Option<ClientProof>>,
     body: Draft<GivenTokenBody>,
-) -> (ClientProof, Draft<Given>) {
+) -> (ClientProof, Draft<Extracted>) {
     let body = match body {
         Ok(body) => body,
         Err(fault) => return (ClientProof::default(), Err(fault)),
@@ -122,12 +132,12 @@ fn read(
     drop(body.token_type_hint);
     let text = body.token.expose().as_str();
     let given = match signer.read(text, now) {
-        Ok(AccessToken::App(claims)) => Given::Access(claims),
-        Ok(AccessToken::Login(_)) | Err(_) => Given::read(text),
+        Ok(AccessToken::App(claims)) => Extracted::Access(claims),
+        Ok(AccessToken::Login(_)) | Err(_) => Extracted::read(text),
     };
     match proof(basic, body.client_id.map(|Text(id)| id), body.client_secret) {
         Ok(proof) => (proof, Ok(given)),
-        Err(_) => (ClientProof::default(), Ok(Given::Other)),
+        Err(_) => (ClientProof::default(), Ok(Extracted::Other)),
     }
 }
 

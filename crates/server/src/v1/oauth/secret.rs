@@ -3,11 +3,11 @@
 use super::app::OauthSecretReply;
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Path, routes},
     wire::{Data, Whole, body},
 };
-use octavo_app::{Call, Draft, access::Door, oauth::apps};
+use octavo_app::{Call, Draft, access::RouteAccess, oauth::apps};
 use octavo_core_model::{
     Fault,
     fault::{Conflict, Denial},
@@ -30,7 +30,7 @@ routes! {
     /// For owners and admins in person. The answer shows the secret, once. The one before it works until the grace ends, and none from before that:
     /// two secrets are alive at most.
     POST "/workspaces/{workspaceId}/oauth/apps/{clientId}/secret" => rotate {
-        caller: Inside(Door::MEMBERS_IN_PERSON),
+        caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [],
         takes: (id: Path<ClientId>, body: Body<SecretRotationBody>),
         answers: { 200: Data<OauthSecretReply> },
@@ -39,8 +39,8 @@ routes! {
     }
 }
 
-async fn rotate(desk: Desk, call: Call, id: Draft<ClientId>, body: Draft<SecretRotationBody>) -> Answer {
+async fn rotate(dispatcher: Dispatcher, call: Call, id: Draft<ClientId>, body: Draft<SecretRotationBody>) -> Answer {
     let grace = body.map(|body| body.grace_hours.map_or(GRACE, |hours| Duration::from_hours(hours.count().into())));
     let shape = |new| ok(OauthSecretReply::from(new));
-    desk.write(call, move |unit| Box::pin(apps::rotate_secret(unit, id, grace)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(apps::rotate_secret(unit, id, grace)), shape).await
 }

@@ -3,8 +3,8 @@
 use super::client::{BasicClient, proof};
 use crate::{
     answer::Answer,
-    desk::Desk,
-    route::{Bodies, Body, Duplicates, Shown, routes},
+    dispatcher::Dispatcher,
+    route::{Bodies, Body, Duplicates, RouteReply, routes},
     v1::sessions::expires_in,
     wire::{Text, Written, body, reply},
 };
@@ -62,7 +62,7 @@ reply! {
     }
 }
 
-impl Shown for TokenReply {}
+impl RouteReply for TokenReply {}
 
 routes! {
     /// Gives an app tokens for a code or a refresh token.
@@ -86,14 +86,19 @@ routes! {
     }
 }
 
-async fn issue(desk: Desk, call: Call, basic: Draft<Option<ClientProof>>, body: Draft<OauthTokenBody>) -> Answer {
-    let signer = desk.signer();
+async fn issue(
+    dispatcher: Dispatcher,
+    call: Call,
+    basic: Draft<Option<ClientProof>>,
+    body: Draft<OauthTokenBody>,
+) -> Answer {
+    let signer = dispatcher.signer();
     let (proof, request) = match read(basic, body) {
         Ok((proof, request)) => (proof, Ok(request)),
         Err(fault) => (ClientProof::default(), Err(fault)),
     };
     let shape = move |issued| shape(&*signer, &issued);
-    desk.write(call, move |unit| Box::pin(token::issue(unit, proof, request)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(token::issue(unit, proof, request)), shape).await
 }
 
 fn read(basic: Draft<Option<ClientProof>>, body: Draft<OauthTokenBody>) -> Draft<(ClientProof, TokenRequest)> {

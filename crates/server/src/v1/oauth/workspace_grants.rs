@@ -3,14 +3,14 @@
 use super::grant::GrantReply;
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Nothing, Path, Query, routes},
     wire::{Data, Page, query},
 };
 use octavo_app::{
     Call, Draft, Reply,
-    access::Door,
-    oauth::grants::{self, GrantPage, Reaching},
+    access::RouteAccess,
+    oauth::grants::{self, GrantInWorkspace, GrantPage},
 };
 use octavo_core_model::id::GrantId;
 
@@ -26,7 +26,7 @@ routes! {
     ///
     /// For owners and admins in person. Newest first, each with who let it in; other workspaces that it reaches are not shown.
     GET "/workspaces/{workspaceId}/oauth/grants" => list {
-        caller: Inside(Door::ADMINS_IN_PERSON),
+        caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (query: Query<WorkspaceGrantsQuery>),
         answers: { 200: Page<GrantReply> },
@@ -38,7 +38,7 @@ routes! {
     ///
     /// For owners and admins in person, with who let it in; other workspaces that it reaches are not shown.
     GET "/workspaces/{workspaceId}/oauth/grants/{grantId}" => get {
-        caller: Inside(Door::ADMINS_IN_PERSON),
+        caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (id: Path<GrantId>),
         answers: { 200: Data<GrantReply> },
@@ -50,7 +50,7 @@ routes! {
     ///
     /// For owners and admins in person. Takes the workspace from the grant; one that reaches no other is over.
     DELETE "/workspaces/{workspaceId}/oauth/grants/{grantId}" => withdraw {
-        caller: Inside(Door::ADMINS_IN_PERSON),
+        caller: Inside(RouteAccess::ADMINS_IN_PERSON),
         limits: [],
         takes: (id: Path<GrantId>),
         answers: { 204: Nothing },
@@ -59,20 +59,26 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<WorkspaceGrantsQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<WorkspaceGrantsQuery>) -> Answer {
     let page = query.map(|query| GrantPage { before: query.page.after, limit: query.page.fetch() });
-    desk.list(call, move |view| Box::pin(grants::list_into(view, page)), |reaching: &Reaching| reaching.grant.id, shape)
+    dispatcher
+        .list(
+            call,
+            move |view| Box::pin(grants::list_into(view, page)),
+            |reaching: &GrantInWorkspace| reaching.grant.id,
+            shape,
+        )
         .await
 }
 
-async fn get(desk: Desk, call: Call, id: Draft<GrantId>) -> Answer {
-    desk.read(call, move |view| Box::pin(grants::get_into(view, id)), |reaching| ok(shape(reaching))).await
+async fn get(dispatcher: Dispatcher, call: Call, id: Draft<GrantId>) -> Answer {
+    dispatcher.read(call, move |view| Box::pin(grants::get_into(view, id)), |reaching| ok(shape(reaching))).await
 }
 
-fn shape(reaching: Reaching) -> GrantReply {
+fn shape(reaching: GrantInWorkspace) -> GrantReply {
     GrantReply::seen_from(reaching.workspace, reaching.grant)
 }
 
-async fn withdraw(desk: Desk, call: Call, id: Draft<GrantId>) -> Answer {
-    desk.write(call, move |unit| Box::pin(grants::withdraw(unit, id)), |()| Reply::nothing()).await
+async fn withdraw(dispatcher: Dispatcher, call: Call, id: Draft<GrantId>) -> Answer {
+    dispatcher.write(call, move |unit| Box::pin(grants::withdraw(unit, id)), |()| Reply::nothing()).await
 }

@@ -4,19 +4,21 @@ use super::{home::Home, page::PageReply};
 use crate::v1::blocks::{batches::refused, pieces, sent::SentBlocks};
 use crate::{
     answer::{Answer, created},
-    desk::Desk,
-    route::{Ahead, Body, Query, routes},
+    dispatcher::Dispatcher,
+    route::{Body, EarlyFields, Query, routes},
     wire::{Data, Markdown, Neighbour, NotYet, Page, Parent, Root, Sort, body, query},
 };
 use octavo_app::{
     Call, Draft, Engine, Reply,
-    access::Door,
-    pages::{self, Anchor, Document, NewPage, PageList, PageOrigin, Place, Recent, Shown},
+    access::RouteAccess,
+    pages::{self, Anchor, Document, NewPage, PageDetails, PageList, PageOrigin, Place, Recent},
 };
 use octavo_blocks_tree::{Piece, markdown};
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    fault::{BlockProblem, ComputeFault, Conflict, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unfit, Violation},
+    fault::{
+        BlockProblem, ComputeFault, Conflict, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unprocessable, Violation,
+    },
     id::{BlockId, PageId, TeamId, UserId},
     page::{PageMark, PageSort, PublicAccess},
     position::Position,
@@ -84,7 +86,7 @@ routes! {
     ///
     /// The active ones that the caller sees.
     GET "/pages" => list {
-        caller: Inside(Door::PAGES),
+        caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (query: Query<PagesQuery>),
         answers: { 200: Page<PageReply> },
@@ -99,19 +101,19 @@ routes! {
     /// access to it by name, unless they have that anyway. It may be made with
     /// `blocks` or `markdown` on it; `templateId` is refused.
     POST "/pages" => create {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
-        takes: (home: Ahead<Home>, body: Body<NewPageBody>),
+        takes: (home: EarlyFields<Home>, body: Body<NewPageBody>),
         answers: { 201: Data<PageReply> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Conflict(Conflict::Taken("id")),
             Fault::Conflict(Conflict::PageTrashed),
-            Fault::Unfit(Unfit::MaxDepth),
-            Fault::Unfit(Unfit::DatabaseParent),
+            Fault::Unprocessable(Unprocessable::MaxDepth),
+            Fault::Unprocessable(Unprocessable::DatabaseParent),
             refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
             Fault::Text(TextFlaw { index: None, problem: TextProblem::TooLong { most: 1 << 20 } }),
-            Fault::Unfit(Unfit::PageTooLarge(PageLimit::Bytes)),
+            Fault::Unprocessable(Unprocessable::PageTooLarge(PageLimit::Bytes)),
             Fault::Compute(ComputeFault::Busy),
         ],
         events: [PageCreated],
@@ -122,7 +124,7 @@ routes! {
     ///
     /// The last 50 that the caller looked at and still sees, newest visit first, in one answer.
     GET "/pages/recent" => recent {
-        caller: Inside(Door::OWN_PAGES),
+        caller: Inside(RouteAccess::OWN_PAGES),
         limits: [],
         takes: (),
         answers: { 200: Page<PageReply> },
@@ -188,7 +190,7 @@ fn draft(body: NewPageBody) -> Draft<NewPage> {
     })
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<PagesQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<PagesQuery>) -> Answer {
     let asked = query.map(|query| {
         // There are no records yet, so there are no pages of theirs to leave out.
         let _ = query.include_record_pages;
@@ -204,11 +206,11 @@ async fn list(desk: Desk, call: Call, query: Draft<PagesQuery>) -> Answer {
         }
     });
     let sort = asked.as_ref().map_or(PageSort::POSITION, PageList::sort);
-    let position = move |shown: &Shown| shown.page.mark(sort);
-    desk.list(call, move |view| Box::pin(pages::list(view, asked)), position, PageReply::from).await
+    let position = move |shown: &PageDetails| shown.page.mark(sort);
+    dispatcher.list(call, move |view| Box::pin(pages::list(view, asked)), position, PageReply::from).await
 }
 
-async fn create(desk: Desk, call: Call, home: Draft<Home>, body: Draft<NewPageBody>) -> Answer {
+async fn create(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Draft<NewPageBody>) -> Answer {
     let place = home.map(Place::from);
     if let Ok(NewPageBody { markdown: Some(Markdown(text)), .. }) = &body {
         let document = Document { bytes: text.len(), read: Box::new(move |_| body.and_then(draft)) };
@@ -216,23 +218,26 @@ async fn create(desk: Desk, call: Call, home: Draft<Home>, body: Draft<NewPageBo
             let shape = |(shown, _)| created(PageReply::from(shown));
             pages::create_from_document(&engine, call, place, Ok(document), shape).await
         };
-        return desk.computing().flow(call, create).await;
+        return dispatcher.computing().flow(call, create).await;
     }
     let draft = body.and_then(draft);
     let shape = |shown| created(PageReply::from(shown));
-    desk.write_repeatably(call, move |unit| Box::pin(pages::create(unit, place.clone(), draft.clone())), shape).await
+    dispatcher
+        .write_repeatably(call, move |unit| Box::pin(pages::create(unit, place.clone(), draft.clone())), shape)
+        .await
 }
 
-async fn recent(desk: Desk, call: Call) -> Answer {
+async fn recent(dispatcher: Dispatcher, call: Call) -> Answer {
     // What this node has not written down yet belongs to the answer.
-    let (visits, now) = (desk.backend().activity.take_visits(), call.now);
+    let (visits, now) = (dispatcher.backend().activity.take_visits(), call.now);
     let shape = |found: Vec<Recent>| {
         let data = found.into_iter().map(PageReply::from).collect();
         Reply::json(200, &Page { data, next_cursor: None })
     };
-    desk.flow(call, move |engine, call| async move {
-        pages::note_visits(&engine, now, visits).await?;
-        engine.read(call, |view| Box::pin(pages::recent(view))).await.map(shape)
-    })
-    .await
+    dispatcher
+        .flow(call, move |engine, call| async move {
+            pages::note_visits(&engine, now, visits).await?;
+            engine.read(call, |view| Box::pin(pages::recent(view))).await.map(shape)
+        })
+        .await
 }

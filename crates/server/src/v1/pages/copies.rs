@@ -3,18 +3,18 @@
 use super::{collection::anchor, home::HomeOfCopy, page::PageReply};
 use crate::{
     answer::Answer,
-    desk::Desk,
-    route::{Ahead, Body, Path, Query, Shown, routes},
+    dispatcher::Dispatcher,
+    route::{Body, EarlyFields, Path, Query, RouteReply, routes},
     wire::{Documented, Json, Named, Neighbour, Page, Parent, Writable, Written, body, query, reply},
 };
 use octavo_app::{
     Call, Draft, Reply,
-    access::Door,
-    pages::{self, Backlink, BacklinkList, Copied, Duplication, Landing, ReferenceMark},
+    access::RouteAccess,
+    pages::{self, Backlink, BacklinkList, Copied, CopyTarget, Duplication, ReferenceMark},
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::{Conflict, Denial, Unfit},
+    fault::{Conflict, Denial, Unprocessable},
     id::{PageId, TeamId, WorkspaceId},
     position::Position,
     text::PageTitle,
@@ -78,7 +78,7 @@ pub(crate) struct CopyReply {
     ids: Json,
 }
 
-impl Shown for CopyReply {}
+impl RouteReply for CopyReply {}
 
 impl From<Copied> for CopyReply {
     fn from(Copied { shown, ids }: Copied) -> Self {
@@ -125,18 +125,18 @@ routes! {
     /// locks, versions and favorites are not copied; a copy inherits. What leads to a copied page or block leads to the copy. The copy may go to another
     /// workspace of a person, without what leads anywhere else.
     POST "/pages/{pageId}/duplicate" => duplicate {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
-        takes: (page: Path<PageId>, home: Ahead<HomeOfCopy>, body: Body<DuplicateBody>),
+        takes: (page: Path<PageId>, home: EarlyFields<HomeOfCopy>, body: Body<DuplicateBody>),
         answers: { 201: CopyReply },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresUser),
             Fault::Forbidden(Denial::RequiresLogin),
             Fault::Conflict(Conflict::PageTrashed),
-            Fault::Unfit(Unfit::TooLarge),
-            Fault::Unfit(Unfit::MaxDepth),
-            Fault::Unfit(Unfit::DatabaseParent),
+            Fault::Unprocessable(Unprocessable::TooLarge),
+            Fault::Unprocessable(Unprocessable::MaxDepth),
+            Fault::Unprocessable(Unprocessable::DatabaseParent),
         ],
         events: [PageCreated],
     }
@@ -146,7 +146,7 @@ routes! {
     /// For everybody who sees it: blocks that mention it, link to it, point to it or show one of its blocks, newest first, as far as the caller sees their
     /// pages. A link counts when its address ends in the id of the page.
     GET "/pages/{pageId}/backlinks" => backlinks {
-        caller: Inside(Door::PAGES),
+        caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<BacklinksQuery>),
         answers: { 200: Page<BacklinkReply> },
@@ -156,20 +156,21 @@ routes! {
 }
 
 async fn duplicate(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     page: Draft<PageId>,
     home: Draft<HomeOfCopy>,
     body: Draft<DuplicateBody>,
 ) -> Answer {
-    let (landing, draft) = (home.map(Landing::from), body.and_then(duplication));
+    let (landing, draft) = (home.map(CopyTarget::from), body.and_then(duplication));
     let shape = |copied| Reply::json(201, &Written(&CopyReply::from(copied)));
-    desk.write_repeatably(
-        call,
-        move |unit| Box::pin(pages::duplicate(unit, page.clone(), landing.clone(), draft.clone())),
-        shape,
-    )
-    .await
+    dispatcher
+        .write_repeatably(
+            call,
+            move |unit| Box::pin(pages::duplicate(unit, page.clone(), landing.clone(), draft.clone())),
+            shape,
+        )
+        .await
 }
 
 fn duplication(body: DuplicateBody) -> Draft<Duplication> {
@@ -181,7 +182,7 @@ fn duplication(body: DuplicateBody) -> Draft<Duplication> {
     Ok(Duplication { anchor, title: body.title, with_children: body.include_children })
 }
 
-async fn backlinks(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<BacklinksQuery>) -> Answer {
+async fn backlinks(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, query: Draft<BacklinksQuery>) -> Answer {
     let asked = query.map(|query| BacklinkList { after: query.page.after, limit: query.page.fetch() });
     let shape = |backlink: Backlink| BacklinkReply {
         source_type: "block",
@@ -191,5 +192,5 @@ async fn backlinks(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<Bac
         kind: backlink.kind.name(),
         excerpt: backlink.excerpt,
     };
-    desk.list(call, move |view| Box::pin(pages::backlinks(view, page, asked)), Backlink::mark, shape).await
+    dispatcher.list(call, move |view| Box::pin(pages::backlinks(view, page, asked)), Backlink::mark, shape).await
 }

@@ -2,13 +2,13 @@
 
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Nothing, Path, routes},
     wire::{Data, Neighbour, Page, body, reply},
 };
 use octavo_app::{
     Call, Draft, Reply,
-    access::Door,
+    access::RouteAccess,
     pages::{self, FavoritePlace, Kept},
 };
 use octavo_core_model::{
@@ -51,7 +51,7 @@ routes! {
     ///
     /// In the order of their positions, in one answer. What the caller does not see any more, and what is in the trash, is left out.
     GET "/favorites" => list {
-        caller: Inside(Door::OWN_PAGES),
+        caller: Inside(RouteAccess::OWN_PAGES),
         limits: [],
         takes: (),
         answers: { 200: Page<FavoriteReply> },
@@ -63,7 +63,7 @@ routes! {
     ///
     /// Open to everybody who may see it, in person. Repeating it only changes its place, if one is named.
     PUT "/favorites/{resourceId}" => put {
-        caller: Inside(Door::OWN_PAGES_CHANGE),
+        caller: Inside(RouteAccess::OWN_PAGES_CHANGE),
         limits: [],
         takes: (resource: Path<PageId>, body: Body<FavoriteBody>),
         answers: { 200: Data<FavoriteReply> },
@@ -75,7 +75,7 @@ routes! {
     ///
     /// What is none stays none.
     DELETE "/favorites/{resourceId}" => remove {
-        caller: Inside(Door::OWN_PAGES_CHANGE),
+        caller: Inside(RouteAccess::OWN_PAGES_CHANGE),
         limits: [],
         takes: (resource: Path<PageId>),
         answers: { 204: Nothing },
@@ -84,15 +84,15 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call) -> Answer {
     let shape = |found: Vec<Kept>| {
         let data = found.into_iter().map(FavoriteReply::from).collect();
         Reply::json(200, &Page { data, next_cursor: None })
     };
-    desk.read(call, |view| Box::pin(pages::favorites(view)), shape).await
+    dispatcher.read(call, |view| Box::pin(pages::favorites(view)), shape).await
 }
 
-async fn put(desk: Desk, call: Call, resource: Draft<PageId>, body: Draft<FavoriteBody>) -> Answer {
+async fn put(dispatcher: Dispatcher, call: Call, resource: Draft<PageId>, body: Draft<FavoriteBody>) -> Answer {
     let place = body.and_then(|body| match (body.after_id, body.before_id) {
         (None, None) => Ok(FavoritePlace::Last),
         (Some(id), None) => Ok(FavoritePlace::After(id.0)),
@@ -100,11 +100,11 @@ async fn put(desk: Desk, call: Call, resource: Draft<PageId>, body: Draft<Favori
         (Some(_), Some(_)) => Err(Violation::new("beforeId", Issue::InvalidValue).into()),
     });
     let shape = |favorite| ok(FavoriteReply::from(favorite));
-    desk.write(call, move |unit| Box::pin(pages::favorite(unit, resource, place)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(pages::favorite(unit, resource, place)), shape).await
 }
 
-async fn remove(desk: Desk, call: Call, resource: Draft<PageId>) -> Answer {
-    desk.write(call, move |unit| Box::pin(pages::unfavorite(unit, resource)), |()| Reply::nothing()).await
+async fn remove(dispatcher: Dispatcher, call: Call, resource: Draft<PageId>) -> Answer {
+    dispatcher.write(call, move |unit| Box::pin(pages::unfavorite(unit, resource)), |()| Reply::nothing()).await
 }
 
 impl From<Favorite> for FavoriteReply {

@@ -1,7 +1,7 @@
 //! The place of a page, as several bodies name it.
 
 use crate::wire::{Parent, body};
-use octavo_app::pages::{Landing, Place};
+use octavo_app::pages::{CopyTarget, Place};
 use octavo_core_model::id::{TeamId, WorkspaceId};
 
 body! {
@@ -32,7 +32,7 @@ impl From<Home> for Place {
     }
 }
 
-impl From<HomeOfCopy> for Landing {
+impl From<HomeOfCopy> for CopyTarget {
     fn from(HomeOfCopy { parent, team, workspace }: HomeOfCopy) -> Self {
         Self { workspace, place: Home { parent, team }.into() }
     }

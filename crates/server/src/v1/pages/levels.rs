@@ -2,14 +2,14 @@
 
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Path, Query, routes},
     wire::{Data, Documented, Named, Page, Writable, query, reply},
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
-    pages::permissions::{self, Because, Effective, MemberLevel, MemberList, NamePlace},
+    access::RouteAccess,
+    pages::permissions::{self, Effective, LevelReason, MemberLevel, MemberList, NamePlace},
 };
 use octavo_core_model::{
     Fault, Level, Role,
@@ -137,7 +137,7 @@ routes! {
     ///
     /// One's own level for everybody who may see the page; that of others needs full access. An API key has to name a user.
     GET "/pages/{pageId}/permissions/effective" => effective {
-        caller: Inside(Door::PAGES),
+        caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<EffectiveQuery>),
         answers: { 200: Data<EffectiveReply> },
@@ -149,7 +149,7 @@ routes! {
     ///
     /// Every member of the workspace with at least `VIEW`, by name, for those who edit the page.
     GET "/pages/{pageId}/permissions/members" => members {
-        caller: Inside(Door::GRANTS),
+        caller: Inside(RouteAccess::GRANTS),
         limits: [],
         takes: (page: Path<PageId>, query: Query<LevelsQuery>),
         answers: { 200: Page<MemberLevelReply> },
@@ -158,28 +158,29 @@ routes! {
     }
 }
 
-async fn effective(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<EffectiveQuery>) -> Answer {
+async fn effective(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, query: Draft<EffectiveQuery>) -> Answer {
     let user = query.map(|query| query.user_id);
     let shape = |found| ok(EffectiveReply::from(found));
-    desk.read(call, move |view| Box::pin(permissions::effective(view, page, user)), shape).await
+    dispatcher.read(call, move |view| Box::pin(permissions::effective(view, page, user)), shape).await
 }
 
-async fn members(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<LevelsQuery>) -> Answer {
+async fn members(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, query: Draft<LevelsQuery>) -> Answer {
     let asked = query.map(|query| MemberList { limit: query.page.fetch(), after: query.page.after });
-    desk.list(
-        call,
-        move |view| Box::pin(permissions::members(view, page, asked)),
-        MemberLevel::place,
-        MemberLevelReply::from,
-    )
-    .await
+    dispatcher
+        .list(
+            call,
+            move |view| Box::pin(permissions::members(view, page, asked)),
+            MemberLevel::place,
+            MemberLevelReply::from,
+        )
+        .await
 }
 
-fn source(because: Because) -> Option<LevelSourceReply> {
+fn source(because: LevelReason) -> Option<LevelSourceReply> {
     match because {
-        Because::Nothing => None,
-        Because::Role => Some(LevelSourceReply::Role(LevelByRoleReply { node_type: "role" })),
-        Because::Entry { grantee, source } => Some(LevelSourceReply::Entry(LevelEntryReply {
+        LevelReason::Nothing => None,
+        LevelReason::Role => Some(LevelSourceReply::Role(LevelByRoleReply { node_type: "role" })),
+        LevelReason::Entry { grantee, source } => Some(LevelSourceReply::Entry(LevelEntryReply {
             node_type: source.node.kind(),
             node_id: source.node.to_string(),
             principal_type: grantee.kind(),

@@ -1,8 +1,8 @@
 //! How a page is shown.
 
 use crate::{v1::blocks::block::BlockReply, wire::reply};
-use octavo_app::blocks::Content;
-use octavo_app::pages::{Ancestor, Recent, Shown, parent_of, trash::Discarded};
+use octavo_app::blocks::PageBlocks;
+use octavo_app::pages::{Ancestor, PageDetails, Recent, parent_of, trash::Discarded};
 use octavo_core_model::{
     Level, Timestamp,
     id::{PageId, TeamId, UserId, WorkspaceId},
@@ -106,7 +106,7 @@ impl From<Ancestor> for AncestorReply {
 }
 
 impl PageReply {
-    pub(super) fn with_content(self, content: Content) -> Self {
+    pub(super) fn with_content(self, content: PageBlocks) -> Self {
         let blocks = content.blocks.into_iter().map(BlockReply::from).collect();
         Self { blocks: Some(blocks), blocks_truncated: content.is_truncated.then_some(true), ..self }
     }
@@ -172,8 +172,8 @@ impl PageReply {
     }
 }
 
-impl From<Shown> for PageReply {
-    fn from(Shown { page, level, is_favorite, public_access, child_count, ancestors }: Shown) -> Self {
+impl From<PageDetails> for PageReply {
+    fn from(PageDetails { page, level, is_favorite, public_access, child_count, ancestors }: PageDetails) -> Self {
         let ancestors = ancestors.map(|above| above.into_iter().map(AncestorReply::from).collect());
         Self { public_access, is_favorite, child_count, ancestors, ..Self::new(page, level) }
     }

@@ -2,18 +2,18 @@
 
 use crate::{
     answer::{Answer, ok, versioned},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, IfMatch, Nothing, Path, Query, resting_on, routes},
     wire::{Data, Several, Text, Version, body, query, reply},
 };
 use octavo_app::{
     Call, Draft, Reply,
-    access::Door,
+    access::RouteAccess,
     pages::permissions::{self, GranteeRef, Inherited, NewGrant, PermissionChange, Permissions, Put},
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
-    fault::{Conflict, Denial, Issue, Unfit, Violation},
+    fault::{Conflict, Denial, Issue, Unprocessable, Violation},
     grant::{Grant, GranteeKind, MAX_GRANTS},
     id::{AccessGrantId, PageId, UserId},
     page::PublicAccess,
@@ -134,7 +134,7 @@ routes! {
     ///
     /// Its grants and what flows down to it, for those who edit it.
     GET "/pages/{pageId}/permissions" => get {
-        caller: Inside(Door::GRANTS),
+        caller: Inside(RouteAccess::GRANTS),
         limits: [],
         takes: (page: Path<PageId>),
         answers: { 200: Data<PermissionsReply>, 304: Nothing },
@@ -147,7 +147,7 @@ routes! {
     /// With full access. `grants` is the whole set. Whoever takes `inherit` away keeps full access by name. A person without a membership is named by
     /// address, by owners and admins, and invited as a guest.
     PUT "/pages/{pageId}/permissions" => replace {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, body: Body<PermissionsBody>),
         answers: { 200: Data<PermissionsReply> },
@@ -156,8 +156,8 @@ routes! {
             Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
             Fault::Conflict(Conflict::PageTrashed),
             Fault::Conflict(Conflict::LimitReached(200)),
-            Fault::Unfit(Unfit::UnknownPrincipal),
-            Fault::Unfit(Unfit::SelfLockout),
+            Fault::Unprocessable(Unprocessable::UnknownPrincipal),
+            Fault::Unprocessable(Unprocessable::SelfLockout),
         ],
         events: [PermissionChanged, WorkspaceInvitationSent],
     }
@@ -166,7 +166,7 @@ routes! {
     ///
     /// Needs full access. 200 when it replaces an earlier grant of the principal.
     POST "/pages/{pageId}/permissions" => grant {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (page: Path<PageId>, body: Body<PageGrantBody>),
         answers: { 201: Data<PageGrantReply>, 200: Data<PageGrantReply> },
@@ -174,8 +174,8 @@ routes! {
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
             Fault::Conflict(Conflict::PageTrashed),
             Fault::Conflict(Conflict::LimitReached(200)),
-            Fault::Unfit(Unfit::UnknownPrincipal),
-            Fault::Unfit(Unfit::SelfLockout),
+            Fault::Unprocessable(Unprocessable::UnknownPrincipal),
+            Fault::Unprocessable(Unprocessable::SelfLockout),
         ],
         events: [PermissionChanged, WorkspaceInvitationSent],
     }
@@ -184,29 +184,29 @@ routes! {
     ///
     /// With full access. One that is not there is as good as taken.
     DELETE "/pages/{pageId}/permissions/{grantId}" => revoke {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (page: Path<PageId>, grant: Path<AccessGrantId>, query: Query<RevocationQuery>, body: Body<RevocationBody>),
         answers: { 204: Nothing },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
             Fault::Conflict(Conflict::PageTrashed),
-            Fault::Unfit(Unfit::SelfLockout),
+            Fault::Unprocessable(Unprocessable::SelfLockout),
         ],
         events: [PermissionChanged],
     }
 }
 
-async fn get(desk: Desk, call: Call, page: Draft<PageId>) -> Answer {
+async fn get(dispatcher: Dispatcher, call: Call, page: Draft<PageId>) -> Answer {
     let shape = |found| {
         let permissions = PermissionsReply::from(found);
         versioned(permissions.version, permissions)
     };
-    desk.read(call, move |view| Box::pin(permissions::get(view, page)), shape).await
+    dispatcher.read(call, move |view| Box::pin(permissions::get(view, page)), shape).await
 }
 
 async fn replace(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     page: Draft<PageId>,
     version: Draft<Option<Expected>>,
@@ -214,21 +214,21 @@ async fn replace(
 ) -> Answer {
     let draft = version.and_then(|version| body.and_then(|body| change(version, body)));
     let shape = |found| ok(PermissionsReply::from(found));
-    desk.write(call, move |unit| Box::pin(permissions::replace(unit, page, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(permissions::replace(unit, page, draft)), shape).await
 }
 
-async fn grant(desk: Desk, call: Call, page: Draft<PageId>, body: Draft<PageGrantBody>) -> Answer {
+async fn grant(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, body: Draft<PageGrantBody>) -> Answer {
     let draft = body.and_then(|body| {
         let force = body.force.unwrap_or(false);
         new_grant(body, "").map(|grant| (grant, force))
     });
     let shape =
         |Put { grant, replaced }| Reply::json(if replaced { 200 } else { 201 }, &Data(PageGrantReply::from(grant)));
-    desk.write(call, move |unit| Box::pin(permissions::grant(unit, page, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(permissions::grant(unit, page, draft)), shape).await
 }
 
 async fn revoke(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     page: Draft<PageId>,
     grant: Draft<AccessGrantId>,
@@ -236,7 +236,9 @@ async fn revoke(
     body: Draft<RevocationBody>,
 ) -> Answer {
     let force = query.and_then(|query| Ok(query.force == Some(true) || body?.force == Some(true)));
-    desk.write(call, move |unit| Box::pin(permissions::revoke(unit, page, grant, force)), |()| Reply::nothing()).await
+    dispatcher
+        .write(call, move |unit| Box::pin(permissions::revoke(unit, page, grant, force)), |()| Reply::nothing())
+        .await
 }
 
 fn change(header: Option<Expected>, body: PermissionsBody) -> Draft<PermissionChange> {

@@ -3,13 +3,13 @@
 use super::{collection::anchor, home::Home, page::PageReply};
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
-    route::{Ahead, Body, IfMatch, Path, Shown, resting_on, routes},
+    dispatcher::Dispatcher,
+    route::{Body, EarlyFields, IfMatch, Path, RouteReply, resting_on, routes},
     wire::{Data, Documented, Named, Neighbour, NotYet, Parent, Version, Writable, Written, body},
 };
 use octavo_app::{
     Call, Draft, Reply,
-    access::Door,
+    access::RouteAccess,
     pages::{
         self, Place, Relocation,
         trash::{self, Restored},
@@ -17,7 +17,7 @@ use octavo_app::{
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::{Conflict, Denial, Unfit},
+    fault::{Conflict, Denial, Unprocessable},
     id::{PageId, TeamId},
     position::Position,
     version::{Expected, Stale},
@@ -64,7 +64,7 @@ pub(crate) struct RestoredReply {
     relocated: bool,
 }
 
-impl Shown for RestoredReply {}
+impl RouteReply for RestoredReply {}
 
 impl Documented for RestoredReply {
     const HOLDS_SECRET: bool = PageReply::HOLDS_SECRET;
@@ -103,18 +103,18 @@ routes! {
     /// that does not inherit, or would lift the mover's own level on the page or anything below it, takes full access. Moves of a workspace
     /// follow each other.
     POST "/pages/{pageId}/move" => relocate {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
-        takes: (page: Path<PageId>, version: IfMatch, home: Ahead<Home>, body: Body<MoveBody>),
+        takes: (page: Path<PageId>, version: IfMatch, home: EarlyFields<Home>, body: Body<MoveBody>),
         answers: { 200: Data<PageReply> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
             Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
             Fault::Conflict(Conflict::PageTrashed),
-            Fault::Unfit(Unfit::CycleDetected),
-            Fault::Unfit(Unfit::MaxDepth),
-            Fault::Unfit(Unfit::DatabaseParent),
+            Fault::Unprocessable(Unprocessable::CycleDetected),
+            Fault::Unprocessable(Unprocessable::MaxDepth),
+            Fault::Unprocessable(Unprocessable::DatabaseParent),
         ],
         events: [PageMoved],
     }
@@ -124,24 +124,24 @@ routes! {
     /// With those below it that went along with it. It comes back where it stood; where that is in the trash, in the nearest page above that is not,
     /// else at the root. Elsewhere than where it stood takes what a move there takes. A page that is not in the trash stays as it is.
     POST "/pages/{pageId}/restore" => restore {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
-        takes: (page: Path<PageId>, version: IfMatch, home: Ahead<Home>, body: Body<RestoreBody>),
+        takes: (page: Path<PageId>, version: IfMatch, home: EarlyFields<Home>, body: Body<RestoreBody>),
         answers: { 200: RestoredReply },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
             Fault::Conflict(Conflict::Stale(Stale { actual: 7, received: 6 })),
             Fault::Conflict(Conflict::PageTrashed),
-            Fault::Unfit(Unfit::MaxDepth),
-            Fault::Unfit(Unfit::DatabaseParent),
+            Fault::Unprocessable(Unprocessable::MaxDepth),
+            Fault::Unprocessable(Unprocessable::DatabaseParent),
         ],
         events: [PageRestored],
     }
 }
 
 async fn relocate(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     page: Draft<PageId>,
     version: Draft<Option<Expected>>,
@@ -151,7 +151,7 @@ async fn relocate(
     let place = home.map(Place::from);
     let draft = version.and_then(|version| body.and_then(|body| relocation(version, body)));
     let shape = |shown| ok(PageReply::from(shown));
-    desk.write(call, move |unit| Box::pin(pages::relocate(unit, page, place, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(pages::relocate(unit, page, place, draft)), shape).await
 }
 
 fn relocation(header: Option<Expected>, body: MoveBody) -> Draft<Relocation> {
@@ -166,7 +166,7 @@ fn relocation(header: Option<Expected>, body: MoveBody) -> Draft<Relocation> {
 }
 
 async fn restore(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     page: Draft<PageId>,
     version: Draft<Option<Expected>>,
@@ -182,5 +182,5 @@ async fn restore(
     });
     let shape =
         |Restored { shown, relocated }| Reply::json(200, &Written(&RestoredReply { page: shown.into(), relocated }));
-    desk.write(call, move |unit| Box::pin(trash::restore(unit, page, place, expected)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(trash::restore(unit, page, place, expected)), shape).await
 }

@@ -3,16 +3,16 @@
 use super::{page::PageReply, permissions::PermissionsReply};
 use crate::{
     answer::{Answer, accepted, ok, versioned},
-    desk::Desk,
-    route::{Ahead, Body, IfMatch, Nothing, Path, Query, resting_on, routes},
+    dispatcher::Dispatcher,
+    route::{Body, EarlyFields, IfMatch, Nothing, Path, Query, resting_on, routes},
     wire::{ByMoving, Data, Listed, SpeltOut, Version, body, query, reply},
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
+    access::RouteAccess,
     pages::{
         self, Opened, PageUpdate,
-        trash::{self, Removal, Thrown},
+        trash::{self, Removal, Trashed},
     },
 };
 use octavo_core_model::{
@@ -106,7 +106,7 @@ routes! {
     ///
     /// With the pages above it that the caller may see. A page in the trash is shown to callers that may edit it. Reading it records a visit of the person.
     GET "/pages/{pageId}" => get {
-        caller: Inside(Door::PAGES),
+        caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<PageQuery>),
         answers: { 200: Data<PageReply>, 304: Nothing },
@@ -118,9 +118,9 @@ routes! {
     ///
     /// Its title, icon, cover or lock, for those who edit it. A locked page keeps them until it is unlocked; that may happen in the same call.
     PATCH "/pages/{pageId}" => update {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
-        takes: (page: Path<PageId>, version: IfMatch, lock: Ahead<LockBody>, body: Body<PageBody>),
+        takes: (page: Path<PageId>, version: IfMatch, lock: EarlyFields<LockBody>, body: Body<PageBody>),
         answers: { 200: Data<PageReply> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
@@ -136,7 +136,7 @@ routes! {
     /// Into the trash for those who edit it, with all active pages below it; throwing it away again changes nothing. With `permanent=true` a
     /// page in the trash is removed for good with all pages below it, which needs full access and its id as `confirm` in the body.
     DELETE "/pages/{pageId}" => remove {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, query: Query<RemovalQuery>, version: IfMatch, body: Body<RemovalBody>),
         answers: { 200: Data<RemovalReply>, 202: Data<RemovalReply> },
@@ -151,9 +151,9 @@ routes! {
     }
 }
 
-async fn get(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<PageQuery>) -> Answer {
+async fn get(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, query: Draft<PageQuery>) -> Answer {
     let details = query.map(|query| query.include.map(|listed| listed.0).unwrap_or_default());
-    let backend = Arc::clone(desk.backend());
+    let backend = Arc::clone(dispatcher.backend());
     let shape = move |Opened { shown, permissions, content, visit }| {
         if let Some(visit) = visit {
             backend.activity.note_visit(visit);
@@ -167,11 +167,11 @@ async fn get(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<PageQuery
             },
         )
     };
-    desk.read(call, move |view| Box::pin(pages::get(view, page, details)), shape).await
+    dispatcher.read(call, move |view| Box::pin(pages::get(view, page, details)), shape).await
 }
 
 async fn update(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     page: Draft<PageId>,
     version: Draft<Option<Expected>>,
@@ -181,7 +181,7 @@ async fn update(
     let is_locked = lock.map(|lock| lock.is_locked);
     let draft = version.and_then(|version| body.and_then(|body| change(version, body)));
     let shape = |shown| ok(PageReply::from(shown));
-    desk.write(call, move |unit| Box::pin(pages::update(unit, page, is_locked, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(pages::update(unit, page, is_locked, draft)), shape).await
 }
 
 fn change(header: Option<Expected>, body: PageBody) -> Draft<PageUpdate> {
@@ -194,7 +194,7 @@ fn change(header: Option<Expected>, body: PageBody) -> Draft<PageUpdate> {
 }
 
 async fn remove(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     page: Draft<PageId>,
     query: Draft<RemovalQuery>,
@@ -206,13 +206,13 @@ async fn remove(
     let draft = permanent.and_then(|_| removal_of(version?, body?));
     if is_permanent {
         let shape = |id| accepted(RemovalReply { status: Some("deleting"), ..removal(id) });
-        return desk
+        return dispatcher
             .write_repeatably(call, move |unit| Box::pin(trash::destroy(unit, page.clone(), draft.clone())), shape)
             .await;
     }
     let expected = draft.map(|draft| draft.expected);
     let shape = |thrown| ok(RemovalReply::from(thrown));
-    desk.write(call, move |unit| Box::pin(trash::throw_away(unit, page, expected)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(trash::throw_away(unit, page, expected)), shape).await
 }
 
 fn removal_of(header: Option<Expected>, body: RemovalBody) -> Draft<Removal> {
@@ -224,8 +224,8 @@ const fn removal(id: PageId) -> RemovalReply {
     RemovalReply { id, state: None, trashed_at: None, purge_at: None, trashed_count: None, status: None }
 }
 
-impl From<Thrown> for RemovalReply {
-    fn from(Thrown { id, at, purge_at, count }: Thrown) -> Self {
+impl From<Trashed> for RemovalReply {
+    fn from(Trashed { id, at, purge_at, count }: Trashed) -> Self {
         Self {
             state: Some(PageState::Trashed),
             trashed_at: Some(at),

@@ -7,15 +7,15 @@ use super::{
 };
 use crate::{
     answer::{Answer, FileBody, FileBytes, attachment, created},
-    desk::Desk,
-    route::{Ahead, Body, Path, Query, Shown, routes},
+    dispatcher::Dispatcher,
+    route::{Body, EarlyFields, Path, Query, RouteReply, routes},
     v1::blocks::{batches::refused, block::BlockReply, sent::SentDocument},
     wire::{Data, Documented, Json, NotYet, Parent, Written, body, query, reply},
 };
 use actix_web::http::StatusCode;
 use octavo_app::{
     Call, Draft, Engine, WorkKind,
-    access::Door,
+    access::RouteAccess,
     blocks::{self, Exported, LeftOut, as_written, readable},
     pages::{self, NewPage, PageOrigin, Place},
 };
@@ -23,7 +23,7 @@ use octavo_blocks_tree::{Piece, html, markdown};
 use octavo_core_model::{
     Fault, Level,
     cancellation::Cancellation,
-    fault::{BlockProblem, ComputeFault, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unfit, Violation},
+    fault::{BlockProblem, ComputeFault, Denial, Issue, PageLimit, TextFlaw, TextProblem, Unprocessable, Violation},
     id::{BlockId, FileId, PageId, TeamId},
     page::DocumentFormat,
     text::PageTitle,
@@ -57,7 +57,7 @@ impl Documented for ExportedDocument {
     }
 }
 
-impl Shown for ExportedDocument {
+impl RouteReply for ExportedDocument {
     const MEDIA: &'static str = "application/octet-stream";
 }
 
@@ -102,7 +102,7 @@ routes! {
     ///
     /// A document with its title and all its blocks, for everybody who may see it. HTML contains no scripts.
     GET "/pages/{pageId}/export" => export {
-        caller: Inside(Door::PAGES),
+        caller: Inside(RouteAccess::PAGES),
         limits: [PageTransfer],
         takes: (page: Path<PageId>, query: Query<ExportQuery>),
         answers: { 200: ExportedDocument },
@@ -115,17 +115,17 @@ routes! {
     /// Wherever the caller may put pages. Scripts, styles and links that are none are left out of HTML; mentions of what the caller does not see become
     /// plain text. JSON brings title, icon and cover along. `warnings` says what did not come along. Documents of tables wait for databases.
     POST "/pages/import" => import {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [PageTransfer],
-        takes: (home: Ahead<Home>, body: Body<ImportBody>),
+        takes: (home: EarlyFields<Home>, body: Body<ImportBody>),
         answers: { 201: Data<ImportReply> },
         refusals: [
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
-            Fault::Unfit(Unfit::MaxDepth),
-            Fault::Unfit(Unfit::DatabaseParent),
+            Fault::Unprocessable(Unprocessable::MaxDepth),
+            Fault::Unprocessable(Unprocessable::DatabaseParent),
             Fault::Text(TextFlaw { index: None, problem: TextProblem::TooLong { most: MAX_DOCUMENT } }),
             refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
-            Fault::Unfit(Unfit::PageTooLarge(PageLimit::Bytes)),
+            Fault::Unprocessable(Unprocessable::PageTooLarge(PageLimit::Bytes)),
             Fault::Compute(ComputeFault::Busy),
         ],
         events: [PageCreated, PageImported],
@@ -133,7 +133,7 @@ routes! {
     }
 }
 
-async fn export(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<ExportQuery>) -> Answer {
+async fn export(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, query: Draft<ExportQuery>) -> Answer {
     let format = query.as_ref().map_or(DocumentFormat::Markdown, |query| query.format);
     let asked = query.map(|_| ());
     let write = move |engine: Arc<Engine>, call| async move {
@@ -143,7 +143,7 @@ async fn export(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<Export
         let (text, _) = engine.compute(kind, move |_| written(format, exported)).await?;
         Ok((title, text))
     };
-    match desk.computing().ask(call, write).await {
+    match dispatcher.computing().ask(call, write).await {
         Ok((title, text)) => Answer::File(file(format, &title, text)),
         Err(refusal) => refusal.into(),
     }
@@ -205,12 +205,12 @@ fn as_json(exported: Exported) -> String {
     serde_json::to_string(&PageDocument { page: exported.shown.into(), blocks }).unwrap_or_default()
 }
 
-async fn import(desk: Desk, call: Call, home: Draft<Home>, body: Draft<ImportBody>) -> Answer {
+async fn import(dispatcher: Dispatcher, call: Call, home: Draft<Home>, body: Draft<ImportBody>) -> Answer {
     let place = home.map(Place::from);
     let read_warnings = Arc::new(OnceLock::new());
     let document = body.and_then(|body| document(body, Arc::clone(&read_warnings)));
     let import = |engine: Arc<Engine>, call| async move {
-        let shape = |(shown, left_out): (pages::Shown, LeftOut)| {
+        let shape = |(shown, left_out): (pages::PageDetails, LeftOut)| {
             let of_reading = read_warnings.get().into_iter().flatten().copied().map(str::to_owned);
             let warnings = of_reading.chain(not_there(left_out)).collect();
             let (page_id, rejected_rows) = (shown.page.id, Vec::new());
@@ -218,7 +218,7 @@ async fn import(desk: Desk, call: Call, home: Draft<Home>, body: Draft<ImportBod
         };
         pages::create_from_document(&engine, call, place, document, shape).await
     };
-    desk.computing().flow(call, import).await
+    dispatcher.computing().flow(call, import).await
 }
 
 /// Says what of a document did not come along for want of what it names.

@@ -3,13 +3,13 @@
 use super::page::PageReply;
 use crate::{
     answer::{Answer, accepted},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Query, routes},
     wire::{Data, Page, SpeltOut, body, query, reply},
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
+    access::RouteAccess,
     pages::trash::{self, Discarded, TrashList},
 };
 use octavo_core_model::{
@@ -74,7 +74,7 @@ routes! {
     ///
     /// Last trashed first, what the caller could restore: pages they would edit.
     GET "/pages/trash" => list {
-        caller: Inside(Door::PAGES),
+        caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (query: Query<TrashQuery>),
         answers: { 200: Page<PageReply> },
@@ -87,7 +87,7 @@ routes! {
     /// For owners, admins and API keys with the scope `ADMIN`: all that is in the trash of the workspace is removed for good. The body spells out the
     /// id of the workspace. The last part of a large trash is removed after the answer.
     DELETE "/pages/trash" => empty {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (body: Body<EmptyTrashBody>),
         answers: { 202: Data<EmptyTrashReply> },
@@ -96,7 +96,7 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<TrashQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<TrashQuery>) -> Answer {
     let asked = query.map(|query| TrashList {
         root: query.root_id,
         trashed_by: query.trashed_by,
@@ -107,11 +107,11 @@ async fn list(desk: Desk, call: Call, query: Draft<TrashQuery>) -> Answer {
         let at = found.page.trash.map_or(found.page.updated_at, |trash| trash.at);
         TrashMark { at, id: found.page.id }
     };
-    desk.list(call, move |view| Box::pin(trash::list(view, asked)), position, PageReply::from).await
+    dispatcher.list(call, move |view| Box::pin(trash::list(view, asked)), position, PageReply::from).await
 }
 
-async fn empty(desk: Desk, call: Call, body: Draft<EmptyTrashBody>) -> Answer {
+async fn empty(dispatcher: Dispatcher, call: Call, body: Draft<EmptyTrashBody>) -> Answer {
     let confirmation = body.map(|body| body.confirm.and_then(|confirm| confirm.0));
     let shape = |root_count| accepted(EmptyTrashReply { status: "deleting", root_count });
-    desk.write_repeatably(call, move |unit| Box::pin(trash::empty(unit, confirmation.clone())), shape).await
+    dispatcher.write_repeatably(call, move |unit| Box::pin(trash::empty(unit, confirmation.clone())), shape).await
 }

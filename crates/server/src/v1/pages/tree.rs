@@ -2,13 +2,13 @@
 
 use crate::{
     answer::Answer,
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Query, routes},
     wire::{Documented, Page, TreeRootRef, Whole, Writable, query, reply},
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
+    access::RouteAccess,
     pages::{self, Branch, TreeAsked, TreeRoot},
 };
 use octavo_core_model::{
@@ -81,7 +81,7 @@ routes! {
     /// The active pages that the caller sees, in the order of their positions. `limit` and `cursor` are about the first level; the levels below
     /// come whole, as long as they hold at most 5000 pages together: a level that passes that is left out, as `childCount` tells.
     GET "/pages/tree" => tree {
-        caller: Inside(Door::PAGES),
+        caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (query: Query<TreeQuery>),
         answers: { 200: Page<TreeReply> },
@@ -90,7 +90,7 @@ routes! {
     }
 }
 
-async fn tree(desk: Desk, call: Call, query: Draft<TreeQuery>) -> Answer {
+async fn tree(dispatcher: Dispatcher, call: Call, query: Draft<TreeQuery>) -> Answer {
     let asked = query.map(|query| TreeAsked {
         root: query.root.map_or(TreeRoot::Workspace, |root| root.0),
         depth: query.depth.map_or(2, Whole::count),
@@ -98,7 +98,7 @@ async fn tree(desk: Desk, call: Call, query: Draft<TreeQuery>) -> Answer {
         after: query.page.after,
     });
     let position = |branch: &Branch| branch.page.mark(PageSort::POSITION);
-    desk.list(call, move |view| Box::pin(pages::tree(view, asked)), position, TreeReply::from).await
+    dispatcher.list(call, move |view| Box::pin(pages::tree(view, asked)), position, TreeReply::from).await
 }
 
 impl From<Branch> for TreeReply {

@@ -2,7 +2,7 @@
 
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Nothing, Path, Query, routes},
     v1::sessions::session::SessionReply,
     wire::{Data, Page, query, reply},
@@ -72,7 +72,7 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<SessionsQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<SessionsQuery>) -> Answer {
     let now = call.now;
     let current = match &call.caller {
         Caller::User(claims) => Some(claims.session),
@@ -85,14 +85,14 @@ async fn list(desk: Desk, call: Call, query: Draft<SessionsQuery>) -> Answer {
     });
     let position = |session: &Session| session.id;
     let shape = move |session| SessionReply::of(session, current, now);
-    desk.list(call, move |view| Box::pin(sessions::list(view, page)), position, shape).await
+    dispatcher.list(call, move |view| Box::pin(sessions::list(view, page)), position, shape).await
 }
 
-async fn revoke_others(desk: Desk, call: Call) -> Answer {
+async fn revoke_others(dispatcher: Dispatcher, call: Call) -> Answer {
     let shape = |revoked| ok(RevokedReply { revoked: i64::try_from(revoked).unwrap_or(i64::MAX) });
-    desk.write(call, |unit| Box::pin(sessions::revoke_others(unit)), shape).await
+    dispatcher.write(call, |unit| Box::pin(sessions::revoke_others(unit)), shape).await
 }
 
-async fn revoke(desk: Desk, call: Call, id: Draft<SessionId>) -> Answer {
-    desk.write(call, move |unit| Box::pin(sessions::revoke(unit, id)), |()| Reply::nothing()).await
+async fn revoke(dispatcher: Dispatcher, call: Call, id: Draft<SessionId>) -> Answer {
+    dispatcher.write(call, move |unit| Box::pin(sessions::revoke(unit, id)), |()| Reply::nothing()).await
 }

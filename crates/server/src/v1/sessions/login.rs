@@ -2,7 +2,7 @@
 
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, routes},
     v1::sessions::{
         expires_in,
@@ -71,13 +71,14 @@ routes! {
     }
 }
 
-async fn login(desk: Desk, call: Call, body: Draft<LoginBody>) -> Answer {
-    let signer = desk.signer();
+async fn login(dispatcher: Dispatcher, call: Call, body: Draft<LoginBody>) -> Answer {
+    let signer = dispatcher.signer();
     let draft = body.map(|body| Login { email: body.email, password: body.password });
-    desk.flow(call, move |engine, call| async move {
-        login::login(&engine, call, draft, move |signed_in| shape(&*signer, signed_in)).await
-    })
-    .await
+    dispatcher
+        .flow(call, move |engine, call| async move {
+            login::login(&engine, call, draft, move |signed_in| shape(&*signer, signed_in)).await
+        })
+        .await
 }
 
 fn shape(signer: &dyn AccessTokens, signed_in: SignedIn) -> Reply {

@@ -2,7 +2,7 @@
 
 use crate::{
     answer::Answer,
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Nothing, routes},
     wire::body,
 };
@@ -32,7 +32,7 @@ routes! {
     }
 }
 
-async fn logout(desk: Desk, call: Call, body: Draft<LogoutBody>) -> Answer {
+async fn logout(dispatcher: Dispatcher, call: Call, body: Draft<LogoutBody>) -> Answer {
     let named = body.map(|body| body.session_id);
-    desk.write(call, move |unit| Box::pin(logout::logout(unit, named)), |()| Reply::nothing()).await
+    dispatcher.write(call, move |unit| Box::pin(logout::logout(unit, named)), |()| Reply::nothing()).await
 }

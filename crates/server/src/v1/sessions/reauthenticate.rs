@@ -2,7 +2,7 @@
 
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, routes},
     v1::sessions::expires_in,
     wire::{Data, body, reply},
@@ -52,16 +52,17 @@ routes! {
     }
 }
 
-async fn reauthenticate(desk: Desk, call: Call, body: Draft<ReauthenticateBody>) -> Answer {
-    let signer = desk.signer();
+async fn reauthenticate(dispatcher: Dispatcher, call: Call, body: Draft<ReauthenticateBody>) -> Answer {
+    let signer = dispatcher.signer();
     let password = body.map(|body| body.password);
-    desk.flow(call, move |engine, call| async move {
-        reauthenticate::reauthenticate(&engine, call, password, move |claims| {
-            let access_token = Secret::new(signer.sign(&claims));
-            let auth_time = claims.authenticated_at;
-            ok(ReauthenticatedReply { access_token, expires_in: expires_in(), auth_time })
+    dispatcher
+        .flow(call, move |engine, call| async move {
+            reauthenticate::reauthenticate(&engine, call, password, move |claims| {
+                let access_token = Secret::new(signer.sign(&claims));
+                let auth_time = claims.authenticated_at;
+                ok(ReauthenticatedReply { access_token, expires_in: expires_in(), auth_time })
+            })
+            .await
         })
         .await
-    })
-    .await
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Duplicates, routes},
     v1::sessions::{expires_in, session::SessionIdReply},
     wire::{Data, body, reply},
@@ -61,11 +61,11 @@ routes! {
     }
 }
 
-async fn refresh(desk: Desk, call: Call, body: Draft<RefreshBody>) -> Answer {
-    let signer = desk.signer();
+async fn refresh(dispatcher: Dispatcher, call: Call, body: Draft<RefreshBody>) -> Answer {
+    let signer = dispatcher.signer();
     let token = body.map(|body| body.refresh_token);
     let shape = move |signed_in| shape(&*signer, &signed_in);
-    desk.write(call, move |unit| Box::pin(refresh::refresh(unit, token)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(refresh::refresh(unit, token)), shape).await
 }
 
 fn shape(signer: &dyn AccessTokens, signed_in: &SignedIn) -> Reply {

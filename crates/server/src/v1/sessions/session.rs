@@ -115,6 +115,6 @@ impl From<Session> for OpenedSessionReply {
 impl From<User> for SignedInUserReply {
     fn from(user: User) -> Self {
         let email_verified = user.is_verified();
-        Self { id: user.id, email: user.email, email_verified, status: user.standing.name().to_owned() }
+        Self { id: user.id, email: user.email, email_verified, status: user.status.name().to_owned() }
     }
 }

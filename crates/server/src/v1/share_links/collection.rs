@@ -3,15 +3,15 @@
 use super::link::ShareLinkReply;
 use crate::{
     answer::{Answer, created},
-    desk::Desk,
+    dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, Path, Query, routes},
     wire::{Data, Page, body, query},
 };
 use octavo_app::{
     Call, Draft, Engine, Reply,
-    access::Door,
-    share_links::{self, NewShareLink, ShareLinkList, Shown},
+    access::RouteAccess,
+    share_links::{self, NewShareLink, ShareLinkDetails, ShareLinkList},
 };
 use octavo_core_model::{
     Fault, Level, Timestamp,
@@ -60,7 +60,7 @@ routes! {
     /// page on that does not inherit. A page has at most 20 links that are not revoked. Where the workspace does not allow share links, owners, admins
     /// and API keys make them all the same.
     POST "/pages/{pageId}/share-links" => create {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (page: Path<PageId>, body: Body<NewShareLinkBody>),
         answers: { 201: Data<ShareLinkReply> },
@@ -78,7 +78,7 @@ routes! {
     ///
     /// With full access. All of them, newest first, in one answer.
     GET "/pages/{pageId}/share-links" => list_of_page {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (page: Path<PageId>),
         answers: { 200: Page<ShareLinkReply> },
@@ -90,7 +90,7 @@ routes! {
     ///
     /// For owners, admins and API keys with the scope `ADMIN`: the links to all of its pages, newest first.
     GET "/workspaces/{workspaceId}/share-links" => list {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (query: Query<ShareLinksQuery>),
         answers: { 200: Page<ShareLinkReply> },
@@ -99,7 +99,7 @@ routes! {
     }
 }
 
-async fn create(desk: Desk, call: Call, page: Draft<PageId>, body: Draft<NewShareLinkBody>) -> Answer {
+async fn create(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, body: Draft<NewShareLinkBody>) -> Answer {
     let draft = body.map(|body| NewShareLink {
         level: body.level.unwrap_or(ShareLevel::View),
         include_children: body.include_children.unwrap_or(true),
@@ -108,27 +108,27 @@ async fn create(desk: Desk, call: Call, page: Draft<PageId>, body: Draft<NewShar
         allow_duplicate: body.allow_duplicate.unwrap_or(false),
         allow_indexing: body.allow_indexing.unwrap_or(false),
     });
-    let shape = shape(&desk, &call);
+    let shape = shape(&dispatcher, &call);
     let flow = |engine: Arc<Engine>, call| async move {
         share_links::create(&engine, call, page, draft, move |shown| created(shape(shown))).await
     };
-    desk.flow(call, flow).await
+    dispatcher.flow(call, flow).await
 }
 
-async fn list_of_page(desk: Desk, call: Call, page: Draft<PageId>) -> Answer {
-    if let Err(refusal) = write_views(&desk, &call).await {
+async fn list_of_page(dispatcher: Dispatcher, call: Call, page: Draft<PageId>) -> Answer {
+    if let Err(refusal) = write_views(&dispatcher, &call).await {
         return refusal.into();
     }
-    let shape = shape(&desk, &call);
-    let shape = move |found: Vec<Shown>| {
+    let shape = shape(&dispatcher, &call);
+    let shape = move |found: Vec<ShareLinkDetails>| {
         let data = found.into_iter().map(shape).collect();
         Reply::json(200, &Page { data, next_cursor: None })
     };
-    desk.read(call, move |view| Box::pin(share_links::list_of(view, page)), shape).await
+    dispatcher.read(call, move |view| Box::pin(share_links::list_of(view, page)), shape).await
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<ShareLinksQuery>) -> Answer {
-    if let Err(refusal) = write_views(&desk, &call).await {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<ShareLinksQuery>) -> Answer {
+    if let Err(refusal) = write_views(&dispatcher, &call).await {
         return refusal.into();
     }
     let asked = query.map(|query| ShareLinkList {
@@ -136,22 +136,25 @@ async fn list(desk: Desk, call: Call, query: Draft<ShareLinksQuery>) -> Answer {
         limit: query.page.fetch(),
         before: query.page.after,
     });
-    let shape = shape(&desk, &call);
-    desk.list(call, move |view| Box::pin(share_links::list(view, asked)), |shown| shown.link.id, shape).await
+    let shape = shape(&dispatcher, &call);
+    dispatcher.list(call, move |view| Box::pin(share_links::list(view, asked)), |shown| shown.link.id, shape).await
 }
 
 /// How links are shown in the answer of a call.
-pub(super) fn shape(desk: &Desk, call: &Call) -> impl Fn(Shown) -> ShareLinkReply + Send + 'static {
-    let (rules, now) = (desk.rules(), call.now);
+pub(super) fn shape(
+    dispatcher: &Dispatcher,
+    call: &Call,
+) -> impl Fn(ShareLinkDetails) -> ShareLinkReply + Send + 'static {
+    let (rules, now) = (dispatcher.rules(), call.now);
     move |shown| ShareLinkReply::new(shown, &rules.origin, now)
 }
 
 /// Writes down which links were opened: what this node has not written down yet belongs to the answer.
-async fn write_views(desk: &Desk, call: &Call) -> Result<(), Refusal> {
-    let (views, now) = (desk.backend().activity.take_views(), call.now);
+async fn write_views(dispatcher: &Dispatcher, call: &Call) -> Result<(), Refusal> {
+    let (views, now) = (dispatcher.backend().activity.take_views(), call.now);
     if views.is_empty() {
         return Ok(());
     }
     let write = move |engine: Arc<Engine>, _| async move { share_links::note_views(&engine, now, views).await };
-    desk.ask(call.clone(), write).await
+    dispatcher.ask(call.clone(), write).await
 }

@@ -1,7 +1,7 @@
 //! What opens a share link: the token in the path, and what its password gave the caller.
 
 use crate::{
-    gate::Visit,
+    gate::AdmittedRequest,
     route::{Part, Takes},
     wire::ParameterDoc,
 };
@@ -16,10 +16,10 @@ const ACCESS: &str = "X-Share-Access";
 pub(super) struct LinkToken;
 
 impl Part for LinkToken {
-    type Given = Draft<Token>;
+    type Extracted = Draft<Token>;
 
-    fn take(visit: &mut Visit) -> Draft<Token> {
-        let token = visit.next_segment().and_then(|text| Token::parse(TokenKind::ShareLink, text).ok());
+    fn extract(admitted: &mut AdmittedRequest) -> Draft<Token> {
+        let token = admitted.next_segment().and_then(|text| Token::parse(TokenKind::ShareLink, text).ok());
         token.ok_or(Fault::NotFound)
     }
 
@@ -34,10 +34,10 @@ impl Part for LinkToken {
 pub(super) struct LinkKey;
 
 impl Part for LinkKey {
-    type Given = Key;
+    type Extracted = Key;
 
-    fn take(visit: &mut Visit) -> Key {
-        Key { token: LinkToken::take(visit), access: visit.header(ACCESS).map(str::to_owned) }
+    fn extract(admitted: &mut AdmittedRequest) -> Key {
+        Key { token: LinkToken::extract(admitted), access: admitted.header(ACCESS).map(str::to_owned) }
     }
 
     fn describe(takes: &mut Takes) {

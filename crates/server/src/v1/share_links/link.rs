@@ -2,7 +2,7 @@
 
 use super::screen;
 use crate::wire::reply;
-use octavo_app::share_links::Shown;
+use octavo_app::share_links::ShareLinkDetails;
 use octavo_core_model::{
     Secret, Timestamp,
     id::{PageId, ShareLinkId, UserId},
@@ -49,7 +49,7 @@ reply! {
 
 impl ShareLinkReply {
     /// A link as it is now; its address begins with the public origin.
-    pub(super) fn new(Shown { link, token }: Shown, origin: &str, now: Timestamp) -> Self {
+    pub(super) fn new(ShareLinkDetails { link, token }: ShareLinkDetails, origin: &str, now: Timestamp) -> Self {
         let status = link.status(now);
         let ShareLink { id, page, level, include_children, password, expires_at, .. } = link;
         Self {

@@ -3,7 +3,7 @@
 use super::key::{LinkKey, LinkToken};
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Engines, Path, routes},
     v1::blocks::block::BlockReply,
     v1::pages::page::AncestorReply,
@@ -159,16 +159,16 @@ routes! {
     }
 }
 
-async fn share(desk: Desk, call: Call, key: Key) -> Answer {
-    let (backend, now) = (Arc::clone(desk.backend()), call.now);
+async fn share(dispatcher: Dispatcher, call: Call, key: Key) -> Answer {
+    let (backend, now) = (Arc::clone(dispatcher.backend()), call.now);
     let shape = move |Opened { link, page }| {
         backend.activity.note_view(&link, now);
         listed(&link, ok(ShareReply::new(&link, page)))
     };
-    desk.read(call, move |view| Box::pin(share_links::share(view, key)), shape).await
+    dispatcher.read(call, move |view| Box::pin(share_links::share(view, key)), shape).await
 }
 
-async fn unlock(desk: Desk, call: Call, token: Draft<Token>, body: Draft<UnlockBody>) -> Answer {
+async fn unlock(dispatcher: Dispatcher, call: Call, token: Draft<Token>, body: Draft<UnlockBody>) -> Answer {
     let password = body.map(|body| body.password);
     let shape = |Unlocked { link, access }| {
         listed(&link, ok(UnlockReply { access_token: access, expires_in: UNLOCKED_FOR.as_secs() }))
@@ -176,10 +176,10 @@ async fn unlock(desk: Desk, call: Call, token: Draft<Token>, body: Draft<UnlockB
     let flow = move |engine: Arc<Engine>, call| async move {
         share_links::unlock(&engine, call, token, password).await.map(shape)
     };
-    desk.flow(call, flow).await
+    dispatcher.flow(call, flow).await
 }
 
-async fn show_page(desk: Desk, call: Call, key: Key, page: Draft<PageId>) -> Answer {
+async fn show_page(dispatcher: Dispatcher, call: Call, key: Key, page: Draft<PageId>) -> Answer {
     let shape = |SharedPage { link, page, ancestors, children, content }| {
         let nodes = |nodes: Vec<Node>| nodes.into_iter().map(AncestorReply::from).collect();
         let reply = SharedPageReply {
@@ -190,7 +190,7 @@ async fn show_page(desk: Desk, call: Call, key: Key, page: Draft<PageId>) -> Ans
         };
         listed(&link, ok(reply))
     };
-    desk.read(call, move |view| Box::pin(share_links::page(view, key, Some(page))), shape).await
+    dispatcher.read(call, move |view| Box::pin(share_links::page(view, key, Some(page))), shape).await
 }
 
 /// Says of an answer whether search engines may list it.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     answer::Answer,
-    desk::Desk,
+    dispatcher::Dispatcher,
     refusal::Refusal,
     route::{Body, Elsewhere, Engines, Path, Place, Surface, routes},
     screen::{Browser, Cookie, FormToken, Html, Screen, UnlockedCookie},
@@ -98,10 +98,16 @@ pub(super) fn address(token: &str, page: Option<PageId>) -> String {
     }
 }
 
-async fn show(desk: Desk, call: Call, token: Draft<Token>, browser: Browser, unlocked: Option<String>) -> Answer {
-    let backend = Arc::clone(desk.backend());
+async fn show(
+    dispatcher: Dispatcher,
+    call: Call,
+    token: Draft<Token>,
+    browser: Browser,
+    unlocked: Option<String>,
+) -> Answer {
+    let backend = Arc::clone(dispatcher.backend());
     let now = call.now;
-    let screen = draw(desk, call, token, None, browser, unlocked).await;
+    let screen = draw(dispatcher, call, token, None, browser, unlocked).await;
     answer(screen.map(|(screen, shown)| {
         if let Some(shown) = shown {
             backend.activity.note_view(&shown.link, now);
@@ -111,19 +117,19 @@ async fn show(desk: Desk, call: Call, token: Draft<Token>, browser: Browser, unl
 }
 
 async fn show_below(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     token: Draft<Token>,
     page: Draft<PageId>,
     browser: Browser,
     unlocked: Option<String>,
 ) -> Answer {
-    answer(draw(desk, call, token, Some(page), browser, unlocked).await.map(|(screen, _)| screen))
+    answer(draw(dispatcher, call, token, Some(page), browser, unlocked).await.map(|(screen, _)| screen))
 }
 
 /// Draws a page that the link shows, or the form for its password.
 async fn draw(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     token: Draft<Token>,
     page: Option<Draft<PageId>>,
@@ -139,7 +145,7 @@ async fn draw(
         let (text, _) = engine.compute(WorkKind::of_blocks(blocks.len()), move |_| text_of(blocks)).await?;
         Ok((shown, text))
     };
-    let token = match desk.computing().ask(call, find).await {
+    let token = match dispatcher.computing().ask(call, find).await {
         Ok((shown, text)) => {
             let token = token?;
             let page = ReadingPage { token: token.reveal(), shown: &shown, text: text.as_deref() };
@@ -154,12 +160,18 @@ async fn draw(
     Ok((form.screen(StatusCode::OK, &mut browser)?, None))
 }
 
-async fn unlock(desk: Desk, call: Call, token: Draft<Token>, browser: Browser, form: Draft<UnlockForm>) -> Answer {
-    answer(try_unlock(desk, call, token, browser, form).await)
+async fn unlock(
+    dispatcher: Dispatcher,
+    call: Call,
+    token: Draft<Token>,
+    browser: Browser,
+    form: Draft<UnlockForm>,
+) -> Answer {
+    answer(try_unlock(dispatcher, call, token, browser, form).await)
 }
 
 async fn try_unlock(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     token: Draft<Token>,
     mut browser: Browser,
@@ -172,7 +184,7 @@ async fn try_unlock(
     browser.check(FormToken::new(PasswordPage::FORM, &shown.parameters()), csrf)?;
     let (link, password) = (Ok(token.clone()), Ok(form.password.unwrap_or(Secret::new(String::new()))));
     let open = |engine: Arc<Engine>, call| async move { share_links::unlock(&engine, call, link, password).await };
-    match desk.ask(call, open).await {
+    match dispatcher.ask(call, open).await {
         Ok(Unlocked { access, .. }) => {
             let cookie = Cookie::Unlocked { path: address(token.reveal(), None), access };
             Ok(Screen::see_other(address(token.reveal(), page)).with_cookie(Some(cookie)))

@@ -3,13 +3,13 @@
 use super::{collection::shape, link::ShareLinkReply};
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Nothing, Path, routes},
     wire::{Data, body},
 };
 use octavo_app::{
     Call, Draft, Engine, Reply,
-    access::Door,
+    access::RouteAccess,
     share_links::{self, ShareUpdate},
 };
 use octavo_core_model::{
@@ -46,7 +46,7 @@ routes! {
     /// With full access to its page. A later `expiresAt` revives a link that has expired; a revoked one stays as it is. Where the workspace does not
     /// allow share links, members narrow them and only owners, admins and API keys widen them: more level, pages or time, copies, no password.
     PATCH "/share-links/{shareLinkId}" => update {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (id: Path<ShareLinkId>, body: Body<ShareLinkBody>),
         answers: { 200: Data<ShareLinkReply> },
@@ -64,7 +64,7 @@ routes! {
     ///
     /// With full access to its page. From the next call on it leads nowhere, for good. Revoking again changes nothing.
     DELETE "/share-links/{shareLinkId}" => revoke {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (id: Path<ShareLinkId>),
         answers: { 204: Nothing },
@@ -73,7 +73,7 @@ routes! {
     }
 }
 
-async fn update(desk: Desk, call: Call, id: Draft<ShareLinkId>, body: Draft<ShareLinkBody>) -> Answer {
+async fn update(dispatcher: Dispatcher, call: Call, id: Draft<ShareLinkId>, body: Draft<ShareLinkBody>) -> Answer {
     let draft = body.map(|body| ShareUpdate {
         level: body.level,
         include_children: body.include_children,
@@ -83,13 +83,13 @@ async fn update(desk: Desk, call: Call, id: Draft<ShareLinkId>, body: Draft<Shar
         allow_indexing: body.allow_indexing,
         rotate_token: body.rotate_token.unwrap_or(false),
     });
-    let shape = shape(&desk, &call);
+    let shape = shape(&dispatcher, &call);
     let flow = |engine: Arc<Engine>, call| async move {
         share_links::update(&engine, call, id, draft, move |shown| ok(shape(shown))).await
     };
-    desk.flow(call, flow).await
+    dispatcher.flow(call, flow).await
 }
 
-async fn revoke(desk: Desk, call: Call, id: Draft<ShareLinkId>) -> Answer {
-    desk.write(call, move |unit| Box::pin(share_links::revoke(unit, id)), |()| Reply::nothing()).await
+async fn revoke(dispatcher: Dispatcher, call: Call, id: Draft<ShareLinkId>) -> Answer {
+    dispatcher.write(call, move |unit| Box::pin(share_links::revoke(unit, id)), |()| Reply::nothing()).await
 }

@@ -3,19 +3,19 @@
 use super::{key::LinkKey, public::listed};
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Engines, routes},
     v1::pages::copies::CopyReply,
     wire::{Data, Parent, Written, body, reply},
 };
 use octavo_app::{
     Call, Draft, Reply,
-    access::Door,
+    access::RouteAccess,
     share_links::{self, Copy, Joined, Key},
 };
 use octavo_core_model::{
     Fault, Level,
-    fault::{Conflict, Denial, Unfit, Unknown},
+    fault::{Conflict, Denial, Unknown, Unprocessable},
     id::{PageId, WorkspaceId},
 };
 
@@ -46,7 +46,7 @@ routes! {
     ///
     /// For people with an account, where the link allows it: its page, and what it shows below, to a place where they may put pages.
     POST "/public/shares/{token}/duplicate" => duplicate {
-        caller: Inside(Door::MEMBERS_IN_PERSON),
+        caller: Inside(RouteAccess::MEMBERS_IN_PERSON),
         limits: [Share],
         takes: (key: LinkKey, body: Body<SharedCopyBody>),
         answers: { 201: CopyReply },
@@ -57,9 +57,9 @@ routes! {
             Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresLogin),
             Fault::Conflict(Conflict::PageTrashed),
-            Fault::Unfit(Unfit::TooLarge),
-            Fault::Unfit(Unfit::MaxDepth),
-            Fault::Unfit(Unfit::DatabaseParent),
+            Fault::Unprocessable(Unprocessable::TooLarge),
+            Fault::Unprocessable(Unprocessable::MaxDepth),
+            Fault::Unprocessable(Unprocessable::DatabaseParent),
         ],
         events: [PageCreated],
         engines: Engines::KeptOut,
@@ -82,24 +82,24 @@ routes! {
             Fault::Forbidden(Denial::MemberQuota),
             Fault::Forbidden(Denial::RequiresLogin),
             Fault::Conflict(Conflict::LimitReached(200)),
-            Fault::Unfit(Unfit::ViewOnlyLink),
+            Fault::Unprocessable(Unprocessable::ViewOnlyLink),
         ],
         events: [ShareLinkJoined, WorkspaceMemberAdded, PermissionChanged],
         engines: Engines::KeptOut,
     }
 }
 
-async fn duplicate(desk: Desk, call: Call, key: Key, body: Draft<SharedCopyBody>) -> Answer {
+async fn duplicate(dispatcher: Dispatcher, call: Call, key: Key, body: Draft<SharedCopyBody>) -> Answer {
     let draft =
         body.map(|body| Copy { workspace: body.workspace_id, parent: body.parent_id.flatten().map(|parent| parent.0) });
     let shape = |(link, copied)| listed(&link, Reply::json(201, &Written(&CopyReply::from(copied))));
-    desk.write(call, move |unit| Box::pin(share_links::duplicate(unit, key, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(share_links::duplicate(unit, key, draft)), shape).await
 }
 
-async fn join(desk: Desk, call: Call, key: Key) -> Answer {
-    let limits = desk.rules().limits;
+async fn join(dispatcher: Dispatcher, call: Call, key: Key) -> Answer {
+    let limits = dispatcher.rules().limits;
     let shape = |Joined { link, workspace, page, level }| {
         listed(&link, ok(JoinReply { workspace_id: workspace, resource_id: page, level }))
     };
-    desk.write(call, move |unit| Box::pin(share_links::join(unit, key, limits)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(share_links::join(unit, key, limits)), shape).await
 }

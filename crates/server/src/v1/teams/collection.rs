@@ -3,14 +3,14 @@
 use super::team::TeamReply;
 use crate::{
     answer::{Answer, created},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Query, routes},
     wire::{Data, Page, body, query},
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
-    teams::{self, NewTeam, Shown, TeamPage},
+    access::RouteAccess,
+    teams::{self, NewTeam, TeamDetails, TeamPage},
 };
 use octavo_core_model::{
     Fault,
@@ -53,7 +53,7 @@ routes! {
     /// In the order of their positions. A private team is shown to its members, to owners, admins and API keys; guests see the teams
     /// they are in.
     GET "/workspaces/{workspaceId}/teams" => list {
-        caller: Inside(Door::ANYBODY),
+        caller: Inside(RouteAccess::ANYBODY),
         limits: [],
         takes: (query: Query<TeamsQuery>),
         answers: { 200: Page<TeamReply> },
@@ -66,7 +66,7 @@ routes! {
     /// For owners, admins and API keys with the scope `ADMIN`. Nobody is in it at first, its founder neither. A slug that is left out is made
     /// from the name, with a number behind it where that is taken; one that is sent is taken as it is or refused.
     POST "/workspaces/{workspaceId}/teams" => create {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (body: Body<NewTeamBody>),
         answers: { 201: Data<TeamReply> },
@@ -75,13 +75,13 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<TeamsQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<TeamsQuery>) -> Answer {
     let page = query.map(|query| TeamPage { limit: query.page.fetch(), after: query.page.after });
-    let position = |shown: &Shown| shown.team.place();
-    desk.list(call, move |view| Box::pin(teams::list(view, page)), position, TeamReply::from).await
+    let position = |shown: &TeamDetails| shown.team.place();
+    dispatcher.list(call, move |view| Box::pin(teams::list(view, page)), position, TeamReply::from).await
 }
 
-async fn create(desk: Desk, call: Call, body: Draft<NewTeamBody>) -> Answer {
+async fn create(dispatcher: Dispatcher, call: Call, body: Draft<NewTeamBody>) -> Answer {
     let draft = body.map(|body| NewTeam {
         name: body.name,
         slug: body.slug,
@@ -92,5 +92,5 @@ async fn create(desk: Desk, call: Call, body: Draft<NewTeamBody>) -> Answer {
         is_private: body.is_private.unwrap_or(false),
     });
     let shape = |shown| created(TeamReply::from(shown));
-    desk.write(call, move |unit| Box::pin(teams::create(unit, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(teams::create(unit, draft)), shape).await
 }

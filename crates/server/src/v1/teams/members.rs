@@ -3,13 +3,13 @@
 use super::team::TeamMemberReply;
 use crate::{
     answer::{Answer, created, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Nothing, Path, Query, routes},
     wire::{Data, Page, body, query},
 };
 use octavo_app::{
     Call, Draft, Reply,
-    access::Door,
+    access::RouteAccess,
     teams::members::{self, InTeam, NewTeamMember, TeamMemberPage},
 };
 use octavo_core_model::{
@@ -48,7 +48,7 @@ routes! {
     ///
     /// Newest first. Open to everybody who may see the team.
     GET "/workspaces/{workspaceId}/teams/{teamId}/members" => list {
-        caller: Inside(Door::ANYBODY),
+        caller: Inside(RouteAccess::ANYBODY),
         limits: [],
         takes: (team: Path<TeamId>, query: Query<TeamMembersQuery>),
         answers: { 200: Page<TeamMemberReply> },
@@ -61,7 +61,7 @@ routes! {
     /// Somebody who belongs to the workspace. For owners, admins, API keys with the scope `ADMIN` and members of the team who are no guests;
     /// the role `ADMIN` is not given by plain members of the team.
     POST "/workspaces/{workspaceId}/teams/{teamId}/members" => add {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (team: Path<TeamId>, body: Body<NewTeamMemberBody>),
         answers: { 201: Data<TeamMemberReply> },
@@ -77,7 +77,7 @@ routes! {
     ///
     /// For owners, admins, API keys with the scope `ADMIN` and those with the team role `ADMIN`.
     PATCH "/workspaces/{workspaceId}/teams/{teamId}/members/{userId}" => update {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (team: Path<TeamId>, user: Path<UserId>, body: Body<TeamMemberBody>),
         answers: { 200: Data<TeamMemberReply> },
@@ -89,7 +89,7 @@ routes! {
     ///
     /// For owners, admins, API keys with the scope `ADMIN` and those with the team role `ADMIN`; everybody may leave.
     DELETE "/workspaces/{workspaceId}/teams/{teamId}/members/{userId}" => remove {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (team: Path<TeamId>, user: Path<UserId>),
         answers: { 204: Nothing },
@@ -98,20 +98,20 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, team: Draft<TeamId>, query: Draft<TeamMembersQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, team: Draft<TeamId>, query: Draft<TeamMembersQuery>) -> Answer {
     let page = query.map(|query| TeamMemberPage { before: query.page.after, limit: query.page.fetch() });
     let position = |shown: &InTeam| shown.membership.id;
-    desk.list(call, move |view| Box::pin(members::list(view, team, page)), position, TeamMemberReply::from).await
+    dispatcher.list(call, move |view| Box::pin(members::list(view, team, page)), position, TeamMemberReply::from).await
 }
 
-async fn add(desk: Desk, call: Call, team: Draft<TeamId>, body: Draft<NewTeamMemberBody>) -> Answer {
+async fn add(dispatcher: Dispatcher, call: Call, team: Draft<TeamId>, body: Draft<NewTeamMemberBody>) -> Answer {
     let draft = body.map(|body| NewTeamMember { user: body.user_id, role: body.role.unwrap_or(TeamRole::Member) });
     let shape = |shown| created(TeamMemberReply::from(shown));
-    desk.write(call, move |unit| Box::pin(members::add(unit, team, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(members::add(unit, team, draft)), shape).await
 }
 
 async fn update(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     team: Draft<TeamId>,
     user: Draft<UserId>,
@@ -119,9 +119,9 @@ async fn update(
 ) -> Answer {
     let draft = body.map(|body| body.role);
     let shape = |shown| ok(TeamMemberReply::from(shown));
-    desk.write(call, move |unit| Box::pin(members::update(unit, team, user, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(members::update(unit, team, user, draft)), shape).await
 }
 
-async fn remove(desk: Desk, call: Call, team: Draft<TeamId>, user: Draft<UserId>) -> Answer {
-    desk.write(call, move |unit| Box::pin(members::remove(unit, team, user)), |()| Reply::nothing()).await
+async fn remove(dispatcher: Dispatcher, call: Call, team: Draft<TeamId>, user: Draft<UserId>) -> Answer {
+    dispatcher.write(call, move |unit| Box::pin(members::remove(unit, team, user)), |()| Reply::nothing()).await
 }

@@ -3,13 +3,13 @@
 use super::team::TeamReply;
 use crate::{
     answer::{Answer, accepted, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Path, routes},
     wire::{Data, body, reply},
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
+    access::RouteAccess,
     teams::{self, TeamDeletion},
 };
 use octavo_core_model::{
@@ -56,7 +56,7 @@ routes! {
     ///
     /// With the newest of its members and its top-level pages. A private team is there for its members, for owners, admins and API keys.
     GET "/workspaces/{workspaceId}/teams/{teamId}" => get {
-        caller: Inside(Door::ANYBODY),
+        caller: Inside(RouteAccess::ANYBODY),
         limits: [],
         takes: (team: Path<TeamId>),
         answers: { 200: Data<TeamReply> },
@@ -69,7 +69,7 @@ routes! {
     /// For owners, admins and API keys with the scope `ADMIN`. Members of a public team who are no guests may change everything but whether it
     /// is private.
     PATCH "/workspaces/{workspaceId}/teams/{teamId}" => update {
-        caller: Inside(Door::MEMBERS),
+        caller: Inside(RouteAccess::MEMBERS),
         limits: [],
         takes: (team: Path<TeamId>, body: Body<TeamBody>),
         answers: { 200: Data<TeamReply> },
@@ -81,7 +81,7 @@ routes! {
     ///
     /// For owners, admins and API keys with the scope `ADMIN`. Its pages go on without a team, and what was granted to the team ends.
     DELETE "/workspaces/{workspaceId}/teams/{teamId}" => delete {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (team: Path<TeamId>),
         answers: { 202: Data<TeamDeletionReply> },
@@ -90,11 +90,11 @@ routes! {
     }
 }
 
-async fn get(desk: Desk, call: Call, team: Draft<TeamId>) -> Answer {
-    desk.read(call, move |view| Box::pin(teams::get(view, team)), |portrait| ok(TeamReply::from(portrait))).await
+async fn get(dispatcher: Dispatcher, call: Call, team: Draft<TeamId>) -> Answer {
+    dispatcher.read(call, move |view| Box::pin(teams::get(view, team)), |portrait| ok(TeamReply::from(portrait))).await
 }
 
-async fn update(desk: Desk, call: Call, team: Draft<TeamId>, body: Draft<TeamBody>) -> Answer {
+async fn update(dispatcher: Dispatcher, call: Call, team: Draft<TeamId>, body: Draft<TeamBody>) -> Answer {
     let draft = body.map(|body| TeamChange {
         name: body.name,
         slug: body.slug,
@@ -105,12 +105,12 @@ async fn update(desk: Desk, call: Call, team: Draft<TeamId>, body: Draft<TeamBod
         is_private: body.is_private,
     });
     let shape = |shown| ok(TeamReply::from(shown));
-    desk.write(call, move |unit| Box::pin(teams::update(unit, team, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(teams::update(unit, team, draft)), shape).await
 }
 
-async fn delete(desk: Desk, call: Call, team: Draft<TeamId>) -> Answer {
+async fn delete(dispatcher: Dispatcher, call: Call, team: Draft<TeamId>) -> Answer {
     let shape = |TeamDeletion { unassigned_pages }| {
         accepted(TeamDeletionReply { status: "deleting", unassigned_page_count: unassigned_pages })
     };
-    desk.write(call, move |unit| Box::pin(teams::delete(unit, team)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(teams::delete(unit, team)), shape).await
 }

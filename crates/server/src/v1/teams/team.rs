@@ -1,7 +1,7 @@
 //! How a team is shown.
 
 use crate::wire::reply;
-use octavo_app::teams::{Portrait, Shown, members::InTeam};
+use octavo_app::teams::{TeamDetails, TeamOverview, members::InTeam};
 use octavo_core_model::{
     TeamRole, Timestamp,
     id::{PageId, TeamId, TeamMembershipId, UserId},
@@ -91,8 +91,8 @@ reply! {
     }
 }
 
-impl From<Shown> for TeamReply {
-    fn from(Shown { team, member_count, page_count }: Shown) -> Self {
+impl From<TeamDetails> for TeamReply {
+    fn from(TeamDetails { team, member_count, page_count }: TeamDetails) -> Self {
         let Team { id, name, slug, description, color, icon_url, position, is_private, created_at, updated_at, .. } =
             team;
         Self {
@@ -114,8 +114,8 @@ impl From<Shown> for TeamReply {
     }
 }
 
-impl From<Portrait> for TeamReply {
-    fn from(Portrait { shown, members, root_pages }: Portrait) -> Self {
+impl From<TeamOverview> for TeamReply {
+    fn from(TeamOverview { shown, members, root_pages }: TeamOverview) -> Self {
         let members = members.into_iter().map(TeamMemberReply::from).collect();
         let root_pages = root_pages.into_iter().map(RootPageReply::from).collect();
         Self { members: Some(members), root_pages: Some(root_pages), ..shown.into() }

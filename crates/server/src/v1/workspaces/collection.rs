@@ -3,13 +3,13 @@
 use super::workspace::WorkspaceReply;
 use crate::{
     answer::{Answer, created},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Query, routes},
     wire::{Data, Page, body, query},
 };
 use octavo_app::{
     Call, Draft,
-    workspaces::{self, NewWorkspace, Shown, WorkspacePage},
+    workspaces::{self, NewWorkspace, WorkspaceDetails, WorkspacePage},
 };
 use octavo_core_model::{
     Fault,
@@ -70,23 +70,23 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, query: Draft<WorkspacesQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, query: Draft<WorkspacesQuery>) -> Answer {
     let page = query.map(|query| WorkspacePage { before: query.page.after, limit: query.page.fetch() });
-    let rules = desk.rules();
-    let position = |shown: &Shown| shown.workspace.id;
+    let rules = dispatcher.rules();
+    let position = |shown: &WorkspaceDetails| shown.workspace.id;
     let shape = move |shown| WorkspaceReply::of(shown, &rules);
-    desk.list(call, move |view| Box::pin(workspaces::list(view, page)), position, shape).await
+    dispatcher.list(call, move |view| Box::pin(workspaces::list(view, page)), position, shape).await
 }
 
-async fn create(desk: Desk, call: Call, body: Draft<NewWorkspaceBody>) -> Answer {
+async fn create(dispatcher: Dispatcher, call: Call, body: Draft<NewWorkspaceBody>) -> Answer {
     let draft = body.map(|body| NewWorkspace {
         name: body.name,
         slug: body.slug,
         description: body.description.flatten(),
         icon_url: body.icon_url.flatten(),
     });
-    let rules = desk.rules();
+    let rules = dispatcher.rules();
     let owned = rules.owned_workspaces;
     let shape = move |shown| created(WorkspaceReply::of(shown, &rules));
-    desk.write(call, move |unit| Box::pin(workspaces::create(unit, draft, owned)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(workspaces::create(unit, draft, owned)), shape).await
 }

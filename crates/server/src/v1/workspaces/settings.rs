@@ -3,11 +3,11 @@
 use super::workspace::SettingsReply;
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, routes},
     wire::{Data, Whole, body, reply},
 };
-use octavo_app::{Call, Draft, access::Door, workspaces::settings};
+use octavo_app::{Call, Draft, access::RouteAccess, workspaces::settings};
 use octavo_core_model::{
     id::WorkspaceId,
     settings::{SettingsChange, WorkspaceTheme},
@@ -56,7 +56,7 @@ routes! {
     /// For owners, admins and API keys with the scope `ADMIN`. The sessions of a member end after the shortest `sessionTimeoutDays` of the
     /// workspaces in which they are more than a guest.
     PATCH "/workspaces/{workspaceId}/settings" => update {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (body: Body<SettingsBody>),
         answers: { 200: Data<ChangedSettingsReply> },
@@ -65,12 +65,12 @@ routes! {
     }
 }
 
-async fn update(desk: Desk, call: Call, body: Draft<SettingsBody>) -> Answer {
+async fn update(dispatcher: Dispatcher, call: Call, body: Draft<SettingsBody>) -> Answer {
     let draft = body.map(SettingsChange::from);
     let shape = |workspace: octavo_core_model::workspace::Workspace| {
         ok(ChangedSettingsReply { id: workspace.id, settings: (&workspace.settings).into() })
     };
-    desk.write(call, move |unit| Box::pin(settings::update(unit, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(settings::update(unit, draft)), shape).await
 }
 
 impl From<SettingsBody> for SettingsChange {

@@ -3,13 +3,13 @@
 use super::workspace::WorkspaceReply;
 use crate::{
     answer::{Answer, accepted, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, Confirmation, routes},
     wire::{Data, Unchangeable, body, reply},
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
+    access::RouteAccess,
     workspaces::{self, deletion},
 };
 use octavo_core_model::{
@@ -48,7 +48,7 @@ routes! {
     ///
     /// With how much of its limits it uses and the caller's role.
     GET "/workspaces/{workspaceId}" => get {
-        caller: Inside(Door::ANYBODY),
+        caller: Inside(RouteAccess::ANYBODY),
         limits: [],
         takes: (),
         answers: { 200: Data<WorkspaceReply> },
@@ -60,7 +60,7 @@ routes! {
     ///
     /// A merge-patch of name, description and icon, for owners, admins and API keys with the scope `ADMIN`. The slug never changes.
     PATCH "/workspaces/{workspaceId}" => update {
-        caller: Inside(Door::ADMINS),
+        caller: Inside(RouteAccess::ADMINS),
         limits: [],
         takes: (body: Body<WorkspaceBody>),
         answers: { 200: Data<WorkspaceReply> },
@@ -73,7 +73,7 @@ routes! {
     /// Needs an owner in person and the header `X-Confirm: DELETE <workspaceId>`. The workspace is gone for its members at once and removed for
     /// good after 30 days. Personal workspaces stay as long as their account.
     DELETE "/workspaces/{workspaceId}" => schedule {
-        caller: Inside(Door::OWNERS_IN_PERSON),
+        caller: Inside(RouteAccess::OWNERS_IN_PERSON),
         limits: [],
         takes: (confirmation: Confirmation),
         answers: { 202: Data<WorkspaceDeletionReply> },
@@ -82,23 +82,23 @@ routes! {
     }
 }
 
-async fn get(desk: Desk, call: Call) -> Answer {
-    let rules = desk.rules();
+async fn get(dispatcher: Dispatcher, call: Call) -> Answer {
+    let rules = dispatcher.rules();
     let shape = move |(shown, usage)| ok(WorkspaceReply::of(shown, &rules).with_usage(usage));
-    desk.read(call, |view| Box::pin(workspaces::get(view)), shape).await
+    dispatcher.read(call, |view| Box::pin(workspaces::get(view)), shape).await
 }
 
-async fn update(desk: Desk, call: Call, body: Draft<WorkspaceBody>) -> Answer {
+async fn update(dispatcher: Dispatcher, call: Call, body: Draft<WorkspaceBody>) -> Answer {
     let draft = body.map(|body| match body.slug {
         None => WorkspaceChange { name: body.name, description: body.description, icon_url: body.icon_url },
         Some(never) => match never {},
     });
-    let rules = desk.rules();
+    let rules = dispatcher.rules();
     let shape = move |shown| ok(WorkspaceReply::of(shown, &rules));
-    desk.write(call, move |unit| Box::pin(workspaces::update(unit, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(workspaces::update(unit, draft)), shape).await
 }
 
-async fn schedule(desk: Desk, call: Call, confirmation: Option<String>) -> Answer {
+async fn schedule(dispatcher: Dispatcher, call: Call, confirmation: Option<String>) -> Answer {
     let shape = |scheduled_purge_at| accepted(WorkspaceDeletionReply { status: "deleting", scheduled_purge_at });
-    desk.write(call, move |unit| Box::pin(deletion::schedule(unit, confirmation)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(deletion::schedule(unit, confirmation)), shape).await
 }

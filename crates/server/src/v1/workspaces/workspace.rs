@@ -1,7 +1,7 @@
 //! How a workspace is shown.
 
 use crate::wire::reply;
-use octavo_app::{Rules, workspaces::Shown};
+use octavo_app::{Rules, workspaces::WorkspaceDetails};
 use octavo_core_model::{
     Role, Timestamp,
     id::{UserId, WorkspaceId},
@@ -101,8 +101,8 @@ reply! {
 }
 
 impl WorkspaceReply {
-    pub(crate) fn of(shown: Shown, rules: &Rules) -> Self {
-        let Shown { workspace, role } = shown;
+    pub(crate) fn of(shown: WorkspaceDetails, rules: &Rules) -> Self {
+        let WorkspaceDetails { workspace, role } = shown;
         Self {
             usage_limits: rules.limits.but(workspace.limits).into(),
             settings: (&workspace.settings).into(),

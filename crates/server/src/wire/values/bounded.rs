@@ -112,7 +112,7 @@ impl<T: Documented, const MIN: usize, const MAX: usize> Documented for Several<T
 }
 
 impl<T: Readable, const MIN: usize, const MAX: usize> Several<T, MIN, MAX> {
-    const fn judge(length: usize) -> Result<(), Issue> {
+    const fn check_length(length: usize) -> Result<(), Issue> {
         if length < MIN {
             Err(Issue::TooShort)
         } else if length > MAX {
@@ -127,13 +127,13 @@ impl<T: Readable, const MIN: usize, const MAX: usize> Readable for Several<T, MI
     const SECRET: bool = T::SECRET;
 
     fn read(value: &Value) -> Result<Self, Issue> {
-        Self::judge(value.as_array().map_or(MIN, Vec::len))?;
+        Self::check_length(value.as_array().map_or(MIN, Vec::len))?;
         Vec::read(value).map(Self)
     }
 
     fn read_field(field: &str, value: &Value, violations: &mut Vec<Violation>) -> Option<Self> {
         // A list that is too long is not read, so that its flaws are bounded too.
-        if let Err(issue) = Self::judge(value.as_array().map_or(MIN, Vec::len)) {
+        if let Err(issue) = Self::check_length(value.as_array().map_or(MIN, Vec::len)) {
             violations.push(Self::flawed(field, issue, value));
             return None;
         }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     prepared::Prepare,
-    rows::blocks::{BlockRow, Parent, StemRow},
+    rows::blocks::{BlockNodeRow, BlockRow, Parent},
     schema::blocks,
     stored::Stored,
 };
@@ -21,7 +21,7 @@ use diesel::{
     prelude::*,
     sql_types::{Nullable, Text},
 };
-use octavo_blocks_tree::{Block, Stem, batch::Edges};
+use octavo_blocks_tree::{Block, BlockNode, batch::Neighbours};
 use octavo_core_model::{
     id::{BlockId, PageId, WorkspaceId},
     page::Node,
@@ -81,21 +81,25 @@ impl BlockReads for Scope {
         Ok(self.one::<Option<i64>, _>(total).await?.unwrap_or_default().unsigned_abs())
     }
 
-    async fn list_stems_above(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Stem>> {
-        self.stems_above(workspace, ids).await
+    async fn list_nodes_above(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<BlockNode>> {
+        self.nodes_above(workspace, ids).await
     }
 
-    async fn list_stems_below(
+    async fn list_nodes_below(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
         ids: &[BlockId],
-    ) -> StoreResult<Vec<Stem>> {
-        self.stems_below(workspace, page, ids).await
+    ) -> StoreResult<Vec<BlockNode>> {
+        self.nodes_below(workspace, page, ids).await
     }
 
-    async fn list_edges(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<BTreeMap<BlockId, Edges>> {
-        self.edges(workspace, ids).await
+    async fn list_neighbours(
+        &mut self,
+        workspace: WorkspaceId,
+        ids: &[BlockId],
+    ) -> StoreResult<BTreeMap<BlockId, Neighbours>> {
+        self.neighbours(workspace, ids).await
     }
 
     async fn find_last_block_position(
@@ -114,35 +118,35 @@ impl BlockReads for Scope {
         Ok(self.optional::<Stored<Position>, _>(last).await?.map(|position| position.0))
     }
 
-    async fn list_stems_at(
+    async fn list_nodes_at(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
         positions: &[Position],
-    ) -> StoreResult<Vec<Stem>> {
+    ) -> StoreResult<Vec<BlockNode>> {
         let there = blocks::table
             .filter(blocks::workspace_id.eq(Stored(workspace)))
             .filter(blocks::page_id.eq(Stored(page)))
             .filter(one_of!(blocks::position, positions.iter().cloned().map(Stored)))
             .filter(blocks::deleted_at.is_null())
-            .select(StemRow::as_select());
-        Ok(self.all::<StemRow, _>(there).await?.into_iter().map(Stem::from).collect())
+            .select(BlockNodeRow::as_select());
+        Ok(self.all::<BlockNodeRow, _>(there).await?.into_iter().map(BlockNode::from).collect())
     }
 
-    async fn list_sibling_stems(
+    async fn list_sibling_nodes(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
         parent: Option<BlockId>,
-    ) -> StoreResult<Vec<Stem>> {
+    ) -> StoreResult<Vec<BlockNode>> {
         let there = blocks::table
             .filter(blocks::workspace_id.eq(Stored(workspace)))
             .filter(blocks::page_id.eq(Stored(page)))
             .filter(blocks::parent_id.eq(Stored(Parent::new(page, parent))))
             .filter(blocks::deleted_at.is_null())
             .order(blocks::position)
-            .select(StemRow::as_select());
-        Ok(self.all::<StemRow, _>(there).await?.into_iter().map(Stem::from).collect())
+            .select(BlockNodeRow::as_select());
+        Ok(self.all::<BlockNodeRow, _>(there).await?.into_iter().map(BlockNode::from).collect())
     }
 
     async fn list_instances(&mut self, workspace: WorkspaceId, sources: &[BlockId]) -> StoreResult<Vec<Block>> {
@@ -197,7 +201,7 @@ impl Blocks for Scope {
     async fn insert_blocks(&mut self, blocks: &[Block]) -> StoreResult<bool> {
         for some in blocks.chunks(dialect::ROWS_AT_ONCE) {
             let answer = dialect::insert_blocks(self.conn()?, some.iter().map(BlockRow::from).collect()).await;
-            if self.judge(answer)? != some.len() {
+            if self.checked(answer)? != some.len() {
                 return Ok(false);
             }
         }
@@ -207,7 +211,7 @@ impl Blocks for Scope {
     async fn save_blocks(&mut self, blocks: &[Block]) -> StoreResult<()> {
         for some in blocks.chunks(dialect::ROWS_AT_ONCE) {
             let answer = dialect::save_blocks(self.conn()?, some.iter().map(BlockRow::from).collect()).await;
-            self.judge(answer)?;
+            self.checked(answer)?;
         }
         Ok(())
     }

@@ -35,7 +35,7 @@ impl Scope {
         }
         for some in now.chunks(dialect::ROWS_AT_ONCE) {
             let answer = dialect::insert_references(self.conn()?, some.iter().map(ReferenceRow::from).collect()).await;
-            self.judge(answer)?;
+            self.checked(answer)?;
         }
         Ok(())
     }

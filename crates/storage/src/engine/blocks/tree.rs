@@ -6,7 +6,7 @@ use super::super::{
 };
 use crate::{
     prepared::{Columns, Prepare},
-    rows::blocks::{BlockRow, EdgesRow, Parent, StemRow},
+    rows::blocks::{BlockNodeRow, BlockRow, NeighboursRow, Parent},
     schema::blocks,
     stored::Stored,
 };
@@ -16,7 +16,7 @@ use diesel::{
     sql_query,
     sql_types::{Nullable, Text},
 };
-use octavo_blocks_tree::{Block, Stem, batch::Edges};
+use octavo_blocks_tree::{Block, BlockNode, batch::Neighbours};
 use octavo_core_model::{
     id::{BlockId, PageId, WorkspaceId},
     position::Position,
@@ -81,7 +81,7 @@ impl Scope {
             .collect())
     }
 
-    pub(super) async fn stems_above(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Stem>> {
+    pub(super) async fn nodes_above(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<BlockNode>> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -98,19 +98,19 @@ impl Scope {
         );
         let walk = sql_query(sql).bind::<Text, _>(Stored(workspace)).bind::<ListType, _>(list(ids.iter().copied()));
         Ok(self
-            .all::<StemRow, _>(walk.columns::<SqlTypeOf<AsSelect<StemRow, Db>>>().prepared())
+            .all::<BlockNodeRow, _>(walk.columns::<SqlTypeOf<AsSelect<BlockNodeRow, Db>>>().prepared())
             .await?
             .into_iter()
-            .map(Stem::from)
+            .map(BlockNode::from)
             .collect())
     }
 
-    pub(super) async fn stems_below(
+    pub(super) async fn nodes_below(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
         ids: &[BlockId],
-    ) -> StoreResult<Vec<Stem>> {
+    ) -> StoreResult<Vec<BlockNode>> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -129,19 +129,19 @@ impl Scope {
             .bind::<Text, _>(Stored(page))
             .bind::<ListType, _>(list(ids.iter().copied()));
         Ok(self
-            .all::<StemRow, _>(walk.columns::<SqlTypeOf<AsSelect<StemRow, Db>>>().prepared())
+            .all::<BlockNodeRow, _>(walk.columns::<SqlTypeOf<AsSelect<BlockNodeRow, Db>>>().prepared())
             .await?
             .into_iter()
-            .map(Stem::from)
+            .map(BlockNode::from)
             .collect())
     }
 
     /// Each nearest place is one step into an index.
-    pub(super) async fn edges(
+    pub(super) async fn neighbours(
         &mut self,
         workspace: WorkspaceId,
         ids: &[BlockId],
-    ) -> StoreResult<BTreeMap<BlockId, Edges>> {
+    ) -> StoreResult<BTreeMap<BlockId, Neighbours>> {
         if ids.is_empty() {
             return Ok(BTreeMap::new());
         }
@@ -158,10 +158,10 @@ impl Scope {
         );
         let ask = sql_query(sql).bind::<Text, _>(Stored(workspace)).bind::<ListType, _>(list(ids.iter().copied()));
         Ok(self
-            .all::<EdgesRow, _>(ask.columns::<(Text, Nullable<Text>, Nullable<Text>, Nullable<Text>)>().prepared())
+            .all::<NeighboursRow, _>(ask.columns::<(Text, Nullable<Text>, Nullable<Text>, Nullable<Text>)>().prepared())
             .await?
             .into_iter()
-            .map(<(BlockId, Edges)>::from)
+            .map(<(BlockId, Neighbours)>::from)
             .collect())
     }
 
@@ -172,6 +172,6 @@ impl Scope {
         page_version: i64,
     ) -> StoreResult<()> {
         let answer = dialect::move_blocks(self.conn()?, workspace, places, page_version).await;
-        self.judge(answer)
+        self.checked(answer)
     }
 }

@@ -26,7 +26,7 @@ use octavo_core_model::{
     id::{ClientId, FamilyId, GrantId, UserId, WorkspaceId},
     oauth::{App, AppSecret, Narrowing},
 };
-use octavo_ports::{oauth::Drained, store::StoreResult};
+use octavo_ports::{oauth::RemovedApp, store::StoreResult};
 
 impl Scope {
     pub(super) async fn app_workspace(&mut self, id: ClientId) -> StoreResult<Option<WorkspaceId>> {
@@ -121,7 +121,7 @@ impl Scope {
         Ok(())
     }
 
-    pub(super) async fn drain_app(&mut self, app: &App, now: Timestamp) -> StoreResult<Drained> {
+    pub(super) async fn drain_app(&mut self, app: &App, now: Timestamp) -> StoreResult<RemovedApp> {
         let drained = self.drain_client(app.id, now).await?;
         self.execute(diesel::delete(directory::table.find((CLIENT, Stored(app.id))))).await?;
         let statement = diesel::delete(apps::table.find((Stored(app.workspace), Stored(app.id))));
@@ -129,7 +129,7 @@ impl Scope {
         Ok(drained)
     }
 
-    async fn drain_client(&mut self, id: ClientId, now: Timestamp) -> StoreResult<Drained> {
+    async fn drain_client(&mut self, id: ClientId, now: Timestamp) -> StoreResult<RemovedApp> {
         let client = Stored(id);
         let statement = diesel::delete(codes::table.filter(codes::client_id.eq(&client))).returning(codes::hash);
         let hashes = self.all::<String, _>(statement).await?;
@@ -148,7 +148,7 @@ impl Scope {
             .returning((grants::user_id, grants::id))
             .prepared();
         let revoked = self.all::<(Stored<UserId>, Stored<GrantId>), _>(statement).await?;
-        Ok(Drained {
+        Ok(RemovedApp {
             grants: revoked.into_iter().map(|(user, id)| (user.0, id.0)).collect(),
             families: ended.into_iter().map(|(user, id)| (user.0, id.0)).collect(),
         })

@@ -17,7 +17,7 @@ use diesel::{
 };
 use octavo_core_model::{
     Timestamp,
-    account::Standing,
+    account::AccountStatus,
     id::{ClientId, FamilyId, GrantId, TokenId, UserId, WorkspaceId},
     oauth::{AppAccess, Grant, Scopes},
 };
@@ -115,7 +115,7 @@ impl Scope {
         .bind::<Text, _>(Stored(user))
         .bind::<Text, _>(Stored(family))
         .bind::<Text, _>(Stored(grant));
-        Ok(self.optional::<AccessRow, _>(found.prepared()).await?.map(|row| row.judge(now)))
+        Ok(self.optional::<AccessRow, _>(found.prepared()).await?.map(|row| row.checked(now)))
     }
 
     pub(super) async fn add_grant(&mut self, grant: &Grant) -> StoreResult<()> {
@@ -260,18 +260,18 @@ struct AccessRow {
     #[diesel(sql_type = BigInt)]
     family_end: i64,
     #[diesel(sql_type = Text)]
-    standing: String,
+    status: String,
     #[diesel(sql_type = Nullable<BigInt>)]
     token_revoked: Option<i64>,
 }
 
 impl AccessRow {
-    fn judge(self, now: Timestamp) -> AppAccess {
+    fn checked(self, now: Timestamp) -> AppAccess {
         let grant = Grant::from(self.grant);
         let family_goes_on = self.family_revoked_at.is_none() && now.millis() < self.family_end;
         AppAccess {
             is_live: family_goes_on && grant.is_live(now) && self.token_revoked.is_none(),
-            user_may_act: self.standing == Standing::Active.name(),
+            user_may_act: self.status == AccountStatus::Active.name(),
             grant: grant.within(&scopes(self.family_scopes), &self.family_workspaces.0),
         }
     }

@@ -8,7 +8,7 @@ use octavo_core_model::{
     oauth::{App, AuthorizationCode, Family, FamilyToken, Grant, Narrowing, Scopes},
 };
 use octavo_ports::{
-    oauth::{Drained, Oauth},
+    oauth::{Oauth, RemovedApp},
     store::StoreResult,
 };
 
@@ -33,7 +33,7 @@ impl Oauth for Scope {
         self.take_from_app(app, lost).await
     }
 
-    async fn remove_app(&mut self, app: &App, now: Timestamp) -> StoreResult<Drained> {
+    async fn remove_app(&mut self, app: &App, now: Timestamp) -> StoreResult<RemovedApp> {
         self.drain_app(app, now).await
     }
 

@@ -163,7 +163,7 @@ impl Pages for Scope {
     async fn insert_pages(&mut self, pages: &[Page]) -> StoreResult<()> {
         let rows = pages.iter().map(PageRow::from).collect();
         let answer = dialect::insert_pages(self.conn()?, rows).await;
-        self.judge(answer)
+        self.checked(answer)
     }
 
     async fn lock_page(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Option<Page>> {
@@ -194,7 +194,7 @@ impl Pages for Scope {
 
     async fn respread_pages(&mut self, workspace: WorkspaceId, places: &[(PageId, Position)]) -> StoreResult<()> {
         let answer = dialect::move_pages(self.conn()?, workspace, places).await;
-        self.judge(answer)
+        self.checked(answer)
     }
 
     async fn measure_height(&mut self, page: &Page) -> StoreResult<u32> {

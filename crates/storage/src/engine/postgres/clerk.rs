@@ -1,7 +1,7 @@
-//! The clerk numbers events after they committed and moves them from the inbox into the log.
+//! The numbering task numbers events after they committed and moves them from the inbox into the log.
 //!
 //! A number taken inside a unit would either lock one row against all units of a workspace until the disk has flushed, or come in an
-//! order that is not that of the commits. Here the lock is held for a move only, and what the clerk sees has committed. Any number of
+//! order that is not that of the commits. Here the lock is held for a move only, and what the numbering task sees has committed. Any number of
 //! clerks may work at once: whoever has the lock on a workspace's head moves all there is, the next one finds nothing.
 
 use super::{super::Conn, Engine, each_in_turn};

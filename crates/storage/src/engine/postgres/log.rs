@@ -16,7 +16,7 @@ use diesel::{
 use diesel_async::RunQueryDsl;
 use serde_json::Value;
 
-/// Writes events without their numbers; the clerk gives them when they are committed.
+/// Writes events without their numbers; the numbering task gives them when they are committed.
 pub(crate) async fn insert_events(conn: &mut Conn, rows: Vec<EventRow>) -> QueryResult<()> {
     let mut insert = InsertEvents::default();
     for row in rows {

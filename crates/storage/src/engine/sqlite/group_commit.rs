@@ -1,6 +1,6 @@
 //! The one writer, whose units share commits.
 //!
-//! A unit is a savepoint of the one open transaction. Units take the writer's seat one after the other, in the order they asked; when
+//! A unit is a savepoint of the one open transaction. Units take the writer's writer slot one after the other, in the order they asked; when
 //! nobody waits, or the group is full or old, the transaction commits and every unit of the group learns what became of it. So sixteen
 //! clients pay for one flush of the disk together.
 //!
@@ -36,15 +36,15 @@ const LONGEST_GROUP: Duration = Duration::from_millis(5);
 
 #[derive(Debug)]
 pub(crate) struct Writer {
-    seat: Arc<Mutex<Seat>>,
-    /// How many units wait for the seat.
+    slot: Arc<Mutex<WriterSlot>>,
+    /// How many units wait for the writer slot.
     waiting: AtomicUsize,
     longest_queue: usize,
     patience: Duration,
 }
 
 /// What the unit that holds it writes through.
-pub(crate) struct Seat {
+pub(crate) struct WriterSlot {
     opener: Opener,
     /// None after a failure, until the next unit opens a new one.
     conn: Option<Conn>,
@@ -57,17 +57,17 @@ struct Group {
     number: u64,
     units: u32,
     begun: Instant,
-    fate: watch::Sender<Option<Fate>>,
+    outcome: watch::Sender<Option<GroupOutcome>>,
     flusher: JoinHandle<()>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
+enum GroupOutcome {
     Committed,
     Lost,
 }
 
-impl fmt::Debug for Seat {
+impl fmt::Debug for WriterSlot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = self.group.as_ref().map(|group| group.units);
         f.debug_struct("Seat").field("connected", &self.conn.is_some()).field("group", &units).finish_non_exhaustive()
@@ -77,9 +77,9 @@ impl fmt::Debug for Seat {
 impl Writer {
     pub(crate) fn open(opener: Opener, options: &Options) -> Result<Arc<Self>, OpenError> {
         let conn = opener.writer()?;
-        let seat = Seat { opener, conn: Some(conn), group: None, groups_begun: 0 };
+        let slot = WriterSlot { opener, conn: Some(conn), group: None, groups_begun: 0 };
         Ok(Arc::new(Self {
-            seat: Arc::new(Mutex::new(seat)),
+            slot: Arc::new(Mutex::new(slot)),
             waiting: AtomicUsize::new(0),
             longest_queue: options.writer_queue,
             patience: options.wait_timeout,
@@ -87,18 +87,18 @@ impl Writer {
     }
 
     /// Begins a unit when its turn has come.
-    pub(crate) async fn take(self: &Arc<Self>) -> Result<UnitSeat, StoreError> {
-        let mut seat = self.queue().await?;
-        seat.begin_unit(self)?;
-        Ok(UnitSeat { seat: Some(seat) })
+    pub(crate) async fn take(self: &Arc<Self>) -> Result<UnitWriter, StoreError> {
+        let mut slot = self.queue().await?;
+        slot.begin_unit(self)?;
+        Ok(UnitWriter { slot: Some(slot) })
     }
 
-    async fn queue(&self) -> Result<OwnedMutexGuard<Seat>, StoreError> {
+    async fn queue(&self) -> Result<OwnedMutexGuard<WriterSlot>, StoreError> {
         let waiting = Waiting::join(&self.waiting);
         if waiting.before > self.longest_queue {
             return Err(StoreError::Busy);
         }
-        timeout(self.patience, Arc::clone(&self.seat).lock_owned()).await.map_err(|_| StoreError::Busy)
+        timeout(self.patience, Arc::clone(&self.slot).lock_owned()).await.map_err(|_| StoreError::Busy)
     }
 
     /// Commits a group as soon as no other unit waits to join it.
@@ -106,11 +106,11 @@ impl Writer {
     /// It queues like a unit, so units that already wait go first; if more have queued after it, it queues again.
     async fn flush(self: Arc<Self>, group: u64) {
         loop {
-            let mut seat = Arc::clone(&self.seat).lock_owned().await;
-            match &seat.group {
+            let mut slot = Arc::clone(&self.slot).lock_owned().await;
+            match &slot.group {
                 Some(open) if open.number == group => {
                     if self.waiting.load(Ordering::SeqCst) == 0 || open.is_due() {
-                        seat.end_group();
+                        slot.end_group();
                         return;
                     }
                 }
@@ -144,7 +144,7 @@ impl Group {
     }
 }
 
-impl Seat {
+impl WriterSlot {
     fn begin_unit(&mut self, writer: &Arc<Writer>) -> Result<(), StoreError> {
         // A flusher ends early only with its runtime. Then the next unit commits what it left.
         if self.group.as_ref().is_some_and(|group| group.is_due() || group.flusher.is_finished()) {
@@ -182,17 +182,18 @@ impl Seat {
         self.groups_begun += 1;
         let number = self.groups_begun;
         let flusher = runtime.spawn(Arc::clone(writer).flush(number));
-        self.group = Some(Group { number, units: 0, begun: Instant::now(), fate: watch::Sender::new(None), flusher });
+        self.group =
+            Some(Group { number, units: 0, begun: Instant::now(), outcome: watch::Sender::new(None), flusher });
         Ok(())
     }
 
     /// Ends the current unit and returns a handle to the outcome of its group.
-    fn end_unit(&mut self, sql: &'static str) -> Result<watch::Receiver<Option<Fate>>, StoreError> {
+    fn end_unit(&mut self, sql: &'static str) -> Result<watch::Receiver<Option<GroupOutcome>>, StoreError> {
         if self.run(sql).is_ok()
             && let Some(group) = &mut self.group
         {
             group.units += 1;
-            return Ok(group.fate.subscribe());
+            return Ok(group.outcome.subscribe());
         }
         self.lose_group();
         Err(StoreError::Unavailable)
@@ -211,7 +212,7 @@ impl Seat {
             }
             ended && is_in_place
         });
-        group.fate.send_replace(Some(if committed { Fate::Committed } else { Fate::Lost }));
+        group.outcome.send_replace(Some(if committed { GroupOutcome::Committed } else { GroupOutcome::Lost }));
     }
 
     /// Gives up the transaction with its connection: closing it undoes whatever is still open.
@@ -219,7 +220,7 @@ impl Seat {
         self.conn = None;
         if let Some(group) = self.group.take() {
             tracing::error!(units = group.units, "a transaction was lost; its units are refused");
-            group.fate.send_replace(Some(Fate::Lost));
+            group.outcome.send_replace(Some(GroupOutcome::Lost));
         }
     }
 
@@ -229,17 +230,17 @@ impl Seat {
     }
 }
 
-/// The seat, taken by one unit. Dropped without an end, the unit is undone.
+/// The writer slot, taken by one unit. Dropped without an end, the unit is undone.
 #[derive(Debug)]
-pub(crate) struct UnitSeat {
-    seat: Option<OwnedMutexGuard<Seat>>,
+pub(crate) struct UnitWriter {
+    slot: Option<OwnedMutexGuard<WriterSlot>>,
 }
 
 const UNDO: &str = "ROLLBACK TO unit; RELEASE unit";
 
-impl UnitSeat {
+impl UnitWriter {
     pub(crate) fn conn(&mut self) -> Option<&mut Conn> {
-        self.seat.as_mut()?.conn.as_mut()
+        self.slot.as_mut()?.conn.as_mut()
     }
 
     /// Returns when the change is durable.
@@ -253,22 +254,22 @@ impl UnitSeat {
     }
 
     async fn end(mut self, sql: &'static str) -> Result<(), StoreError> {
-        let Some(mut seat) = self.seat.take() else { return Err(StoreError::Unavailable) };
-        let mut fate = seat.end_unit(sql)?;
-        drop(seat);
+        let Some(mut slot) = self.slot.take() else { return Err(StoreError::Unavailable) };
+        let mut outcome = slot.end_unit(sql)?;
+        drop(slot);
         // A group that is dropped with its writer never learns its fate.
-        match fate.wait_for(Option::is_some).await.as_deref() {
-            Ok(Some(Fate::Committed)) => Ok(()),
+        match outcome.wait_for(Option::is_some).await.as_deref() {
+            Ok(Some(GroupOutcome::Committed)) => Ok(()),
             Ok(_) | Err(_) => Err(StoreError::Unavailable),
         }
     }
 }
 
-impl Drop for UnitSeat {
+impl Drop for UnitWriter {
     fn drop(&mut self) {
-        if let Some(seat) = &mut self.seat {
+        if let Some(slot) = &mut self.slot {
             // Nobody waits for this result; a failure loses the group, which the others of the group learn.
-            let _ = seat.end_unit(UNDO);
+            let _ = slot.end_unit(UNDO);
         }
     }
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 use tokio::task::yield_now;
 
-struct Bench {
+struct Fixture {
     writer: Arc<Writer>,
     file: PathBuf,
     _folder: TempDir,
@@ -21,7 +21,7 @@ struct Number {
     number: i64,
 }
 
-impl Bench {
+impl Fixture {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("notes.db");
@@ -50,7 +50,7 @@ impl Bench {
     }
 
     /// A unit that waits in the queue, which keeps the group before it open until it has had its turn.
-    async fn queued(&self) -> JoinHandle<Result<UnitSeat, StoreError>> {
+    async fn queued(&self) -> JoinHandle<Result<UnitWriter, StoreError>> {
         let writer = Arc::clone(&self.writer);
         let before = self.writer.waiting.load(Ordering::SeqCst);
         let unit = tokio::spawn(async move { writer.take().await });
@@ -67,24 +67,24 @@ impl Bench {
     }
 }
 
-fn ask(unit: &mut UnitSeat, sql: &'static str) -> diesel::QueryResult<()> {
+fn ask(unit: &mut UnitWriter, sql: &'static str) -> diesel::QueryResult<()> {
     unit.conn().unwrap().batch_execute(sql)
 }
 
-fn write(unit: &mut UnitSeat, id: i64) {
+fn write(unit: &mut UnitWriter, id: i64) {
     let sql = format!("INSERT INTO notes (id, place) SELECT {id}, count(*) FROM notes");
     unit.conn().unwrap().batch_execute(&sql).unwrap();
 }
 
 #[tokio::test]
 async fn every_unit_is_answered_after_the_commit_of_its_group() {
-    let bench = Bench::new();
-    let mut first = bench.writer.take().await.unwrap();
+    let fixture = Fixture::new();
+    let mut first = fixture.writer.take().await.unwrap();
     write(&mut first, 1);
-    let second = bench.queued().await;
+    let second = fixture.queued().await;
     let committed = tokio::spawn(first.commit());
     let second = second.await.unwrap().unwrap();
-    let third = bench.queued().await;
+    let third = fixture.queued().await;
     // It wrote nothing, but may have read what the first wrote.
     let undone = tokio::spawn(second.undo());
     let third = third.await.unwrap().unwrap();
@@ -92,35 +92,35 @@ async fn every_unit_is_answered_after_the_commit_of_its_group() {
         yield_now().await;
     }
     assert!(!committed.is_finished() && !undone.is_finished());
-    assert_eq!(bench.notes(), Vec::<i64>::new());
+    assert_eq!(fixture.notes(), Vec::<i64>::new());
     drop(third);
     assert_eq!(committed.await.unwrap(), Ok(()));
     assert_eq!(undone.await.unwrap(), Ok(()));
-    assert_eq!(bench.notes(), [1]);
+    assert_eq!(fixture.notes(), [1]);
 }
 
 #[tokio::test]
 async fn an_undone_unit_takes_nothing_of_its_group_with_it() {
-    let bench = Bench::new();
-    let mut first = bench.writer.take().await.unwrap();
+    let fixture = Fixture::new();
+    let mut first = fixture.writer.take().await.unwrap();
     write(&mut first, 1);
-    let second = bench.queued().await;
+    let second = fixture.queued().await;
     let first = tokio::spawn(first.commit());
     let mut second = second.await.unwrap().unwrap();
-    let third = bench.queued().await;
+    let third = fixture.queued().await;
     write(&mut second, 2);
     drop(second);
     let mut third = third.await.unwrap().unwrap();
     write(&mut third, 3);
     third.commit().await.unwrap();
     first.await.unwrap().unwrap();
-    assert_eq!(bench.notes(), [1, 3]);
+    assert_eq!(fixture.notes(), [1, 3]);
 }
 
 /// What a full or failing disk does: the transaction ends without a word.
 #[tokio::test]
 async fn a_lost_transaction_refuses_its_whole_group() {
-    type Ending = fn(UnitSeat) -> futures_util::future::BoxFuture<'static, Option<Result<(), StoreError>>>;
+    type Ending = fn(UnitWriter) -> futures_util::future::BoxFuture<'static, Option<Result<(), StoreError>>>;
     let endings: [Ending; 3] = [
         |unit| async { Some(unit.commit().await) }.boxed(),
         |unit| async { Some(unit.undo().await) }.boxed(),
@@ -133,42 +133,42 @@ async fn a_lost_transaction_refuses_its_whole_group() {
         },
     ];
     for ending in endings {
-        let bench = Bench::new();
-        let mut first = bench.writer.take().await.unwrap();
+        let fixture = Fixture::new();
+        let mut first = fixture.writer.take().await.unwrap();
         write(&mut first, 1);
-        let second = bench.queued().await;
+        let second = fixture.queued().await;
         let first = tokio::spawn(first.commit());
         let mut second = second.await.unwrap().unwrap();
         ask(&mut second, "ROLLBACK").unwrap();
         assert_ne!(ending(second).await, Some(Ok(())));
         assert_eq!(first.await.unwrap(), Err(StoreError::Unavailable));
-        assert_eq!(bench.notes(), Vec::<i64>::new());
-        bench.works().await;
+        assert_eq!(fixture.notes(), Vec::<i64>::new());
+        fixture.works().await;
     }
 }
 
 #[tokio::test]
 async fn a_failed_commit_refuses_its_whole_group() {
-    let bench = Bench::new();
-    let mut first = bench.writer.take().await.unwrap();
+    let fixture = Fixture::new();
+    let mut first = fixture.writer.take().await.unwrap();
     write(&mut first, 1);
-    let second = bench.queued().await;
+    let second = fixture.queued().await;
     let first = tokio::spawn(first.commit());
     let mut second = second.await.unwrap().unwrap();
     // A violation that SQLite detects at the commit only. For this reason our schema has no such constraint.
     ask(&mut second, "INSERT INTO answers (note) VALUES (99)").unwrap();
     assert_eq!(second.commit().await, Err(StoreError::Unavailable));
     assert_eq!(first.await.unwrap(), Err(StoreError::Unavailable));
-    assert_eq!(bench.notes(), Vec::<i64>::new());
-    bench.works().await;
+    assert_eq!(fixture.notes(), Vec::<i64>::new());
+    fixture.works().await;
 }
 
 #[tokio::test]
 async fn a_full_disk_acknowledges_nothing_that_is_not_there() {
-    let bench = Bench::new();
-    let mut first = bench.writer.take().await.unwrap();
+    let fixture = Fixture::new();
+    let mut first = fixture.writer.take().await.unwrap();
     write(&mut first, 1);
-    let second = bench.queued().await;
+    let second = fixture.queued().await;
     let first = tokio::spawn(first.commit());
     let mut second = second.await.unwrap().unwrap();
     ask(&mut second, "PRAGMA max_page_count = 10").unwrap();
@@ -180,38 +180,38 @@ async fn a_full_disk_acknowledges_nothing_that_is_not_there() {
     assert!(filled.unwrap_err().to_string().contains("full"));
     let refused = second.undo().await;
     let kept = if first.await.unwrap() == Ok(()) { vec![1] } else { Vec::new() };
-    assert_eq!(bench.notes(), kept);
+    assert_eq!(fixture.notes(), kept);
     assert_eq!(refused.is_ok(), !kept.is_empty(), "one fate for the group");
 }
 
 #[tokio::test]
 async fn units_have_their_turn_in_the_order_they_asked() {
-    let bench = Bench::new();
-    let holder = bench.writer.take().await.unwrap();
+    let fixture = Fixture::new();
+    let holder = fixture.writer.take().await.unwrap();
     let mut units = Vec::new();
     for number in 0..20 {
-        let writer = Arc::clone(&bench.writer);
+        let writer = Arc::clone(&fixture.writer);
         units.push(tokio::spawn(async move {
             let mut unit = writer.take().await.unwrap();
             write(&mut unit, number);
             unit.commit().await.unwrap();
         }));
-        bench.wait_for_queue(units.len()).await;
+        fixture.wait_for_queue(units.len()).await;
     }
     drop(holder);
     for unit in units {
         unit.await.unwrap();
     }
-    assert_eq!(bench.notes(), (0..20).collect::<Vec<_>>());
+    assert_eq!(fixture.notes(), (0..20).collect::<Vec<_>>());
 }
 
 #[tokio::test]
 async fn units_that_wait_share_commits_up_to_a_limit() {
     const UNITS: i64 = 200;
-    let bench = Bench::new();
-    let holder = bench.writer.take().await.unwrap();
+    let fixture = Fixture::new();
+    let holder = fixture.writer.take().await.unwrap();
     let units = (0..UNITS).map(|number| {
-        let writer = Arc::clone(&bench.writer);
+        let writer = Arc::clone(&fixture.writer);
         tokio::spawn(async move {
             let mut unit = writer.take().await.unwrap();
             write(&mut unit, number);
@@ -219,63 +219,63 @@ async fn units_that_wait_share_commits_up_to_a_limit() {
         })
     });
     let units = units.collect::<Vec<_>>();
-    bench.wait_for_queue(200).await;
+    fixture.wait_for_queue(200).await;
     drop(holder);
     for unit in units {
         unit.await.unwrap();
     }
-    assert_eq!(bench.notes().len(), 200);
-    let groups = bench.writer.seat.lock().await.groups_begun;
+    assert_eq!(fixture.notes().len(), 200);
+    let groups = fixture.writer.slot.lock().await.groups_begun;
     assert!((4..100).contains(&groups), "{groups} groups of 201 units, at most {LARGEST_GROUP} in each");
 }
 
 #[tokio::test]
 async fn whoever_gives_up_waiting_holds_up_nobody() {
-    let bench = Bench::new();
-    let mut first = bench.writer.take().await.unwrap();
+    let fixture = Fixture::new();
+    let mut first = fixture.writer.take().await.unwrap();
     write(&mut first, 1);
-    let second = bench.queued().await;
+    let second = fixture.queued().await;
     second.abort();
     assert!(second.await.unwrap_err().is_cancelled());
     first.commit().await.unwrap();
-    assert_eq!(bench.writer.waiting.load(Ordering::SeqCst), 0);
-    bench.works().await;
+    assert_eq!(fixture.writer.waiting.load(Ordering::SeqCst), 0);
+    fixture.works().await;
 }
 
 /// A command of the operator runs on a runtime of its own, which ends before the store does.
 #[test]
 fn a_group_whose_runtime_ended_is_committed_by_whoever_comes_next() {
     let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let bench = Bench::new();
+    let fixture = Fixture::new();
     runtime().block_on(async {
-        let mut unit = bench.writer.take().await.unwrap();
+        let mut unit = fixture.writer.take().await.unwrap();
         write(&mut unit, 1);
         assert_eq!(unit.commit().now_or_never(), None, "nobody has committed the group");
     });
-    assert_eq!(bench.notes(), Vec::<i64>::new());
+    assert_eq!(fixture.notes(), Vec::<i64>::new());
     runtime().block_on(async {
-        let mut unit = bench.writer.take().await.unwrap();
+        let mut unit = fixture.writer.take().await.unwrap();
         write(&mut unit, 2);
         unit.commit().await.unwrap();
     });
-    assert_eq!(bench.notes(), [1, 2]);
+    assert_eq!(fixture.notes(), [1, 2]);
 }
 
 #[tokio::test]
 async fn a_writer_that_is_dropped_with_an_open_group_acknowledges_nothing() {
-    let bench = Bench::new();
-    let mut unit = bench.writer.take().await.unwrap();
+    let fixture = Fixture::new();
+    let mut unit = fixture.writer.take().await.unwrap();
     write(&mut unit, 1);
-    let seat = unit.seat.as_mut().unwrap();
-    seat.group.as_ref().unwrap().flusher.abort();
-    let mut fate = seat.end_unit("RELEASE unit").unwrap();
-    unit.seat = None;
-    let Bench { writer, file, _folder } = bench;
+    let slot = unit.slot.as_mut().unwrap();
+    slot.group.as_ref().unwrap().flusher.abort();
+    let mut outcome = slot.end_unit("RELEASE unit").unwrap();
+    unit.slot = None;
+    let Fixture { writer, file, _folder } = fixture;
     while Arc::strong_count(&writer) > 1 {
         yield_now().await;
     }
     drop(writer);
-    assert!(fate.wait_for(Option::is_some).await.is_err());
+    assert!(outcome.wait_for(Option::is_some).await.is_err());
     let mut conn = SqliteConnection::establish(file.to_str().unwrap()).unwrap();
     let left = sql_query("SELECT count(*) AS number FROM notes").get_result::<Number>(&mut conn).unwrap();
     assert_eq!(left.number, 0);
@@ -284,15 +284,15 @@ async fn a_writer_that_is_dropped_with_an_open_group_acknowledges_nothing() {
 #[cfg(unix)]
 #[tokio::test]
 async fn nothing_is_acknowledged_whose_file_is_gone() {
-    let bench = Bench::new();
-    let mut unit = bench.writer.take().await.unwrap();
+    let fixture = Fixture::new();
+    let mut unit = fixture.writer.take().await.unwrap();
     write(&mut unit, 1);
-    let aside = bench.file.with_extension("aside");
-    std::fs::rename(&bench.file, &aside).unwrap();
+    let aside = fixture.file.with_extension("aside");
+    std::fs::rename(&fixture.file, &aside).unwrap();
     assert_eq!(unit.commit().await, Err(StoreError::Unavailable));
-    std::fs::copy(&aside, &bench.file).unwrap();
-    assert_eq!(bench.writer.take().await.err(), Some(StoreError::Unavailable), "another file stands in its place");
-    std::fs::rename(&aside, &bench.file).unwrap();
-    assert_eq!(bench.notes(), Vec::<i64>::new());
-    bench.works().await;
+    std::fs::copy(&aside, &fixture.file).unwrap();
+    assert_eq!(fixture.writer.take().await.err(), Some(StoreError::Unavailable), "another file stands in its place");
+    std::fs::rename(&aside, &fixture.file).unwrap();
+    assert_eq!(fixture.notes(), Vec::<i64>::new());
+    fixture.works().await;
 }

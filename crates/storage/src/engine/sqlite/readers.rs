@@ -53,8 +53,8 @@ impl Readers {
 
     pub(crate) async fn take(&self) -> Result<Reader, StoreError> {
         self.opener.presence().require_lately()?;
-        let seat = match timeout(self.patience, Arc::clone(&self.seats).acquire_owned()).await {
-            Ok(Ok(seat)) => seat,
+        let slot = match timeout(self.patience, Arc::clone(&self.seats).acquire_owned()).await {
+            Ok(Ok(slot)) => slot,
             Ok(Err(_)) => return Err(StoreError::Unavailable),
             Err(_) => return Err(StoreError::Busy),
         };
@@ -66,7 +66,7 @@ impl Readers {
                 StoreError::Unavailable
             })?,
         };
-        Ok(Reader { conn: Some(conn), idle: Arc::clone(&self.idle), sound: true, _seat: seat })
+        Ok(Reader { conn: Some(conn), idle: Arc::clone(&self.idle), sound: true, _seat: slot })
     }
 }
 

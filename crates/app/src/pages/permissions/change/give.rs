@@ -1,10 +1,10 @@
 //! Granting somebody something who asked for it or was offered it. Who may grant was asked before.
 
-use super::{Keeper, live, rewritten, settle};
+use super::{GrantManager, live, rewritten, write_grants};
 use crate::{
-    access::Entry,
+    access::WorkspaceCaller,
     engine::AppResult,
-    pages::sight::{self, Seen},
+    pages::lineage::{self, Visible},
     scope::Unit,
 };
 use octavo_core_model::{
@@ -19,7 +19,7 @@ use octavo_permissions::{Authority, Member};
 /// Grants a level on a page to a member whose level is lower. Returns the resulting level and whether it was raised. The workspace is locked.
 pub(crate) async fn raise(
     unit: &mut Unit,
-    entry: Entry,
+    entry: WorkspaceCaller,
     workspace: Workspace,
     page: PageId,
     (user, role): (UserId, Role),
@@ -28,13 +28,13 @@ pub(crate) async fn raise(
     let page = unit.tx.lock_page(workspace.id, page).await?.ok_or(Fault::NotFound)?;
     let teams = unit.tx.list_team_roles(workspace.id, user).await?;
     let authority = Authority::Member(Member::new(user, role, teams));
-    let way = sight::way(unit, workspace.id, &authority, page.id).await?.ok_or(Fault::NotFound)?;
-    let now = way.level();
+    let lineage = lineage::lineage(unit, workspace.id, &authority, page.id).await?.ok_or(Fault::NotFound)?;
+    let now = lineage.level();
     if now >= offered {
         return Ok((now, false));
     }
-    let until = end_of_narrowing(unit, workspace.id, &authority, &way, offered).await?;
-    give(unit, entry, workspace, &authority, Seen { page, way }, user, (offered, until)).await?;
+    let until = end_of_narrowing(unit, workspace.id, &authority, &lineage, offered).await?;
+    give(unit, entry, workspace, &authority, Visible { page, lineage }, user, (offered, until)).await?;
     Ok((offered, true))
 }
 
@@ -44,13 +44,14 @@ async fn end_of_narrowing(
     unit: &mut Unit,
     workspace: WorkspaceId,
     authority: &Authority,
-    way: &sight::Way<'_>,
+    lineage: &lineage::ResolvedLineage<'_>,
     offered: Level,
 ) -> AppResult<Option<Timestamp>> {
-    if !way.lasting_end(authority).level().exceeds(offered) {
+    if !lineage.lasting_end(authority).level().exceeds(offered) {
         return Ok(None);
     }
-    let own: Vec<_> = way.steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
+    let own: Vec<_> =
+        lineage.steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
     let now = unit.call.now;
     let grants = unit.tx.list_access_grants(workspace, &own, now).await?;
     Ok(grants.iter().filter_map(|grant| grant.expires_at).max())
@@ -59,20 +60,20 @@ async fn end_of_narrowing(
 /// Grants a member a level on a page, in the place of what they were granted on it before.
 async fn give(
     unit: &mut Unit,
-    entry: Entry,
+    entry: WorkspaceCaller,
     workspace: Workspace,
     authority: &Authority,
-    seen: Seen<'_>,
+    seen: Visible<'_>,
     user: UserId,
     (level, until): (Level, Option<Timestamp>),
 ) -> AppResult<()> {
     let always = Timestamp::from_millis(i64::MIN);
     let grants = unit.tx.list_access_grants(workspace.id, &[seen.page.id], always).await?;
-    let mut keeper = Keeper { entry, workspace, seen, grants };
+    let mut keeper = GrantManager { entry, workspace, seen, grants };
     let grant = rewritten(unit, &keeper, Grantee::User(user), level, until);
     let mut grants = live(&keeper.grants, unit.call.now);
     grants.retain(|other| other.grantee != grant.grantee);
     grants.push(grant);
     let inherit = keeper.seen.page.inherit;
-    settle(unit, authority, &mut keeper, inherit, grants, true).await
+    write_grants(unit, authority, &mut keeper, inherit, grants, true).await
 }

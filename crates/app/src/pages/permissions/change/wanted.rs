@@ -1,6 +1,6 @@
 //! Grants as requested, and the principals they resolve to.
 
-use super::{Keeper, rewritten};
+use super::{GrantManager, rewritten};
 use crate::{
     engine::AppResult,
     invitations::{self, NewInvitation},
@@ -8,10 +8,10 @@ use crate::{
 };
 use octavo_core_model::{
     Level, Role, Timestamp,
-    fault::{Issue, Unfit, Violation},
+    fault::{Issue, Unprocessable, Violation},
     grant::{Grant, Grantee},
     id::{TeamId, UserId, WorkspaceId},
-    team::Sight,
+    team::TeamVisibility,
     text::Email,
 };
 use octavo_permissions::members::require_admin;
@@ -66,13 +66,20 @@ pub(super) fn refuse_doubles(wanted: &[NewGrant], workspace: WorkspaceId) -> Res
 }
 
 /// Turns what somebody asks for into grants. People without a membership are invited.
-pub(super) async fn resolve(unit: &mut Unit, keeper: &mut Keeper<'_>, wanted: Vec<NewGrant>) -> AppResult<Vec<Grant>> {
+pub(super) async fn resolve(
+    unit: &mut Unit,
+    keeper: &mut GrantManager<'_>,
+    wanted: Vec<NewGrant>,
+) -> AppResult<Vec<Grant>> {
     let workspace = keeper.workspace.id;
     let names_users = wanted.iter().any(|grant| matches!(grant.grantee, GranteeRef::User(_)));
     let names_teams = wanted.iter().any(|grant| matches!(grant.grantee, GranteeRef::Team(_)));
     let members = if names_users { unit.tx.list_member_ids(workspace).await? } else { Vec::new() };
-    let teams =
-        if names_teams { unit.tx.list_teams(workspace, Sight::Everything, None, u32::MAX).await? } else { Vec::new() };
+    let teams = if names_teams {
+        unit.tx.list_teams(workspace, TeamVisibility::Everything, None, u32::MAX).await?
+    } else {
+        Vec::new()
+    };
     let mut grants: BTreeMap<Grantee, Grant> = BTreeMap::new();
     for (number, NewGrant { grantee, level, expires_at }) in wanted.into_iter().enumerate() {
         let grantee = match grantee {
@@ -83,7 +90,7 @@ pub(super) async fn resolve(unit: &mut Unit, keeper: &mut Keeper<'_>, wanted: Ve
             }
             GranteeRef::Email(email) => by_address(unit, keeper, email).await?,
             GranteeRef::User(_) | GranteeRef::Team(_) | GranteeRef::Workspace(_) => {
-                return Err(Unfit::UnknownPrincipal.into());
+                return Err(Unprocessable::UnknownPrincipal.into());
             }
         };
         let grant = rewritten(unit, keeper, grantee.clone(), level, expires_at);
@@ -96,7 +103,7 @@ pub(super) async fn resolve(unit: &mut Unit, keeper: &mut Keeper<'_>, wanted: Ve
 }
 
 /// The member with this address, else the address itself, which those who run the workspace may invite.
-async fn by_address(unit: &mut Unit, keeper: &mut Keeper<'_>, email: Email) -> AppResult<Grantee> {
+async fn by_address(unit: &mut Unit, keeper: &mut GrantManager<'_>, email: Email) -> AppResult<Grantee> {
     let workspace = keeper.workspace.id;
     if let Some(user) = unit.tx.find_user_by_email(&email).await?
         && unit.tx.find_role(user.id, workspace).await?.is_some()

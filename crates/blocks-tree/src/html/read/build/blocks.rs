@@ -1,12 +1,12 @@
 //! Where blocks begin and end.
 
 use super::{Build, MOST_OPEN, Open, Shell, Table, attribute};
-use crate::{Body, Kind, RichText, grid, html::read::names::Meaning, refusal::Refusal, run::cut_plain};
+use crate::{Body, Kind, RichText, grid, html::read::names::TagMeaning, refusal::Refusal, run::cut_plain};
 use html5ever::tokenizer::Tag;
 use serde_json::{Map, Value};
 
 impl Build {
-    pub(super) fn begin(&mut self, meaning: Meaning, start: Option<u64>) -> Result<(), Refusal> {
+    pub(super) fn begin(&mut self, meaning: TagMeaning, start: Option<u64>) -> Result<(), Refusal> {
         if self.open.len() >= MOST_OPEN {
             return Err(Refusal::TooDeep);
         }
@@ -16,32 +16,32 @@ impl Build {
 
     /// An item ends the one before it and all that was left open in that.
     pub(super) fn begin_item(&mut self) -> Result<(), Refusal> {
-        let list = self.open.iter().rposition(|open| matches!(open.meaning, Meaning::List { .. }));
+        let list = self.open.iter().rposition(|open| matches!(open.meaning, TagMeaning::List { .. }));
         match list {
             Some(list) => self.close_above(list + 1),
-            None => self.end(&Meaning::Item),
+            None => self.end(&TagMeaning::Item),
         }
         let list = list.and_then(|list| self.open.get_mut(list));
-        let is_numbered = list.as_ref().is_some_and(|list| list.meaning == Meaning::List { is_numbered: true });
+        let is_numbered = list.as_ref().is_some_and(|list| list.meaning == TagMeaning::List { is_numbered: true });
         let start = list.and_then(|list| list.start.take());
         let body = Body::empty(if is_numbered { Kind::NumberedList } else { Kind::BulletedList });
         let mut content = body.content().clone();
         if let Some(start) = start {
             content.insert("start".to_owned(), Value::from(start));
         }
-        self.begin(Meaning::Item, None)?;
+        self.begin(TagMeaning::Item, None)?;
         self.forest.open(Shell::default(), Body::from_stored(body.kind(), content, Map::new()))
     }
 
     /// Ends the innermost block that was opened by such a tag. Items do not reach out of their list.
-    pub(super) fn end(&mut self, meaning: &Meaning) {
-        let is_list = |open: &Open| matches!(open.meaning, Meaning::List { .. });
+    pub(super) fn end(&mut self, meaning: &TagMeaning) {
+        let is_list = |open: &Open| matches!(open.meaning, TagMeaning::List { .. });
         let fits = |open: &Open| {
-            if matches!(meaning, Meaning::List { .. }) { is_list(open) } else { open.meaning == *meaning }
+            if matches!(meaning, TagMeaning::List { .. }) { is_list(open) } else { open.meaning == *meaning }
         };
         let Some(at) = self.open.iter().rposition(fits) else { return };
         let list = self.open.iter().rposition(is_list);
-        if *meaning != Meaning::Item || list.is_none_or(|list| list < at) {
+        if *meaning != TagMeaning::Item || list.is_none_or(|list| list < at) {
             self.close_above(at);
         }
     }

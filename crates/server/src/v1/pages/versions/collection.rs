@@ -3,13 +3,13 @@
 use super::version::PageVersionReply;
 use crate::{
     answer::{Answer, created},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, IfMatch, Path, Query, resting_on, routes},
     wire::{Data, Page, Version, VersionLabel, body, query},
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
+    access::RouteAccess,
     pages::versions::{self, MAX_LABELLED, NewVersion, VersionList},
 };
 use octavo_core_model::{
@@ -67,7 +67,7 @@ routes! {
     ///
     /// For those who edit the page, newest first. Kept are the newest 200, and all that have a label.
     GET "/pages/{pageId}/versions" => list {
-        caller: Inside(Door::PAGES),
+        caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, query: Query<VersionsQuery>),
         answers: { 200: Page<PageVersionReply> },
@@ -80,7 +80,7 @@ routes! {
     /// As the page is now, for those who edit it. That changes nothing about the page. Versions are also kept by themselves: before a change when the
     /// newest one is more than ten minutes old, and before everything that takes content away. At most 100 versions of a page have a label.
     POST "/pages/{pageId}/versions" => create {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, version: IfMatch, body: Body<NewVersionBody>),
         answers: { 201: Data<PageVersionReply> },
@@ -94,18 +94,20 @@ routes! {
     }
 }
 
-async fn list(desk: Desk, call: Call, page: Draft<PageId>, query: Draft<VersionsQuery>) -> Answer {
+async fn list(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, query: Draft<VersionsQuery>) -> Answer {
     let asked = query.map(|query| VersionList {
         kind: query.kind,
         before: query.page.after.map(|mark| (mark.page_version, mark.id)),
         limit: query.page.fetch(),
     });
     let position = |version: &PageVersion| VersionMark { page_version: version.page_version, id: version.id };
-    desk.list(call, move |view| Box::pin(versions::list(view, page, asked)), position, PageVersionReply::from).await
+    dispatcher
+        .list(call, move |view| Box::pin(versions::list(view, page, asked)), position, PageVersionReply::from)
+        .await
 }
 
 async fn create(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     page: Draft<PageId>,
     version: Draft<Option<Expected>>,
@@ -117,5 +119,5 @@ async fn create(
         Ok(NewVersion { label: body.label.flatten().and_then(|label| label.0), expected })
     });
     let shape = |version| created(PageVersionReply::from(version));
-    desk.write(call, move |unit| Box::pin(versions::create(unit, page, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(versions::create(unit, page, draft)), shape).await
 }

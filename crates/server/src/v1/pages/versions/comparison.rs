@@ -2,14 +2,14 @@
 
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Path, Query, routes},
     v1::blocks::block::BlockReply,
     wire::{Data, Json, query, reply},
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
+    access::RouteAccess,
     blocks::ShownBlock,
     pages::versions::{self, Comparison, FieldChange},
 };
@@ -106,7 +106,7 @@ routes! {
     ///
     /// With another one of the same page or with the page as it is, for those who edit it.
     GET "/pages/{pageId}/versions/{versionId}/diff" => compare {
-        caller: Inside(Door::PAGES),
+        caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, id: Path<PageVersionId>, query: Query<ComparisonQuery>),
         answers: { 200: Data<ComparisonReply> },
@@ -116,7 +116,7 @@ routes! {
 }
 
 async fn compare(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     page: Draft<PageId>,
     id: Draft<PageVersionId>,
@@ -124,7 +124,7 @@ async fn compare(
 ) -> Answer {
     let to = query.map(|query| query.to);
     let shape = |found| ok(ComparisonReply::from(found));
-    desk.read(call, move |view| Box::pin(versions::compare(view, page, id, to)), shape).await
+    dispatcher.read(call, move |view| Box::pin(versions::compare(view, page, id, to)), shape).await
 }
 
 impl From<Comparison> for ComparisonReply {

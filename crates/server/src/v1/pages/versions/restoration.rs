@@ -2,14 +2,14 @@
 
 use crate::{
     answer::Answer,
-    desk::Desk,
-    route::{Body, IfMatch, Path, Shown, resting_on, routes},
+    dispatcher::Dispatcher,
+    route::{Body, IfMatch, Path, RouteReply, resting_on, routes},
     v1::pages::page::PageReply,
     wire::{Documented, Named, Several, Version, Writable, Written, body},
 };
 use octavo_app::{
     Call, Draft, Reply,
-    access::Door,
+    access::RouteAccess,
     pages::versions::{self, Restoration, Restored},
 };
 use octavo_core_model::{
@@ -40,7 +40,7 @@ pub(crate) struct RewoundReply {
     removed: Vec<BlockId>,
 }
 
-impl Shown for RewoundReply {}
+impl RouteReply for RewoundReply {}
 
 impl Documented for RewoundReply {
     const HOLDS_SECRET: bool = PageReply::HOLDS_SECRET;
@@ -85,7 +85,7 @@ routes! {
     /// stood, or at the end of the page where that is gone. An instance does not return without its source. The page is kept as it was before.
     /// Where nothing is different nothing changes.
     POST "/pages/{pageId}/versions/{versionId}/restore" => restore {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, id: Path<PageVersionId>, version: IfMatch, body: Body<RestorationBody>),
         answers: { 200: RewoundReply },
@@ -101,7 +101,7 @@ routes! {
 }
 
 async fn restore(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     page: Draft<PageId>,
     id: Draft<PageVersionId>,
@@ -116,10 +116,11 @@ async fn restore(
     let shape = |Restored { shown, restored, removed }| {
         Reply::json(200, &Written(&RewoundReply { page: shown.into(), restored, removed }))
     };
-    desk.write_repeatably(
-        call,
-        move |unit| Box::pin(versions::restore(unit, page.clone(), id.clone(), draft.clone())),
-        shape,
-    )
-    .await
+    dispatcher
+        .write_repeatably(
+            call,
+            move |unit| Box::pin(versions::restore(unit, page.clone(), id.clone(), draft.clone())),
+            shape,
+        )
+        .await
 }

@@ -3,13 +3,13 @@
 use super::version::PageVersionReply;
 use crate::{
     answer::{Answer, ok},
-    desk::Desk,
+    dispatcher::Dispatcher,
     route::{Body, IfMatch, Path, resting_on, routes},
     wire::{Data, Version, VersionLabel, body},
 };
 use octavo_app::{
     Call, Draft,
-    access::Door,
+    access::RouteAccess,
     pages::versions::{self, MAX_LABELLED, Relabelling},
 };
 use octavo_core_model::{
@@ -34,7 +34,7 @@ routes! {
     ///
     /// With its blocks, for callers that may edit the page. An instance of a block on another page has the present content of that block.
     GET "/pages/{pageId}/versions/{versionId}" => get {
-        caller: Inside(Door::PAGES),
+        caller: Inside(RouteAccess::PAGES),
         limits: [],
         takes: (page: Path<PageId>, id: Path<PageVersionId>),
         answers: { 200: Data<PageVersionReply> },
@@ -46,7 +46,7 @@ routes! {
     ///
     /// For those who edit the page. A version with a label stays as long as the page; without one it goes when 200 newer ones are kept.
     PATCH "/pages/{pageId}/versions/{versionId}" => relabel {
-        caller: Inside(Door::PAGES_CHANGE),
+        caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (page: Path<PageId>, id: Path<PageVersionId>, version: IfMatch, body: Body<VersionBody>),
         answers: { 200: Data<PageVersionReply> },
@@ -60,13 +60,13 @@ routes! {
     }
 }
 
-async fn get(desk: Desk, call: Call, page: Draft<PageId>, id: Draft<PageVersionId>) -> Answer {
+async fn get(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, id: Draft<PageVersionId>) -> Answer {
     let shape = |found| ok(PageVersionReply::from(found));
-    desk.read(call, move |view| Box::pin(versions::get(view, page, id)), shape).await
+    dispatcher.read(call, move |view| Box::pin(versions::get(view, page, id)), shape).await
 }
 
 async fn relabel(
-    desk: Desk,
+    dispatcher: Dispatcher,
     call: Call,
     page: Draft<PageId>,
     id: Draft<PageVersionId>,
@@ -79,5 +79,5 @@ async fn relabel(
         Ok(Relabelling { label: body.label.map(|label| label.and_then(|label| label.0)), expected })
     });
     let shape = |version| ok(PageVersionReply::from(version));
-    desk.write(call, move |unit| Box::pin(versions::relabel(unit, page, id, draft)), shape).await
+    dispatcher.write(call, move |unit| Box::pin(versions::relabel(unit, page, id, draft)), shape).await
 }

@@ -1,12 +1,12 @@
-//! Runs the durable chores of a lane.
+//! Runs the durable chores of a queue.
 
-use super::Bells;
-use crate::parts;
+use super::Signals;
+use crate::wiring;
 use octavo_app::{
     AppResult, Engine,
     chores::{self, ChoreOutcome, Leased},
 };
-use octavo_core_model::chore::{HEARTBEAT, Lane};
+use octavo_core_model::chore::{HEARTBEAT, Queue};
 use octavo_ports::mailer::Mailer;
 use octavo_server::Metrics;
 use std::{
@@ -15,26 +15,26 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// How often a lane is looked at without a bell: chores of other processes, and those that wait for another attempt.
+/// How often a queue is looked at without a signals: chores of other processes, and those that wait for another attempt.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// Runs until it is told to stop, and then to the end of the chores it has taken.
 pub(super) async fn run(
-    lane: Lane,
+    queue: Queue,
     engine: &Engine,
-    bells: &Bells,
+    signals: &Signals,
     mailer: &dyn Mailer,
     metrics: &Metrics,
     mut stopped: watch::Receiver<bool>,
 ) {
     while !*stopped.borrow() {
-        let ran = step(lane, engine, mailer, metrics).await;
+        let ran = step(queue, engine, mailer, metrics).await;
         let wait = async {
             match ran {
-                Ok(0) => bells.chore_or(lane, LOOK).await,
+                Ok(0) => signals.chore_or(queue, LOOK).await,
                 Ok(_) => {}
                 Err(stop) => {
-                    tracing::warn!(lane = lane.name(), ?stop, "chores could not be run");
+                    tracing::warn!(queue = queue.name(), ?stop, "chores could not be run");
                     tokio::time::sleep(LOOK).await;
                 }
             }
@@ -47,40 +47,40 @@ pub(super) async fn run(
     }
 }
 
-async fn step(lane: Lane, engine: &Engine, mailer: &dyn Mailer, metrics: &Metrics) -> AppResult<usize> {
-    let now = parts::now();
-    if !chores::is_due(engine, lane, now).await? {
+async fn step(queue: Queue, engine: &Engine, mailer: &dyn Mailer, metrics: &Metrics) -> AppResult<usize> {
+    let now = wiring::now();
+    if !chores::is_due(engine, queue, now).await? {
         return Ok(0);
     }
     let begun = Instant::now();
-    let leased = chores::lease_due(engine, lane, now).await?;
+    let leased = chores::lease_due(engine, queue, now).await?;
     let outcomes = tokio::select! {
         outcomes = chores::run_all(engine, &leased.chores, mailer, now) => outcomes?,
-        never = keep(lane, engine, &leased) => match never {},
+        never = keep(queue, engine, &leased) => match never {},
     };
     for outcome in &outcomes {
         // The chores of a batch run side by side; each is told the time of the batch.
-        metrics.job_ended(lane.name(), begun.elapsed(), *outcome != ChoreOutcome::Done);
+        metrics.job_ended(queue.name(), begun.elapsed(), *outcome != ChoreOutcome::Done);
         match outcome {
             ChoreOutcome::Done => {}
             ChoreOutcome::Later(reason) => {
-                tracing::warn!(lane = lane.name(), reason, "a chore failed and will be tried again");
+                tracing::warn!(queue = queue.name(), reason, "a chore failed and will be tried again");
             }
-            ChoreOutcome::GivenUp(reason) => tracing::error!(lane = lane.name(), reason, "a chore was given up"),
+            ChoreOutcome::GivenUp(reason) => tracing::error!(queue = queue.name(), reason, "a chore was given up"),
         }
     }
     Ok(outcomes.len())
 }
 
 /// Keeps what was leased for as long as it is asked to. Short leases let go soon of what a process that was killed held.
-async fn keep(lane: Lane, engine: &Engine, leased: &Leased) -> Infallible {
+async fn keep(queue: Queue, engine: &Engine, leased: &Leased) -> Infallible {
     let mut until = leased.until;
     loop {
         tokio::time::sleep(HEARTBEAT).await;
         let ids = leased.chores.iter().map(|chore| chore.id).collect();
-        match chores::renew(engine, lane, ids, until, parts::now()).await {
+        match chores::renew(engine, queue, ids, until, wiring::now()).await {
             Ok(renewed) => until = renewed.unwrap_or(until),
-            Err(stop) => tracing::warn!(lane = lane.name(), ?stop, "the lease of chores was not renewed"),
+            Err(stop) => tracing::warn!(queue = queue.name(), ?stop, "the lease of chores was not renewed"),
         }
     }
 }

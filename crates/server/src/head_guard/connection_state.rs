@@ -12,19 +12,19 @@ use std::{
 /// The verb of the request that replaces one that the head guard refused.
 pub(super) const STAND_IN_VERB: &str = "REFUSED";
 
-/// Shared by the doorman of a connection and the requests on it.
+/// Shared by the head guard of a connection and the requests on it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Line(Rc<State>);
+pub(crate) struct ConnectionState(Rc<State>);
 
 #[derive(Debug, Default)]
 struct State {
     flaw: Cell<Option<Flaw>>,
     given_up: Cell<bool>,
-    /// Wakes the connection where the doorman waits for the client.
+    /// Wakes the connection where the head guard waits for the client.
     waiting: RefCell<Option<Waker>>,
 }
 
-impl Line {
+impl ConnectionState {
     /// Why the request was refused, if this is a stand-in. A client that sends that verb itself is refused like any unknown verb.
     pub(crate) fn refusal_of(&self, method: &Method) -> Option<Refusal> {
         let flaw = self.0.flaw.get().filter(|_| method.as_str() == STAND_IN_VERB)?;

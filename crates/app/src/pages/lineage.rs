@@ -2,15 +2,17 @@
 //!
 //! Levels are read from nodes with entries of their own, each once; a page has the level of the node it is read from.
 
-use crate::{access::Entry, engine::AppResult, scope::Scope};
+use crate::{access::WorkspaceCaller, engine::AppResult, scope::Scope};
 use octavo_core_model::{
     Fault, KeyScope, Level,
     fault::Denial,
-    grant::{Grantee, Whom},
+    grant::{Grantee, MemberGrantees},
     id::{PageId, WorkspaceId},
     page::{AccessNode, Node, Page, Step},
 };
-use octavo_permissions::{Authority, Content, Entry as Granted, LastingResolver, Principal, Resolver, Root, Team};
+use octavo_permissions::{
+    Authority, ContentNode, LastingResolver, NodeEntry as Granted, Principal, Resolver, Root, Team,
+};
 use octavo_ports::{grants::GrantedLevel, store::Reads};
 use std::collections::BTreeMap;
 
@@ -18,9 +20,9 @@ use std::collections::BTreeMap;
 pub(crate) type Entries = BTreeMap<PageId, Vec<Granted>>;
 
 /// Whose entries decide; `None` where the level is the same on every page.
-pub(crate) fn whom(authority: &Authority) -> Option<Whom> {
+pub(crate) fn whom(authority: &Authority) -> Option<MemberGrantees> {
     let member = authority.member().filter(|member| !member.administers())?;
-    Some(Whom { user: member.user(), teams: member.teams().iter().map(|(team, _)| *team).collect() })
+    Some(MemberGrantees { user: member.user(), teams: member.teams().iter().map(|(team, _)| *team).collect() })
 }
 
 /// Whom an entry of the resolver names; an address has none until somebody joins with it.
@@ -70,7 +72,7 @@ pub(crate) fn need(authority: &Authority, level: Level, needed: Level) -> Result
 
 /// The way down to a page, and the caller's level on each step.
 #[derive(Clone, Debug)]
-pub(crate) struct Way<'a> {
+pub(crate) struct ResolvedLineage<'a> {
     pub(crate) steps: Vec<Step>,
     pub(crate) levels: Vec<Level>,
     pub(crate) entries: Entries,
@@ -80,7 +82,7 @@ pub(crate) struct Way<'a> {
     pub(crate) end: Resolver<'a>,
 }
 
-impl Way<'_> {
+impl ResolvedLineage<'_> {
     pub(crate) fn level(&self) -> Level {
         self.levels.last().copied().unwrap_or(Level::None)
     }
@@ -109,12 +111,12 @@ impl Way<'_> {
 }
 
 /// Walks down to a page: two statements however deep it lies, one for callers whose level is the same everywhere.
-pub(crate) async fn way<'a, T: Reads + ?Sized>(
+pub(crate) async fn lineage<'a, T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
     authority: &'a Authority,
     id: PageId,
-) -> AppResult<Option<Way<'a>>> {
+) -> AppResult<Option<ResolvedLineage<'a>>> {
     let steps = scope.tx.find_lineage(workspace, id).await?;
     let own: Vec<_> = steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
     let entries = entries_on(scope, workspace, authority, &own).await?;
@@ -127,7 +129,7 @@ pub(crate) async fn blind_way<'a, T: Reads + ?Sized>(
     workspace: WorkspaceId,
     authority: &'a Authority,
     id: PageId,
-) -> AppResult<Option<Way<'a>>> {
+) -> AppResult<Option<ResolvedLineage<'a>>> {
     let steps = scope.tx.find_lineage(workspace, id).await?;
     let own = steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id);
     let asked: Vec<_> = own.chain([id]).collect();
@@ -135,7 +137,7 @@ pub(crate) async fn blind_way<'a, T: Reads + ?Sized>(
     Ok(walk(authority, steps, entries))
 }
 
-fn walk(authority: &Authority, steps: Vec<Step>, entries: Entries) -> Option<Way<'_>> {
+fn walk(authority: &Authority, steps: Vec<Step>, entries: Entries) -> Option<ResolvedLineage<'_>> {
     if steps.is_empty() {
         return None;
     }
@@ -149,7 +151,7 @@ fn walk(authority: &Authority, steps: Vec<Step>, entries: Entries) -> Option<Way
         }
         levels.push(end.level());
     }
-    Some(Way { steps, levels, entries, above, end })
+    Some(ResolvedLineage { steps, levels, entries, above, end })
 }
 
 /// What the first of these steps stands in.
@@ -161,8 +163,8 @@ fn root_of(steps: &[Step]) -> Root {
 }
 
 /// What a page that has entries of its own adds.
-pub(crate) fn content_of(id: PageId, inherit: bool, entries: &Entries) -> Content<'_> {
-    Content { inherit, entries: entries.get(&id).map_or(&[], Vec::as_slice) }
+pub(crate) fn content_of(id: PageId, inherit: bool, entries: &Entries) -> ContentNode<'_> {
+    ContentNode { inherit, entries: entries.get(&id).map_or(&[], Vec::as_slice) }
 }
 
 /// Steps down to a page that has entries of its own.
@@ -172,38 +174,38 @@ pub(crate) fn enter<'a>(resolver: Resolver<'a>, id: PageId, inherit: bool, entri
 
 /// A page that the caller may know of, and the way to it.
 #[derive(Clone, Debug)]
-pub(crate) struct Seen<'a> {
+pub(crate) struct Visible<'a> {
     pub(crate) page: Page,
-    pub(crate) way: Way<'a>,
+    pub(crate) lineage: ResolvedLineage<'a>,
 }
 
 /// Whether the caller may know of a page. What is in the trash is read by those who could restore it; others who see it are refused.
-pub(crate) async fn judge<'a, T: Reads + ?Sized>(
+pub(crate) async fn visible<'a, T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     authority: &'a Authority,
     page: Option<Page>,
-) -> AppResult<Option<Seen<'a>>> {
+) -> AppResult<Option<Visible<'a>>> {
     let Some(page) = page else { return Ok(None) };
-    let Some(way) = way(scope, page.workspace, authority, page.id).await? else { return Ok(None) };
-    if way.level() < Level::View {
+    let Some(lineage) = lineage(scope, page.workspace, authority, page.id).await? else { return Ok(None) };
+    if lineage.level() < Level::View {
         return Ok(None);
     }
     if page.trash.is_some() {
-        need(authority, way.level(), Level::Edit)?;
+        need(authority, lineage.level(), Level::Edit)?;
     }
-    Ok(Some(Seen { page, way }))
+    Ok(Some(Visible { page, lineage }))
 }
 
 /// The page a call names, if the caller may know of it.
 pub(crate) async fn find<'a, T: Reads + ?Sized>(
     scope: &mut Scope<T>,
-    entry: &Entry,
+    entry: &WorkspaceCaller,
     authority: &'a Authority,
     id: &Result<PageId, Fault>,
-) -> AppResult<Option<Seen<'a>>> {
+) -> AppResult<Option<Visible<'a>>> {
     let Ok(id) = id else { return Ok(None) };
     let page = scope.tx.find_page(entry.workspace, *id).await?;
-    judge(scope, authority, page).await
+    visible(scope, authority, page).await
 }
 
 /// Resolves nodes from those they flow from, however the list is ordered.

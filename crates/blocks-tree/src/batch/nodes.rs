@@ -1,24 +1,24 @@
 //! The shape of a page, indexed by block and by parent.
 
-use crate::block::Stem;
+use crate::block::BlockNode;
 use octavo_core_model::id::BlockId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Blocks of a page that are there. One that is put in twice counts as it was put in last.
 #[derive(Clone, Debug, Default)]
 pub struct Stems {
-    by_id: BTreeMap<BlockId, Stem>,
+    by_id: BTreeMap<BlockId, BlockNode>,
     below: BTreeSet<(Option<BlockId>, BlockId)>,
 }
 
 impl Stems {
-    pub fn get(&self, id: BlockId) -> Option<&Stem> {
+    pub fn get(&self, id: BlockId) -> Option<&BlockNode> {
         self.by_id.get(&id)
     }
 
-    pub fn insert(&mut self, stem: Stem) {
-        let (id, parent) = (stem.id, stem.parent);
-        if let Some(before) = self.by_id.insert(id, stem) {
+    pub fn insert(&mut self, node: BlockNode) {
+        let (id, parent) = (node.id, node.parent);
+        if let Some(before) = self.by_id.insert(id, node) {
             self.below.remove(&(before.parent, id));
         }
         self.below.insert((parent, id));
@@ -43,16 +43,16 @@ pub(super) fn within(
     below.range((parent, BlockId::LOWEST)..).take_while(move |(stands_in, _)| *stands_in == parent).map(|(_, id)| *id)
 }
 
-impl Extend<Stem> for Stems {
-    fn extend<T: IntoIterator<Item = Stem>>(&mut self, stems: T) {
-        stems.into_iter().for_each(|stem| self.insert(stem));
+impl Extend<BlockNode> for Stems {
+    fn extend<T: IntoIterator<Item = BlockNode>>(&mut self, nodes: T) {
+        nodes.into_iter().for_each(|node| self.insert(node));
     }
 }
 
-impl FromIterator<Stem> for Stems {
-    fn from_iter<T: IntoIterator<Item = Stem>>(stems: T) -> Self {
-        let by_id = stems.into_iter().map(|stem| (stem.id, stem)).collect::<BTreeMap<_, _>>();
-        let below = by_id.values().map(|stem| (stem.parent, stem.id)).collect();
+impl FromIterator<BlockNode> for Stems {
+    fn from_iter<T: IntoIterator<Item = BlockNode>>(nodes: T) -> Self {
+        let by_id = nodes.into_iter().map(|node| (node.id, node)).collect::<BTreeMap<_, _>>();
+        let below = by_id.values().map(|node| (node.parent, node.id)).collect();
         Self { by_id, below }
     }
 }

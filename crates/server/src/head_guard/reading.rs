@@ -2,8 +2,8 @@
 
 use super::{
     chunks::{Chunks, Step},
+    connection_state::STAND_IN_VERB,
     head::{self, Flaw, Follows},
-    line::STAND_IN_VERB,
 };
 use actix_web::web::{Buf, BytesMut};
 use std::{
@@ -39,7 +39,7 @@ pub(super) struct Reading {
 
 /// What a look at new bytes brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Given {
+pub(super) enum Inspected {
     Bytes,
     /// Part of a head: more has to come.
     NothingYet,
@@ -103,9 +103,9 @@ impl Reading {
     }
 
     /// Checks what the last read brought, either after `before` in the buffer or after the held part.
-    pub(super) fn judge(&mut self, buf: &mut ReadBuf<'_>, before: usize) -> Given {
+    pub(super) fn inspect(&mut self, buf: &mut ReadBuf<'_>, before: usize) -> Inspected {
         if self.ended {
-            return Given::End;
+            return Inspected::End;
         }
         if self.held.is_empty() {
             let (pass, flaw) = self.follow(&buf.filled()[before..]);
@@ -125,14 +125,14 @@ impl Reading {
         self.conclude(pass > 0, flaw)
     }
 
-    fn conclude(&mut self, passed: bool, flaw: Option<Flaw>) -> Given {
+    fn conclude(&mut self, passed: bool, flaw: Option<Flaw>) -> Inspected {
         match flaw {
             Some(flaw) => {
                 self.replace_by_refusal();
-                Given::Refusal(flaw)
+                Inspected::Refusal(flaw)
             }
-            None if passed => Given::Bytes,
-            None => Given::NothingYet,
+            None if passed => Inspected::Bytes,
+            None => Inspected::NothingYet,
         }
     }
 

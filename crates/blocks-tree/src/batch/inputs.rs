@@ -7,7 +7,7 @@ use std::{borrow::Borrow, collections::BTreeSet};
 
 /// What operations name, as far as it is to be loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct BatchInputs {
     /// All blocks that are named, including ids of new blocks and sources of instances; deleted ones and those of other pages too.
     pub blocks: BTreeSet<BlockId>,
     /// Sources of new instances.
@@ -20,7 +20,7 @@ pub struct Asked {
     pub positions: BTreeSet<Position>,
 }
 
-impl Asked {
+impl BatchInputs {
     pub fn by<O: Borrow<Operation>>(operations: &[O]) -> Self {
         let (mut asked, mut made) = (Self::default(), BTreeSet::new());
         for operation in operations {

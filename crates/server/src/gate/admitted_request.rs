@@ -1,10 +1,10 @@
 //! A call that passed the gate, on its way to its handler.
 
-use super::{idempotency::Hold, principal, upload::Upload};
+use super::{idempotency::KeyLease, principal, upload::Upload};
 use crate::{
     backend::Backend,
-    desk::Desk,
-    route::{Encoding, Entry, Route},
+    dispatcher::Dispatcher,
+    route::{Encoding, PathRoutes, Route},
     wire::Pager,
 };
 use actix_web::{HttpRequest, http::header::HeaderMap};
@@ -14,21 +14,21 @@ use serde_json::Value;
 use std::sync::Arc;
 
 #[derive(Debug)]
-pub struct Visit {
+pub struct AdmittedRequest {
     pub(super) backend: Arc<Backend>,
     pub(super) route: &'static Route,
-    pub(super) entry: Arc<Entry>,
+    pub(super) entry: Arc<PathRoutes>,
     pub(super) request: HttpRequest,
     pub(super) body: Option<Value>,
     pub(super) encoding: Option<Encoding>,
     pub(super) upload: Option<Upload>,
     pub(super) call: Call,
-    pub(super) hold: Option<Hold>,
+    pub(super) key_lease: Option<KeyLease>,
     pub(super) segments_taken: usize,
     pub(super) pager: Option<Pager>,
 }
 
-impl Visit {
+impl AdmittedRequest {
     /// The next parameter of the path, as it was sent.
     pub fn next_segment(&mut self) -> Option<&str> {
         let number = self.segments_taken;
@@ -82,13 +82,13 @@ impl Visit {
         self.backend.engine().keyring()
     }
 
-    /// Leaves with the desk how the list is to be cut.
+    /// Leaves with the dispatcher how the list is to be cut.
     pub fn page_with(&mut self, pager: Pager) {
         self.pager = Some(pager);
     }
 
     /// Everything was taken that is to be taken: off to the handler.
-    pub fn start(self) -> (Desk, Call) {
-        (Desk::new(self.backend, self.hold, self.pager, self.body), self.call)
+    pub fn start(self) -> (Dispatcher, Call) {
+        (Dispatcher::new(self.backend, self.key_lease, self.pager, self.body), self.call)
     }
 }

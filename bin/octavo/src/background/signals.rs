@@ -1,8 +1,8 @@
 //! Wakes those who wait for a commit.
 
-use octavo_app::Bell;
+use octavo_app::CommitSignals;
 use octavo_core_model::{
-    chore::Lane,
+    chore::Queue,
     id::{JobId, WorkspaceId},
 };
 use octavo_server::{JobChanges, LogChanges};
@@ -14,9 +14,9 @@ use std::{
 };
 use tokio::{sync::Notify, time::timeout};
 
-/// One bell for each lane, one for the event log and one for the audit trail.
+/// One signals for each queue, one for the event log and one for the audit trail.
 #[derive(Debug, Default)]
-pub(crate) struct Bells {
+pub(crate) struct Signals {
     mail: Notify,
     accounts: Notify,
     jobs: Notify,
@@ -24,16 +24,16 @@ pub(crate) struct Bells {
     audits: Notify,
     job_changes: JobChanges,
     log_changes: LogChanges,
-    /// Where events were committed here since the clerk looked.
+    /// Where events were committed here since the numbering task looked.
     grown: Mutex<BTreeSet<WorkspaceId>>,
 }
 
-impl Bells {
-    const fn of(&self, lane: Lane) -> &Notify {
-        match lane {
-            Lane::Mail => &self.mail,
-            Lane::Accounts => &self.accounts,
-            Lane::Jobs => &self.jobs,
+impl Signals {
+    const fn of(&self, queue: Queue) -> &Notify {
+        match queue {
+            Queue::Mail => &self.mail,
+            Queue::Accounts => &self.accounts,
+            Queue::Jobs => &self.jobs,
         }
     }
 
@@ -52,10 +52,10 @@ impl Bells {
         mem::take(&mut self.grown.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Waits until a lane has a new chore, or for that long: other processes ring no bell here.
-    pub(crate) async fn chore_or(&self, lane: Lane, longest: Duration) {
-        // Time running out is as good as the bell.
-        let _ = timeout(longest, self.of(lane).notified()).await;
+    /// Waits until a queue has a new chore, or for that long: other processes ring no signals here.
+    pub(crate) async fn chore_or(&self, queue: Queue, longest: Duration) {
+        // Time running out is as good as the signals.
+        let _ = timeout(longest, self.of(queue).notified()).await;
     }
 
     pub(crate) async fn events_or(&self, longest: Duration) {
@@ -67,9 +67,9 @@ impl Bells {
     }
 }
 
-impl Bell for Bells {
-    fn chore(&self, lane: Lane) {
-        self.of(lane).notify_one();
+impl CommitSignals for Signals {
+    fn chore(&self, queue: Queue) {
+        self.of(queue).notify_one();
     }
 
     fn job(&self, id: JobId) {

@@ -1,26 +1,26 @@
 //! Makes committed events readable and seals committed audit entries.
 
-use super::Bells;
+use super::Signals;
 use octavo_app::Engine;
 use octavo_core_model::id::WorkspaceId;
 use octavo_ports::log_signals::{LogSignal, LogSignals};
 use std::{collections::BTreeSet, mem, sync::Arc, time::Duration};
 
-/// What other processes committed, and what is left of a node that died between commit and bell, waits this long at most.
+/// What other processes committed, and what is left of a node that died between commit and signals, waits this long at most.
 const SWEEP: Duration = Duration::from_secs(1);
 
 /// Numbers events, and then tells those who wait for them: on this node, and on others where there are any.
-pub(super) async fn number_events(engine: Arc<Engine>, bells: Arc<Bells>, others: Option<Arc<dyn LogSignals>>) {
+pub(super) async fn number_events(engine: Arc<Engine>, signals: Arc<Signals>, others: Option<Arc<dyn LogSignals>>) {
     let mut grown = BTreeSet::new();
     loop {
-        grown.extend(bells.take_grown());
+        grown.extend(signals.take_grown());
         match engine.store.settle_events().await {
             Ok(numbered) => {
                 grown.extend(numbered.workspaces);
                 if grown.is_empty() {
-                    bells.events_or(SWEEP).await;
+                    signals.events_or(SWEEP).await;
                 } else {
-                    tell(&bells, others.as_deref(), &mem::take(&mut grown)).await;
+                    tell(&signals, others.as_deref(), &mem::take(&mut grown)).await;
                 }
             }
             Err(error) => {
@@ -31,9 +31,9 @@ pub(super) async fn number_events(engine: Arc<Engine>, bells: Arc<Bells>, others
     }
 }
 
-async fn tell(bells: &Bells, others: Option<&dyn LogSignals>, grown: &BTreeSet<WorkspaceId>) {
+async fn tell(signals: &Signals, others: Option<&dyn LogSignals>, grown: &BTreeSet<WorkspaceId>) {
     for workspace in grown {
-        bells.log_changes().tell(LogSignal::Grown(*workspace));
+        signals.log_changes().tell(LogSignal::Grown(*workspace));
     }
     if let Some(others) = others {
         let grown: Vec<_> = grown.iter().copied().collect();
@@ -42,10 +42,10 @@ async fn tell(bells: &Bells, others: Option<&dyn LogSignals>, grown: &BTreeSet<W
     }
 }
 
-pub(super) async fn seal_audits(engine: Arc<Engine>, bells: Arc<Bells>) {
+pub(super) async fn seal_audits(engine: Arc<Engine>, signals: Arc<Signals>) {
     loop {
         match engine.store.seal_audits().await {
-            Ok(0) => bells.audits_or(SWEEP).await,
+            Ok(0) => signals.audits_or(SWEEP).await,
             Ok(_) => {}
             Err(error) => {
                 tracing::warn!(?error, "audit entries could not be sealed");

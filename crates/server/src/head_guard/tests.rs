@@ -11,23 +11,23 @@ const GET: &str = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n";
 const POST: &str = "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello";
 const STAND_IN: &str = "REFUSED / HTTP/1.1\r\nhost: refused\r\nconnection: close\r\n\r\n";
 
-fn watched() -> (DuplexStream, Doorman<DuplexStream>) {
+fn watched() -> (DuplexStream, HeadGuard<DuplexStream>) {
     let (client, server) = duplex(1 << 20);
-    (client, Doorman::new(server, Patience::default()))
+    (client, HeadGuard::new(server, Timeouts::default()))
 }
 
 /// What the HTTP implementation gets to see of what a client sent in these pieces, before it stops sending.
 async fn seen(pieces: &[&[u8]]) -> (String, Option<&'static str>) {
-    let (mut client, mut doorman) = watched();
+    let (mut client, mut head_guard) = watched();
     let mut seen = Vec::new();
     for piece in pieces {
         client.write_all(piece).await.unwrap();
-        let _ = doorman.read_buf(&mut seen).now_or_never();
+        let _ = head_guard.read_buf(&mut seen).now_or_never();
     }
     drop(client);
-    doorman.read_to_end(&mut seen).await.unwrap();
-    let verb = Method::from_bytes(line::STAND_IN_VERB.as_bytes()).unwrap();
-    let code = doorman.line().refusal_of(&verb).map(|refusal| refusal.problem().code);
+    head_guard.read_to_end(&mut seen).await.unwrap();
+    let verb = Method::from_bytes(connection_state::STAND_IN_VERB.as_bytes()).unwrap();
+    let code = head_guard.connection_state().refusal_of(&verb).map(|refusal| refusal.problem().code);
     (String::from_utf8(seen).unwrap(), code)
 }
 
@@ -61,42 +61,42 @@ async fn the_verb_of_the_stand_in_is_nothing_special_when_a_client_sends_it() {
 
 #[tokio::test(start_paused = true)]
 async fn a_head_that_does_not_arrive_in_time_is_refused() {
-    let (mut client, mut doorman) = watched();
+    let (mut client, mut head_guard) = watched();
     client.write_all(b"GET / HTTP/1.1\r\nHo").await.unwrap();
     let mut seen = vec![0; 1024];
-    let size = doorman.read(&mut seen).await.unwrap();
+    let size = head_guard.read(&mut seen).await.unwrap();
     assert_eq!(std::str::from_utf8(&seen[..size]).unwrap(), STAND_IN);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_connection_that_says_nothing_ends_but_one_that_idles_between_requests_does_not() {
-    let (client, mut doorman) = watched();
+    let (client, mut head_guard) = watched();
     let mut seen = vec![0; 1024];
-    assert_eq!(doorman.read(&mut seen).await.unwrap(), 0);
+    assert_eq!(head_guard.read(&mut seen).await.unwrap(), 0);
     drop(client);
 
-    let (mut client, mut doorman) = watched();
+    let (mut client, mut head_guard) = watched();
     client.write_all(GET.as_bytes()).await.unwrap();
-    assert_eq!(doorman.read(&mut seen).await.unwrap(), GET.len());
-    let idle = tokio::time::timeout(Duration::from_hours(1), doorman.read(&mut seen)).await;
+    assert_eq!(head_guard.read(&mut seen).await.unwrap(), GET.len());
+    let idle = tokio::time::timeout(Duration::from_hours(1), head_guard.read(&mut seen)).await;
     assert!(idle.is_err());
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_client_that_takes_nothing_is_left() {
     let (_client, server) = duplex(16);
-    let mut doorman = Doorman::new(server, Patience::default());
-    let error = doorman.write_all(&[0; 64]).await.unwrap_err();
+    let mut head_guard = HeadGuard::new(server, Timeouts::default());
+    let error = head_guard.write_all(&[0; 64]).await.unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::TimedOut);
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_comes_after_giving_up_is_forgotten_for_a_while_and_then_the_connection_ends() {
-    let (mut client, mut doorman) = watched();
+    let (mut client, mut head_guard) = watched();
     client.write_all(POST.as_bytes()).await.unwrap();
     let mut seen = vec![0; 1024];
-    assert_eq!(doorman.read(&mut seen).await.unwrap(), POST.len());
-    doorman.line().give_up();
+    assert_eq!(head_guard.read(&mut seen).await.unwrap(), POST.len());
+    head_guard.connection_state().give_up();
     client.write_all(POST.as_bytes()).await.unwrap();
-    assert_eq!(doorman.read(&mut seen).await.unwrap(), 0, "although the client has not closed");
+    assert_eq!(head_guard.read(&mut seen).await.unwrap(), 0, "although the client has not closed");
 }

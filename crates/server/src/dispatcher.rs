@@ -1,13 +1,13 @@
-//! The desk: where a handler hands in a call and gets the answer.
+//! The dispatcher: where a handler hands in a call and gets the answer.
 
 use crate::{
     answer::Answer,
     backend::Backend,
-    gate::Hold,
+    gate::KeyLease,
     refusal::Refusal,
     wire::{Page, Pager, Writable},
 };
-use octavo_app::{AppResult, Call, Engine, Reply, Rules, Stop, Unit, View, engine::Fut};
+use octavo_app::{AppResult, Call, Engine, Interrupt, Reply, Rules, Unit, View, engine::Fut};
 use octavo_core_model::Fault;
 use octavo_ports::{access_tokens::AccessTokens, signatures::Signatures};
 use serde_json::Value;
@@ -16,9 +16,9 @@ use std::{fmt, future::Future, sync::Arc, time::Duration};
 /// One call's way to the use cases. Whatever is handed in runs on the storage runtime and holds the call's idempotency key
 /// until it has ended.
 #[derive(Debug)]
-pub struct Desk {
+pub struct Dispatcher {
     backend: Arc<Backend>,
-    hold: Option<Hold>,
+    key_lease: Option<KeyLease>,
     pager: Option<Pager>,
     /// The body of the call, to show what of it is refused.
     body: Option<Value>,
@@ -26,17 +26,17 @@ pub struct Desk {
     computing: Duration,
 }
 
-impl Desk {
+impl Dispatcher {
     pub(crate) const fn new(
         backend: Arc<Backend>,
-        hold: Option<Hold>,
+        key_lease: Option<KeyLease>,
         pager: Option<Pager>,
         body: Option<Value>,
     ) -> Self {
-        Self { backend, hold, pager, body, computing: Duration::ZERO }
+        Self { backend, key_lease, pager, body, computing: Duration::ZERO }
     }
 
-    /// The desk for a use case that uses the compute pool: it may take as long as a job there, besides its statements.
+    /// The dispatcher for a use case that uses the compute pool: it may take as long as a job there, besides its statements.
     #[must_use]
     pub fn computing(self) -> Self {
         let computing = self.backend.engine().rules.compute_timeout;
@@ -143,10 +143,10 @@ impl Desk {
         flow: impl FnOnce(Arc<Engine>, Call) -> F + Send + 'static,
     ) -> Result<T, Refusal> {
         let engine = Arc::clone(self.backend.engine());
-        match self.backend.errands.run_with(self.computing, flow(engine, call)).await? {
+        match self.backend.executor.run_with(self.computing, flow(engine, call)).await? {
             Ok(found) => Ok(found),
-            Err(Stop::Fault(fault)) => Err(fault.into()),
-            Err(Stop::Replay(_)) => Err(Fault::Internal("there is nothing to replay").into()),
+            Err(Interrupt::Fault(fault)) => Err(fault.into()),
+            Err(Interrupt::Replay(_)) => Err(Fault::Internal("there is nothing to replay").into()),
         }
     }
 
@@ -157,14 +157,14 @@ impl Desk {
         flow: impl FnOnce(Arc<Engine>, Call) -> F + Send + 'static,
     ) -> Answer {
         let engine = Arc::clone(self.backend.engine());
-        let hold = self.hold;
+        let key_lease = self.key_lease;
         let work = async move {
             let result = flow(engine, call).await;
-            drop(hold);
+            drop(key_lease);
             result
         };
-        match self.backend.errands.run_with(self.computing, work).await {
-            Ok(Err(Stop::Fault(fault))) => Refusal::of(fault, self.body.as_ref()).into(),
+        match self.backend.executor.run_with(self.computing, work).await {
+            Ok(Err(Interrupt::Fault(fault))) => Refusal::of(fault, self.body.as_ref()).into(),
             Ok(result) => result.into(),
             Err(refusal) => refusal.into(),
         }

@@ -2,10 +2,10 @@
 
 use super::{Misread, Writer, known, named};
 use crate::{
-    engine::{AppResult, Stop},
+    engine::{AppResult, Interrupt},
     scope::Unit,
 };
-use octavo_blocks_tree::batch::{self, Asked, Crowded, Judgement, Operation, Plan};
+use octavo_blocks_tree::batch::{self, BatchInputs, Operation, PartialPlan, Plan, SiblingsNeeded};
 use octavo_core_model::{
     Fault,
     fault::{BlockFlaw, BlockProblem, Issue, Violation},
@@ -15,12 +15,12 @@ use octavo_core_model::{
 use std::borrow::Borrow;
 
 /// The plan for operations, with all their flaws.
-pub(super) struct Verdict {
+pub(super) struct CheckedOperations {
     plan: Plan,
     flaws: Vec<BlockFlaw>,
 }
 
-impl Verdict {
+impl CheckedOperations {
     /// Whether the call itself is wrong, whichever page it is for.
     pub(super) fn blames_the_call(&self) -> bool {
         let is_of_the_call = |flaw: &BlockFlaw| match &flaw.problem {
@@ -37,12 +37,12 @@ impl Verdict {
 
 /// Judges operations by how they are written, by the blocks of the page, and by what is there for the writer. The flaws of all are told, in
 /// the order of the operations.
-pub(super) async fn judge(
+pub(super) async fn check_operations(
     unit: &mut Unit,
     writer: &Writer,
     page: &Page,
     sent: &[Result<Operation, Misread>],
-) -> AppResult<Verdict> {
+) -> AppResult<CheckedOperations> {
     let (mut numbers, mut operations, mut flaws) = (Vec::new(), Vec::new(), Vec::new());
     let mut unmade = Vec::new();
     for (number, sent) in sent.iter().enumerate() {
@@ -57,7 +57,7 @@ pub(super) async fn judge(
             }
         }
     }
-    let Judgement { plan, flaws: more } = consider(unit, writer, page, &operations, unmade).await?;
+    let PartialPlan { plan, flaws: more } = consider(unit, writer, page, &operations, unmade).await?;
     let hidden = named::missing(unit, writer, &operations, &plan.named).await?;
     let renumbered = |flaw: BlockFlaw| {
         let operation = flaw.operation.and_then(|index| numbers.get(index)).copied();
@@ -65,13 +65,13 @@ pub(super) async fn judge(
     };
     flaws.extend(more.into_iter().chain(hidden).map(renumbered));
     flaws.sort_by_key(|flaw| flaw.operation);
-    Ok(Verdict { plan, flaws })
+    Ok(CheckedOperations { plan, flaws })
 }
 
 /// Plans operations that have to succeed together. It does not check what they mention.
 pub(super) async fn plan(unit: &mut Unit, writer: &Writer, page: &Page, operations: &[Operation]) -> AppResult<Plan> {
-    let Judgement { plan, flaws } = consider(unit, writer, page, operations, Vec::new()).await?;
-    Verdict { plan, flaws }.plan().map_err(Stop::from)
+    let PartialPlan { plan, flaws } = consider(unit, writer, page, operations, Vec::new()).await?;
+    CheckedOperations { plan, flaws }.plan().map_err(Interrupt::from)
 }
 
 /// Plans as many operations as possible and loads what that needs.
@@ -81,24 +81,24 @@ async fn consider(
     page: &Page,
     operations: &[impl Borrow<Operation> + Sync],
     unmade: Vec<BlockId>,
-) -> AppResult<Judgement> {
-    let asked = Asked::by(operations);
+) -> AppResult<PartialPlan> {
+    let asked = BatchInputs::by(operations);
     let mut known = known::load(unit, page, &asked).await?;
     let sources = asked.sources.iter().filter_map(|id| known.named.get(id));
     known.hidden = named::hidden(unit, writer, page.id, sources).await?;
     known.unmade.extend(unmade);
     let stamp = writer.stamp(unit, page);
     loop {
-        match batch::judge(&known, operations, &stamp, &mut || unit.id(BlockId::new)) {
+        match batch::apply_partly(&known, operations, &stamp, &mut || unit.id(BlockId::new)) {
             Ok(judgement) => return Ok(judgement),
-            Err(Crowded(parent)) if !known.whole.contains(&parent) => {
+            Err(SiblingsNeeded(parent)) if !known.whole.contains(&parent) => {
                 known::load_siblings(unit, &mut known, (page.workspace, page.id), parent).await?;
             }
-            Err(Crowded(_)) => {
+            Err(SiblingsNeeded(_)) => {
                 // All siblings are known and spread: only a place that a caller chose at the very end of all keys is left.
                 let flaw = Violation::new("position", Issue::InvalidPosition);
                 let flaws = vec![BlockFlaw::new(0, BlockProblem::Invalid(flaw))];
-                return Ok(Judgement { plan: Plan::default(), flaws });
+                return Ok(PartialPlan { plan: Plan::default(), flaws });
             }
         }
     }

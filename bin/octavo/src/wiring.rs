@@ -6,7 +6,7 @@ use crate::{
     run::Failure,
     settings::{DatabaseUrl, JwtKey, Settings},
 };
-use octavo_app::{Bell, Engine, Rules};
+use octavo_app::{CommitSignals, Engine, Rules};
 use octavo_core_model::{
     Secret, Timestamp,
     claims::ACCESS_TOKEN_LIFE,
@@ -88,7 +88,7 @@ pub(crate) fn engine(
     store: Arc<dyn Store>,
     counters: Arc<dyn Counters>,
     keyring: Keyring,
-    bell: Arc<dyn Bell>,
+    signals: Arc<dyn CommitSignals>,
     metrics: &Metrics,
 ) -> Result<Engine, Failure> {
     let rules = Rules {
@@ -115,7 +115,7 @@ pub(crate) fn engine(
     };
     let pool: Arc<dyn ComputePool> = Arc::new(Pool::new(size, metrics));
     let hasher = Argon2Hasher::new(cost, Arc::clone(&pool)).map_err(|error| failed("cannot hash passwords")(&error))?;
-    Ok(Engine::new(store, rules, counters, Arc::new(hasher), pool, keyring, random, bell))
+    Ok(Engine::new(store, rules, counters, Arc::new(hasher), pool, keyring, random, signals))
 }
 
 fn limit(count: Option<u64>) -> Limit {

@@ -1,9 +1,9 @@
 //! Coming into a workspace.
 
-use super::{Door, account};
+use super::{RouteAccess, account};
 use crate::{
     call::{Caller, NamedWorkspace},
-    engine::{AppResult, Stop},
+    engine::{AppResult, Interrupt},
     scope::{Scope, Unit},
 };
 use octavo_core_model::{
@@ -21,14 +21,14 @@ use octavo_ports::store::Reads;
 
 /// Somebody inside a workspace.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct WorkspaceCaller {
     pub workspace: WorkspaceId,
-    pub visitor: Visitor,
+    pub kind: CallerKind,
 }
 
 /// Who came in, and with what authority.
 #[derive(Clone, Debug)]
-pub enum Visitor {
+pub enum CallerKind {
     Member {
         user: User,
         role: Role,
@@ -42,36 +42,36 @@ pub enum Visitor {
     },
 }
 
-impl Entry {
+impl WorkspaceCaller {
     /// The user in person.
     pub const fn user(&self) -> Option<&User> {
-        match &self.visitor {
-            Visitor::Member { user, .. } => Some(user),
-            Visitor::Key(_) | Visitor::App { .. } => None,
+        match &self.kind {
+            CallerKind::Member { user, .. } => Some(user),
+            CallerKind::Key(_) | CallerKind::App { .. } => None,
         }
     }
 
     /// The role of the member who calls, or for whom an app calls.
     pub const fn role(&self) -> Option<Role> {
-        match &self.visitor {
-            Visitor::Member { role, .. } | Visitor::App { role, .. } => Some(*role),
-            Visitor::Key(_) => None,
+        match &self.kind {
+            CallerKind::Member { role, .. } | CallerKind::App { role, .. } => Some(*role),
+            CallerKind::Key(_) => None,
         }
     }
 
     /// The user recorded as author of what the call creates; for a key the user who created the key.
     pub const fn author(&self) -> UserId {
-        match &self.visitor {
-            Visitor::Member { user, .. } | Visitor::App { user, .. } => user.id,
-            Visitor::Key(key) => key.created_by,
+        match &self.kind {
+            CallerKind::Member { user, .. } | CallerKind::App { user, .. } => user.id,
+            CallerKind::Key(key) => key.created_by,
         }
     }
 
     /// The user who calls in person, or for whom an app calls.
     pub const fn member(&self) -> Option<UserId> {
-        match &self.visitor {
-            Visitor::Member { user, .. } | Visitor::App { user, .. } => Some(user.id),
-            Visitor::Key(_) => None,
+        match &self.kind {
+            CallerKind::Member { user, .. } | CallerKind::App { user, .. } => Some(user.id),
+            CallerKind::Key(_) => None,
         }
     }
 
@@ -81,10 +81,10 @@ impl Entry {
     }
 
     fn authority_with(&self, teams: impl IntoIterator<Item = (TeamId, TeamRole)>) -> Authority {
-        match &self.visitor {
-            Visitor::Member { user, role } => Authority::Member(Member::new(user.id, *role, teams)),
-            Visitor::Key(key) => Authority::Key(key.scope()),
-            Visitor::App { app, user, role } => Authority::App {
+        match &self.kind {
+            CallerKind::Member { user, role } => Authority::Member(Member::new(user.id, *role, teams)),
+            CallerKind::Key(key) => Authority::Key(key.scope()),
+            CallerKind::App { app, user, role } => Authority::App {
                 member: Member::new(user.id, *role, teams),
                 scopes: app.scopes.iter().copied().collect(),
             },
@@ -93,33 +93,36 @@ impl Entry {
 
     /// Whether the visitor runs the workspace: its owners and admins, and keys with the scope `ADMIN`.
     pub fn is_in_charge(&self) -> bool {
-        match &self.visitor {
-            Visitor::Member { role, .. } => *role >= Role::Admin,
-            Visitor::Key(key) => key.scope() == KeyScope::Admin,
+        match &self.kind {
+            CallerKind::Member { role, .. } => *role >= Role::Admin,
+            CallerKind::Key(key) => key.scope() == KeyScope::Admin,
             // No scope reaches that far.
-            Visitor::App { .. } => false,
+            CallerKind::App { .. } => false,
         }
     }
 }
 
 /// Reads the place in the workspace again that somebody who came in has, for those who waited for a lock meanwhile: they may have been demoted or
 /// removed. One statement for a member and for an app. The state of a key was read when its call came and is not read again.
-pub(crate) async fn read_again(unit: &mut Unit, entry: Entry) -> AppResult<Entry> {
-    let (Visitor::Member { user, .. } | Visitor::App { user, .. }) = &entry.visitor else { return Ok(entry) };
+pub(crate) async fn read_again(unit: &mut Unit, entry: WorkspaceCaller) -> AppResult<WorkspaceCaller> {
+    let (CallerKind::Member { user, .. } | CallerKind::App { user, .. }) = &entry.kind else { return Ok(entry) };
     let (user, place) = unit.tx.find_user_in(user.id, entry.workspace).await?.unzip();
     let user = account::admit(user)?;
     let place = place.flatten().ok_or(Fault::Forbidden(Denial::WorkspaceMismatch))?;
-    let visitor = match entry.visitor {
-        Visitor::App { app, .. } => Visitor::App { app, user, role: place.role },
-        Visitor::Member { .. } | Visitor::Key(_) => Visitor::Member { user, role: place.role },
+    let kind = match entry.kind {
+        CallerKind::App { app, .. } => CallerKind::App { app, user, role: place.role },
+        CallerKind::Member { .. } | CallerKind::Key(_) => CallerKind::Member { user, role: place.role },
     };
-    Ok(Entry { visitor, ..entry })
+    Ok(WorkspaceCaller { kind, ..entry })
 }
 
 /// The caller's authority for rules about teams. One statement, or none for admins and keys, for whom no team matters.
-pub(crate) async fn authority_in_teams<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &Entry) -> AppResult<Authority> {
-    match &entry.visitor {
-        Visitor::Member { user, .. } | Visitor::App { user, .. } if !entry.is_in_charge() => {
+pub(crate) async fn authority_in_teams<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    entry: &WorkspaceCaller,
+) -> AppResult<Authority> {
+    match &entry.kind {
+        CallerKind::Member { user, .. } | CallerKind::App { user, .. } if !entry.is_in_charge() => {
             let teams = scope.tx.list_team_roles(entry.workspace, user.id).await?;
             Ok(entry.authority_with(teams))
         }
@@ -130,18 +133,18 @@ pub(crate) async fn authority_in_teams<T: Reads + ?Sized>(scope: &mut Scope<T>, 
 /// Admits the caller to the workspace of the call, or returns why not. From here on the scope reports in the caller's name.
 ///
 /// One statement for a member or an app; none for a key, whose row the gate has read. A refusal may need one more.
-pub(crate) async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>, door: Door) -> AppResult<Entry> {
+pub(crate) async fn enter<T: Reads + ?Sized>(scope: &mut Scope<T>, access: RouteAccess) -> AppResult<WorkspaceCaller> {
     match scope.call.caller.clone() {
         Caller::Nobody | Caller::System => Err(Fault::Unauthenticated(Unknown::TokenMissing).into()),
-        Caller::User(claims) => member(scope, &claims, door).await,
-        Caller::Key(presented) => key(scope, *presented, door),
-        Caller::App(presented) => app(scope, presented, door).await,
+        Caller::User(claims) => member(scope, &claims, access).await,
+        Caller::Key(presented) => key(scope, *presented, access),
+        Caller::App(presented) => app(scope, presented, access).await,
     }
 }
 
-fn key<T: ?Sized>(scope: &mut Scope<T>, presented: PresentedKey, door: Door) -> AppResult<Entry> {
+fn key<T: ?Sized>(scope: &mut Scope<T>, presented: PresentedKey, access: RouteAccess) -> AppResult<WorkspaceCaller> {
     let PresentedKey { key, secret: _, is_workspace_deleting } = presented;
-    door.admit_key(key.scope())?;
+    access.admit_key(key.scope())?;
     let workspace = key.workspace;
     let named = [scope.call.path_workspace, scope.call.named_workspace];
     if named.into_iter().flatten().any(|named| named != NamedWorkspace::Id(workspace)) {
@@ -154,11 +157,15 @@ fn key<T: ?Sized>(scope: &mut Scope<T>, presented: PresentedKey, door: Door) -> 
         scope.meet_deletion()?;
     }
     scope.act_for(Actor::ApiKey(key.id), key.name.to_string());
-    Ok(Entry { workspace, visitor: Visitor::Key(key) })
+    Ok(WorkspaceCaller { workspace, kind: CallerKind::Key(key) })
 }
 
-async fn app<T: Reads + ?Sized>(scope: &mut Scope<T>, app: Box<PresentedApp>, door: Door) -> AppResult<Entry> {
-    door.admit_app(app.scopes.iter().copied().collect())?;
+async fn app<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    app: Box<PresentedApp>,
+    access: RouteAccess,
+) -> AppResult<WorkspaceCaller> {
+    access.admit_app(app.scopes.iter().copied().collect())?;
     let named = scope.call.named_workspace.ok_or_else(|| Violation::new("X-Service-Workspace", Issue::Required))?;
     let workspace =
         account::granted(&app, named).filter(|_| scope.call.path_workspace.is_none_or(|path| path == named));
@@ -171,30 +178,34 @@ async fn app<T: Reads + ?Sized>(scope: &mut Scope<T>, app: Box<PresentedApp>, do
         scope.meet_deletion()?;
     }
     scope.act_for(app.actor(), app.name.to_string());
-    door.admit_role(place.role)?;
-    Ok(Entry { workspace, visitor: Visitor::App { app, user, role: place.role } })
+    access.admit_role(place.role)?;
+    Ok(WorkspaceCaller { workspace, kind: CallerKind::App { app, user, role: place.role } })
 }
 
-async fn member<T: Reads + ?Sized>(scope: &mut Scope<T>, claims: &Claims, door: Door) -> AppResult<Entry> {
-    let aim = Aim::of(scope, claims);
-    let (user, place) = scope.tx.find_user_in(claims.user, aim.workspace()).await?.unzip();
+async fn member<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    claims: &Claims,
+    access: RouteAccess,
+) -> AppResult<WorkspaceCaller> {
+    let requested = RequestedWorkspace::of(scope, claims);
+    let (user, place) = scope.tx.find_user_in(claims.user, requested.workspace()).await?.unzip();
     let user = account::admit(user)?;
-    let (workspace, place) = aim.settle(scope, claims, &user, place.flatten()).await?;
+    let (workspace, place) = requested.resolve_place(scope, claims, &user, place.flatten()).await?;
     scope.act_for(Actor::User(user.id), user.name.to_string());
-    door.admit_role(place.role)?;
-    Ok(Entry { workspace, visitor: Visitor::Member { user, role: place.role } })
+    access.admit_role(place.role)?;
+    Ok(WorkspaceCaller { workspace, kind: CallerKind::Member { user, role: place.role } })
 }
 
 /// The workspace that a call names, and where it names it. The path overrides the header.
 #[derive(Clone, Copy)]
-enum Aim {
+enum RequestedWorkspace {
     Path(NamedWorkspace),
     Header(NamedWorkspace),
     /// What the token was minted for.
     Claim(WorkspaceId),
 }
 
-impl Aim {
+impl RequestedWorkspace {
     fn of<T: ?Sized>(scope: &Scope<T>, claims: &Claims) -> Self {
         match (scope.call.path_workspace, scope.call.named_workspace) {
             (Some(path), _) => Self::Path(path),
@@ -210,7 +221,7 @@ impl Aim {
         }
     }
 
-    async fn settle<T: Reads + ?Sized>(
+    async fn resolve_place<T: Reads + ?Sized>(
         self,
         scope: &mut Scope<T>,
         claims: &Claims,
@@ -232,13 +243,13 @@ impl Aim {
                 scope.meet_deletion()?;
                 place
             }
-            None => return Err(self.elsewhere(scope).await),
+            None => return Err(self.refusal(scope).await),
         };
         Ok((workspace, place))
     }
 
     /// The refusal for a workspace that is not the caller's. Only a path distinguishes a workspace that exists from one that does not.
-    async fn elsewhere<T: Reads + ?Sized>(self, scope: &mut Scope<T>) -> Stop {
+    async fn refusal<T: Reads + ?Sized>(self, scope: &mut Scope<T>) -> Interrupt {
         if let Self::Path(_) = self {
             match scope.tx.has_workspace(self.workspace()).await {
                 Ok(true) => {}

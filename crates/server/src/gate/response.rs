@@ -2,8 +2,8 @@
 
 use super::{
     cors,
-    limits::{BucketStanding, UNLIMITED},
-    trail::Trail,
+    limits::{BucketState, UNLIMITED},
+    request_context::RequestContext,
 };
 use crate::{
     answer::{Answer, Document, FileBody, FileBytes},
@@ -11,7 +11,7 @@ use crate::{
     entity_tag,
     refusal::Problem,
     route::{Engines, Options},
-    screen::{self, Content, Screen},
+    screen::{self, Screen, ScreenContent},
 };
 use actix_web::{
     HttpResponse, HttpResponseBuilder,
@@ -50,62 +50,67 @@ const BUCKET: HeaderName = HeaderName::from_static("x-ratelimit-bucket");
 const POLICIES: HeaderName = HeaderName::from_static("ratelimit-policy");
 const STANDINGS: HeaderName = HeaderName::from_static("ratelimit");
 
-pub(super) fn dress(trail: &mut Trail, backend: &Backend, answer: Answer, problem: Option<&Problem>) -> HttpResponse {
+pub(super) fn response(
+    context: &mut RequestContext,
+    backend: &Backend,
+    answer: Answer,
+    problem: Option<&Problem>,
+) -> HttpResponse {
     let is_listed = match &answer {
         Answer::Reply(reply) => reply.indexable,
         Answer::Screen(screen) => screen.is_indexable,
         Answer::Document(_) | Answer::File(_) | Answer::Preflight(_) | Answer::Refused(_) => false,
     };
     let mut response = match answer {
-        Answer::Reply(reply) => of_reply(trail, reply),
+        Answer::Reply(reply) => of_reply(context, reply),
         Answer::Document(document) => of_document(document),
-        Answer::Screen(screen) => of_screen(trail, backend, &screen),
-        Answer::File(file) => of_file(trail, backend, file),
+        Answer::Screen(screen) => of_screen(context, backend, &screen),
+        Answer::File(file) => of_file(context, backend, file),
         Answer::Preflight(entry) => {
             let mut response = HttpResponse::with_body(StatusCode::NO_CONTENT, BoxBody::new(()));
             put(response.headers_mut(), ALLOW, &cors::list(&entry.verbs()));
             response.headers_mut().insert(VARY, HeaderValue::from_static("Origin"));
-            cors::preflight(trail, &entry, response.headers_mut());
+            cors::preflight(context, &entry, response.headers_mut());
             response
         }
         Answer::Refused(_) => match problem {
-            Some(problem) if trail.on_screen => {
-                let screen = Screen::page(problem.status, screen::of_problem(problem, trail.id));
-                with_causes(of_screen(trail, backend, &screen), backend, problem)
+            Some(problem) if context.on_screen => {
+                let screen = Screen::page(problem.status, screen::of_problem(problem, context.id));
+                with_causes(of_screen(context, backend, &screen), backend, problem)
             }
-            Some(problem) => of_problem(trail, backend, problem),
+            Some(problem) => of_problem(context, backend, problem),
             None => HttpResponse::with_body(StatusCode::INTERNAL_SERVER_ERROR, BoxBody::new(())),
         },
     };
     let headers = response.headers_mut();
-    put(headers, REQUEST_ID, &trail.id.to_string());
-    if !is_listed && trail.route.is_some_and(|route| route.options.engines == Engines::KeptOut) {
+    put(headers, REQUEST_ID, &context.id.to_string());
+    if !is_listed && context.route.is_some_and(|route| route.options.engines == Engines::KeptOut) {
         headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
     }
-    let cache = trail.route.filter(|_| problem.is_none()).map_or(Options::PLAIN.cache, |route| route.options.cache);
+    let cache = context.route.filter(|_| problem.is_none()).map_or(Options::PLAIN.cache, |route| route.options.cache);
     if !headers.contains_key(CACHE_CONTROL) {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache));
     }
-    secure(trail, backend, headers);
-    rate(trail, headers);
-    deprecate(trail, headers);
+    secure(context, backend, headers);
+    rate(context, headers);
+    deprecate(context, headers);
     response
 }
 
-fn of_reply(trail: &Trail, reply: Reply) -> HttpResponse {
-    let etag = reply.etag.as_deref().filter(|_| trail.reads());
-    if let (Some(etag), Some(known)) = (etag, &trail.if_none_match)
+fn of_reply(context: &RequestContext, reply: Reply) -> HttpResponse {
+    let etag = reply.etag.as_deref().filter(|_| context.reads());
+    if let (Some(etag), Some(known)) = (etag, &context.if_none_match)
         && reply.status == 200
         && entity_tag::names(known, etag)
     {
-        return of_reply(trail, Reply { status: 304, body: Vec::new(), etag: reply.etag, ..Reply::default() });
+        return of_reply(context, Reply { status: 304, body: Vec::new(), etag: reply.etag, ..Reply::default() });
     }
     // A status that is no status would be a bug of ours, and is answered like one.
     let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     debug_assert!(
-        trail.route.is_none_or(|route| route.answers.iter().any(|answer| answer.status == reply.status)),
+        context.route.is_none_or(|route| route.answers.iter().any(|answer| answer.status == reply.status)),
         "{:?} answers {status}, which it does not declare",
-        trail.route.map(|route| route.name)
+        context.route.map(|route| route.name)
     );
     let is_empty = reply.body.is_empty();
     let is_tagged_read = etag.is_some();
@@ -114,7 +119,7 @@ fn of_reply(trail: &Trail, reply: Reply) -> HttpResponse {
     if !is_empty {
         headers.insert(CONTENT_TYPE, JSON);
     }
-    json_headers(trail, headers);
+    json_headers(context, headers);
     for (name, value) in [(LOCATION, reply.location), (ETAG, reply.etag)] {
         if let Some(value) = value {
             put(headers, name, &value);
@@ -129,25 +134,25 @@ fn of_reply(trail: &Trail, reply: Reply) -> HttpResponse {
     response
 }
 
-fn of_problem(trail: &Trail, backend: &Backend, problem: &Problem) -> HttpResponse {
-    if trail.oauth_form {
-        return of_oauth_problem(trail, backend, problem);
+fn of_problem(context: &RequestContext, backend: &Backend, problem: &Problem) -> HttpResponse {
+    if context.oauth_form {
+        return of_oauth_problem(context, backend, problem);
     }
-    let mut response = HttpResponse::with_body(problem.status, BoxBody::new(problem.to_json(trail.id)));
+    let mut response = HttpResponse::with_body(problem.status, BoxBody::new(problem.to_json(context.id)));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, JSON);
-    json_headers(trail, headers);
+    json_headers(context, headers);
     with_causes(response, backend, problem)
 }
 
 /// The same as RFC 6749 has it. An app that named itself in the header is asked for it again.
-fn of_oauth_problem(trail: &Trail, backend: &Backend, problem: &Problem) -> HttpResponse {
-    let asks_again = trail.has_basic && problem.asks_for_client;
+fn of_oauth_problem(context: &RequestContext, backend: &Backend, problem: &Problem) -> HttpResponse {
+    let asks_again = context.has_basic && problem.asks_for_client;
     let status = if asks_again { StatusCode::UNAUTHORIZED } else { problem.status };
-    let mut response = HttpResponse::with_body(status, BoxBody::new(problem.to_oauth_json(trail.id)));
+    let mut response = HttpResponse::with_body(status, BoxBody::new(problem.to_oauth_json(context.id)));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, JSON);
-    json_headers(trail, headers);
+    json_headers(context, headers);
     let mut response = with_causes(response, backend, problem);
     if asks_again {
         response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"octavo\""));
@@ -186,28 +191,28 @@ fn of_document(document: Document) -> HttpResponse {
     response
 }
 
-fn of_screen(trail: &Trail, backend: &Backend, screen: &Screen) -> HttpResponse {
+fn of_screen(context: &RequestContext, backend: &Backend, screen: &Screen) -> HttpResponse {
     debug_assert!(
         screen.status.as_u16() >= 400
-            || trail.route.is_none_or(|route| route.answers.iter().any(|answer| answer.status == screen.status)),
+            || context.route.is_none_or(|route| route.answers.iter().any(|answer| answer.status == screen.status)),
         "{:?} answers {}, which it does not declare",
-        trail.route.map(|route| route.name),
+        context.route.map(|route| route.name),
         screen.status
     );
     // Without random bits the style sheet stays out: a page that is plain beats none.
     let nonce = screen::draw_nonce().unwrap_or_default();
     let body = match &screen.content {
-        Content::Page(page) => BoxBody::new(page.render(&nonce)),
-        Content::Elsewhere(_) => BoxBody::new(()),
+        ScreenContent::Page(page) => BoxBody::new(page.render(&nonce)),
+        ScreenContent::Elsewhere(_) => BoxBody::new(()),
     };
     let mut response = HttpResponse::with_body(screen.status, body);
     let headers = response.headers_mut();
     put(headers, CONTENT_SECURITY_POLICY, &screen_policy(&nonce, &screen.form_origins));
     match &screen.content {
-        Content::Page(_) => {
+        ScreenContent::Page(_) => {
             headers.insert(CONTENT_TYPE, HTML);
         }
-        Content::Elsewhere(address) => put(headers, LOCATION, address),
+        ScreenContent::Elsewhere(address) => put(headers, LOCATION, address),
     }
     if let Some(cookie) = &screen.cookie {
         put(headers, SET_COOKIE, &cookie.to_header(screen::is_secure(&backend.settings.origin)));
@@ -221,10 +226,10 @@ fn of_screen(trail: &Trail, backend: &Backend, screen: &Screen) -> HttpResponse 
     response
 }
 
-fn of_file(trail: &mut Trail, backend: &Backend, file: FileBytes) -> HttpResponse {
-    let body = match (file.body, trail.counted.take()) {
+fn of_file(context: &mut RequestContext, backend: &Backend, file: FileBytes) -> HttpResponse {
+    let body = match (file.body, context.counted.take()) {
         (FileBody::Streamed(stream), Some(counted)) => {
-            let stream = if trail.method == Method::HEAD { stream.without_pieces() } else { stream };
+            let stream = if context.method == Method::HEAD { stream.without_pieces() } else { stream };
             stream.into_body(&backend.closing, counted)
         }
         (FileBody::Whole(bytes), _) => BoxBody::new(bytes),
@@ -248,17 +253,17 @@ fn screen_policy(nonce: &str, form_origins: &[String]) -> String {
     )
 }
 
-fn json_headers(trail: &Trail, headers: &mut HeaderMap) {
+fn json_headers(context: &RequestContext, headers: &mut HeaderMap) {
     headers.insert(CONTENT_SECURITY_POLICY, JSON_POLICY);
     headers.insert(VARY, HeaderValue::from_static("Authorization, X-Service-Workspace, Origin, Accept-Encoding"));
-    cors::allow(trail, headers);
+    cors::allow(context, headers);
 }
 
-fn secure(trail: &Trail, backend: &Backend, headers: &mut HeaderMap) {
+fn secure(context: &RequestContext, backend: &Backend, headers: &mut HeaderMap) {
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     // Without a referrer, browsers send forms with the useless origin `null`.
-    let referrer = if trail.on_screen { "same-origin" } else { "no-referrer" };
+    let referrer = if context.on_screen { "same-origin" } else { "no-referrer" };
     headers.insert(REFERRER_POLICY, HeaderValue::from_static(referrer));
     headers.insert(OPENER_POLICY, HeaderValue::from_static("same-origin"));
     if backend.settings.origin.starts_with("https:") {
@@ -268,9 +273,9 @@ fn secure(trail: &Trail, backend: &Backend, headers: &mut HeaderMap) {
 }
 
 /// The rate headers: one bucket in the common ones, all of them in the standard ones.
-fn rate(trail: &Trail, headers: &mut HeaderMap) {
-    let now = trail.now;
-    let Some(shown) = trail.tally.shown() else {
+fn rate(context: &RequestContext, headers: &mut HeaderMap) {
+    let now = context.now;
+    let Some(shown) = context.limits_met.shown() else {
         headers.insert(LIMIT, HeaderValue::from(UNLIMITED));
         headers.insert(REMAINING, HeaderValue::from(UNLIMITED));
         headers.insert(RESET, HeaderValue::from(now.seconds()));
@@ -283,39 +288,36 @@ fn rate(trail: &Trail, headers: &mut HeaderMap) {
     put(
         headers,
         POLICIES,
-        &members(&trail.tally.standings, |standing, text| {
-            write!(text, "q={};w={}", standing.limit, standing.bucket.window().as_secs())
+        &members(&context.limits_met.states, |state, text| {
+            write!(text, "q={};w={}", state.limit, state.bucket.window().as_secs())
         }),
     );
     put(
         headers,
         STANDINGS,
-        &members(&trail.tally.standings, |standing, text| {
-            write!(text, "r={};t={}", standing.remaining, standing.resets_in(now))
+        &members(&context.limits_met.states, |state, text| {
+            write!(text, "r={};t={}", state.remaining, state.resets_in(now))
         }),
     );
 }
 
 /// A structured list with one member for each bucket.
-fn members(
-    standings: &[BucketStanding],
-    parameters: impl Fn(&BucketStanding, &mut String) -> std::fmt::Result,
-) -> String {
-    let mut list = String::with_capacity(32 * standings.len());
-    for standing in standings {
+fn members(states: &[BucketState], parameters: impl Fn(&BucketState, &mut String) -> std::fmt::Result) -> String {
+    let mut list = String::with_capacity(32 * states.len());
+    for state in states {
         if !list.is_empty() {
             list.push_str(", ");
         }
         // Writing to a String cannot fail.
-        let _ = write!(list, "\"{}\";", standing.bucket.name());
-        let _ = parameters(standing, &mut list);
+        let _ = write!(list, "\"{}\";", state.bucket.name());
+        let _ = parameters(state, &mut list);
     }
     list
 }
 
 /// Says on every answer of a deprecated route, refusals too, when it goes away.
-fn deprecate(trail: &Trail, headers: &mut HeaderMap) {
-    let Some(sunset) = trail.route.and_then(|route| route.options.deprecated) else { return };
+fn deprecate(context: &RequestContext, headers: &mut HeaderMap) {
+    let Some(sunset) = context.route.and_then(|route| route.options.deprecated) else { return };
     headers.insert(DEPRECATION, HeaderValue::from_static("true"));
     if let Ok(day) = Timestamp::parse(&format!("{sunset}T00:00:00Z")) {
         let millis = Duration::from_millis(u64::try_from(day.millis()).unwrap_or_default());

@@ -2,7 +2,7 @@
 
 use super::CatchUp;
 use crate::{
-    access::{self, Entry},
+    access::{self, WorkspaceCaller},
     engine::AppResult,
     pages,
     scope::View,
@@ -13,16 +13,16 @@ use std::collections::BTreeSet;
 
 /// The part of a workspace that events are wanted of.
 #[derive(Debug)]
-pub(super) struct Ground {
+pub(super) struct EventScope {
     /// What the store reads.
     pub(super) part: LogPart,
     /// Which of that is wanted, where it is not all.
     pages: Option<BTreeSet<PageId>>,
 }
 
-impl Ground {
+impl EventScope {
     /// What is below a page that the caller does not see is not looked up: it would tell where other pages stand.
-    pub(super) async fn of(view: &mut View, entry: &Entry, wanted: &CatchUp) -> AppResult<Self> {
+    pub(super) async fn of(view: &mut View, entry: &WorkspaceCaller, wanted: &CatchUp) -> AppResult<Self> {
         let Some(page) = wanted.page else {
             let part = wanted.database.map_or(LogPart::Whole, LogPart::OfDatabase);
             return Ok(Self { part, pages: None });
@@ -32,7 +32,7 @@ impl Ground {
         }
         let mut pages = BTreeSet::from([page]);
         let authority = access::authority_in_teams(view, entry).await?;
-        if pages::sight::find(view, entry, &authority, &Ok(page)).await?.is_some() {
+        if pages::lineage::find(view, entry, &authority, &Ok(page)).await?.is_some() {
             pages.extend(view.tx.list_page_ids_below(entry.workspace, page).await?);
         }
         Ok(Self { part: LogPart::Whole, pages: Some(pages) })

@@ -13,7 +13,7 @@ const STATEMENTS: u32 = 2;
 
 /// Sends work to the storage runtime. A client that hangs up does not stop it, so nothing is left half done.
 #[derive(Debug)]
-pub struct Errands {
+pub struct Executor {
     runtime: Handle,
     places: Arc<Semaphore>,
     capacity: u32,
@@ -22,7 +22,7 @@ pub struct Errands {
     longest: Duration,
 }
 
-impl Errands {
+impl Executor {
     /// `capacity` bounds how much may be waiting and running together, `statement` how long the database may take over one statement.
     pub fn new(runtime: Handle, capacity: u32, statement: Duration) -> Self {
         let longest = LONG_ENOUGH.max(statement.saturating_mul(STATEMENTS));
@@ -61,8 +61,8 @@ impl Errands {
     }
 
     /// Waits until nothing is running any more; false when that takes longer than the timeout.
-    pub async fn finished(&self, patience: Duration) -> bool {
-        timeout(patience, self.places.acquire_many(self.capacity)).await.is_ok()
+    pub async fn finished(&self, timeouts: Duration) -> bool {
+        timeout(timeouts, self.places.acquire_many(self.capacity)).await.is_ok()
     }
 }
 
@@ -77,67 +77,67 @@ mod tests {
 
     #[tokio::test]
     async fn beyond_its_capacity_work_is_refused() {
-        let errands = Arc::new(Errands::new(Handle::current(), 1, STATEMENT));
+        let executor = Arc::new(Executor::new(Handle::current(), 1, STATEMENT));
         let (release, released) = oneshot::channel::<()>();
         let first = tokio::spawn({
-            let errands = Arc::clone(&errands);
-            async move { errands.run(released).await }
+            let executor = Arc::clone(&executor);
+            async move { executor.run(released).await }
         });
-        while errands.has_room() {
+        while executor.has_room() {
             tokio::task::yield_now().await;
         }
-        assert_eq!(errands.run(async { 2 }).await, Err(Refusal::Overloaded));
+        assert_eq!(executor.run(async { 2 }).await, Err(Refusal::Overloaded));
         release.send(()).unwrap();
         first.await.unwrap().unwrap().unwrap();
-        assert_eq!(errands.run(async { 3 }).await, Ok(3));
+        assert_eq!(executor.run(async { 3 }).await, Ok(3));
     }
 
     #[tokio::test]
     async fn work_goes_on_when_nobody_waits_for_it_any_more() {
-        let errands = Errands::new(Handle::current(), 4, STATEMENT);
+        let executor = Executor::new(Handle::current(), 4, STATEMENT);
         let (release, released) = oneshot::channel::<()>();
         let (tell, told) = oneshot::channel();
-        let asked = errands.run(async move {
+        let asked = executor.run(async move {
             released.await.unwrap();
             tell.send("done").unwrap();
         });
         assert_eq!(asked.now_or_never(), None, "asked once, then given up");
-        assert!(!errands.finished(Duration::ZERO).await);
+        assert!(!executor.finished(Duration::ZERO).await);
         release.send(()).unwrap();
         assert_eq!(told.await, Ok("done"));
-        assert!(errands.finished(Duration::from_secs(10)).await);
+        assert!(executor.finished(Duration::from_secs(10)).await);
     }
 
     #[tokio::test(start_paused = true)]
     async fn work_that_never_ends_is_given_up_and_gives_its_place_back() {
-        let errands = Errands::new(Handle::current(), 1, STATEMENT);
-        let refusal = errands.run(std::future::pending::<()>()).await.unwrap_err();
+        let executor = Executor::new(Handle::current(), 1, STATEMENT);
+        let refusal = executor.run(std::future::pending::<()>()).await.unwrap_err();
         assert_eq!(refusal.problem().status.as_u16(), 503);
-        assert_eq!(errands.run(async { 1 }).await, Ok(1));
+        assert_eq!(executor.run(async { 1 }).await, Ok(1));
     }
 
     #[tokio::test(start_paused = true)]
     async fn work_may_take_as_long_as_its_statements() {
         for (statement, lasts, fails) in [(5, 9, false), (5, 11, true), (30, 59, false), (30, 61, true)] {
-            let errands = Errands::new(Handle::current(), 1, Duration::from_secs(statement));
-            let done = errands.run(sleep(Duration::from_secs(lasts))).await;
+            let executor = Executor::new(Handle::current(), 1, Duration::from_secs(statement));
+            let done = executor.run(sleep(Duration::from_secs(lasts))).await;
             assert_eq!(done.is_err(), fails, "{lasts} s of work, {statement} s for a statement");
         }
     }
 
     #[tokio::test(start_paused = true)]
     async fn work_that_computes_has_that_time_besides() {
-        let errands = Errands::new(Handle::current(), 1, STATEMENT);
+        let executor = Executor::new(Handle::current(), 1, STATEMENT);
         let computing = Duration::from_secs(60);
-        assert!(errands.run_with(computing, sleep(Duration::from_secs(69))).await.is_ok());
-        assert!(errands.run_with(computing, sleep(Duration::from_secs(71))).await.is_err());
+        assert!(executor.run_with(computing, sleep(Duration::from_secs(69))).await.is_ok());
+        assert!(executor.run_with(computing, sleep(Duration::from_secs(71))).await.is_err());
     }
 
     #[tokio::test]
     async fn a_panic_is_an_internal_error_and_gives_its_place_back() {
-        let errands = Errands::new(Handle::current(), 1, STATEMENT);
-        let refusal = errands.run(async { assert!(std::hint::black_box(false), "on purpose") }).await.unwrap_err();
+        let executor = Executor::new(Handle::current(), 1, STATEMENT);
+        let refusal = executor.run(async { assert!(std::hint::black_box(false), "on purpose") }).await.unwrap_err();
         assert_eq!(refusal.problem().status.as_u16(), 500);
-        assert_eq!(errands.run(async { 1 }).await, Ok(1));
+        assert_eq!(executor.run(async { 1 }).await, Ok(1));
     }
 }

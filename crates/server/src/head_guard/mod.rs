@@ -1,21 +1,21 @@
-//! The doorman: stands between the socket and the HTTP implementation and reads the head of every request first.
+//! The head guard: stands between the socket and the HTTP implementation and reads the head of every request first.
 //!
-//! The implementation answers a head it cannot read with a bare status, and understands more than this service wants to. So the doorman
+//! The implementation answers a head it cannot read with a bare status, and understands more than this service wants to. So the head guard
 //! hands over only heads he finds in order. In place of one he refuses he hands over a request of his own making, with which the
 //! refusal takes the way of every other answer: envelope, request id, log line, metrics. Nothing of that connection is read after it.
 
 mod chunks;
+mod connection_state;
 mod head;
-mod line;
 mod reading;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use line::Line;
+pub(crate) use connection_state::ConnectionState;
 
-use crate::settings::Patience;
+use crate::settings::Timeouts;
 use actix_web::rt::net::{ActixStream, Ready};
-use reading::{Given, Reading};
+use reading::{Inspected, Reading};
 use std::{
     future::Future,
     io,
@@ -35,11 +35,11 @@ type Timer = Option<Pin<Box<Sleep>>>;
 
 /// A connection under watch.
 #[derive(Debug)]
-pub(crate) struct Doorman<S> {
+pub(crate) struct HeadGuard<S> {
     stream: S,
-    line: Line,
+    connection_state: ConnectionState,
     reading: Reading,
-    patience: Patience,
+    timeouts: Timeouts,
     /// Runs while the head of a request is awaited that has begun, or the first of the connection.
     head_timer: Timer,
     /// Runs while the client does not read the response.
@@ -47,13 +47,13 @@ pub(crate) struct Doorman<S> {
     farewell: Timer,
 }
 
-impl<S> Doorman<S> {
-    pub(crate) fn new(stream: S, patience: Patience) -> Self {
+impl<S> HeadGuard<S> {
+    pub(crate) fn new(stream: S, timeouts: Timeouts) -> Self {
         Self {
             stream,
-            line: Line::default(),
+            connection_state: ConnectionState::default(),
             reading: Reading::default(),
-            patience,
+            timeouts,
             head_timer: None,
             write_timer: None,
             farewell: None,
@@ -61,8 +61,8 @@ impl<S> Doorman<S> {
     }
 
     /// The state that the gate and the head guard share about this connection.
-    pub(crate) fn line(&self) -> Line {
-        self.line.clone()
+    pub(crate) fn connection_state(&self) -> ConnectionState {
+        self.connection_state.clone()
     }
 }
 
@@ -71,7 +71,7 @@ fn has_elapsed(timer: &mut Timer, span: Duration, cx: &mut Context<'_>) -> bool 
     timer.get_or_insert_with(|| Box::pin(sleep(span))).as_mut().poll(cx).is_ready()
 }
 
-impl<S: AsyncRead + Unpin> Doorman<S> {
+impl<S: AsyncRead + Unpin> HeadGuard<S> {
     /// Waits for bytes: `Ready(true)` when some came or the client is done sending, `Ready(false)` when the time for a head is over.
     fn poll_fill(&mut self, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<bool>> {
         let polled = if self.reading.holds_part_of_a_head() {
@@ -82,12 +82,12 @@ impl<S: AsyncRead + Unpin> Doorman<S> {
         match polled {
             Poll::Ready(result) => Poll::Ready(result.map(|()| true)),
             Poll::Pending
-                if self.reading.awaits_head() && has_elapsed(&mut self.head_timer, self.patience.head, cx) =>
+                if self.reading.awaits_head() && has_elapsed(&mut self.head_timer, self.timeouts.head, cx) =>
             {
                 Poll::Ready(Ok(false))
             }
             Poll::Pending => {
-                self.line.wait(cx);
+                self.connection_state.wait(cx);
                 Poll::Pending
             }
         }
@@ -109,14 +109,14 @@ impl<S: AsyncRead + Unpin> Doorman<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Doorman<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for HeadGuard<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = &mut *self;
         loop {
             if this.reading.hand_over(buf) {
                 return Poll::Ready(Ok(()));
             }
-            if this.line.is_given_up() {
+            if this.connection_state.is_given_up() {
                 return this.poll_forget(cx);
             }
             let before = buf.filled().len();
@@ -124,15 +124,15 @@ impl<S: AsyncRead + Unpin> AsyncRead for Doorman<S> {
                 if !this.reading.holds_part_of_a_head() {
                     return Poll::Ready(Ok(()));
                 }
-                this.line.refuse(head::Flaw::TooSlow);
+                this.connection_state.refuse(head::Flaw::TooSlow);
                 this.reading.replace_by_refusal();
                 continue;
             }
-            match this.reading.judge(buf, before) {
-                Given::Bytes => {}
-                Given::NothingYet => continue,
-                Given::End => return Poll::Ready(Ok(())),
-                Given::Refusal(flaw) => this.line.refuse(flaw),
+            match this.reading.inspect(buf, before) {
+                Inspected::Bytes => {}
+                Inspected::NothingYet => continue,
+                Inspected::End => return Poll::Ready(Ok(())),
+                Inspected::Refusal(flaw) => this.connection_state.refuse(flaw),
             }
             if !this.reading.awaits_head() {
                 this.head_timer = None;
@@ -144,7 +144,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Doorman<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Doorman<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for HeadGuard<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let this = &mut *self;
         match Pin::new(&mut this.stream).poll_write(cx, bytes) {
@@ -152,7 +152,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Doorman<S> {
                 this.write_timer = None;
                 Poll::Ready(written)
             }
-            Poll::Pending if has_elapsed(&mut this.write_timer, this.patience.idle, cx) => {
+            Poll::Pending if has_elapsed(&mut this.write_timer, this.timeouts.idle, cx) => {
                 Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
             }
             Poll::Pending => Poll::Pending,
@@ -167,11 +167,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Doorman<S> {
         let this = &mut *self;
         ready!(Pin::new(&mut this.stream).poll_shutdown(cx))?;
         // Closing a socket with unread bytes resets the connection, and the client might never see the answer.
-        if this.line.is_given_up() { this.poll_forget(cx) } else { Poll::Ready(Ok(())) }
+        if this.connection_state.is_given_up() { this.poll_forget(cx) } else { Poll::Ready(Ok(())) }
     }
 }
 
-impl<S: ActixStream> ActixStream for Doorman<S> {
+impl<S: ActixStream> ActixStream for HeadGuard<S> {
     fn poll_read_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<Ready>> {
         self.stream.poll_read_ready(cx)
     }

@@ -1,6 +1,6 @@
 //! Moves the last activity of sessions and API keys that made calls.
 
-use crate::parts;
+use crate::wiring;
 use octavo_app::chores;
 use octavo_server::Backend;
 use std::{sync::Arc, time::Duration};
@@ -21,7 +21,7 @@ pub(crate) async fn keep(backend: &Backend) {
     if used.is_empty() {
         return;
     }
-    if let Err(stop) = chores::touch(backend.engine(), parts::now(), used).await {
+    if let Err(stop) = chores::touch(backend.engine(), wiring::now(), used).await {
         tracing::warn!(?stop, "the last activity of sessions and API keys was not kept");
     }
 }

@@ -2,11 +2,11 @@
 
 use super::{
     Writer,
-    markdown::{refused_block, settle},
+    markdown::{refused_block, write_arrangement},
     record::{Changed, write_references},
     size,
 };
-use crate::{access::Entry, engine::AppResult, scope::Unit};
+use crate::{access::WorkspaceCaller, engine::AppResult, scope::Unit};
 use octavo_blocks_tree::Piece;
 use octavo_core_model::{
     fault::{BlockProblem, Conflict},
@@ -17,9 +17,9 @@ use octavo_permissions::Authority;
 use std::collections::BTreeSet;
 
 /// Puts blocks on a page that was made this moment. They are part of its first version and no event of their own.
-pub(crate) async fn plant(
+pub(crate) async fn initial(
     unit: &mut Unit,
-    entry: &Entry,
+    entry: &WorkspaceCaller,
     authority: &Authority,
     page: &Page,
     pieces: Vec<Piece>,
@@ -31,7 +31,7 @@ pub(crate) async fn plant(
     let writer = Writer { entry: entry.clone(), authority: authority.clone() };
     // The page as it was before this, so that its blocks get the version that it has.
     let before = Page { version: page.version - 1, ..page.clone() };
-    let inserted = settle(unit, &writer, &before, Vec::new(), pieces).await?.inserted;
+    let inserted = write_arrangement(unit, &writer, &before, Vec::new(), pieces).await?.inserted;
     let mut history = History::of_new(page);
     size::fill(&mut history, &inserted)?;
     if !unit.tx.insert_blocks(&inserted).await? {

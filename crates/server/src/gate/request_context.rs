@@ -1,12 +1,14 @@
 //! What is known of a call while it is served: its answer's headers, its log line and its metrics come from here.
 
-use super::{address::client_address, basic, dress, framing, limits::Tally, log, principal::Principal, request_id};
+use super::{
+    address::client_address, basic, framing, limits::LimitOutcome, log, principal::Principal, request_id, response,
+};
 use crate::{
     answer::Answer,
     backend::Backend,
     metrics,
     refusal::{Problem, Refusal},
-    route::{Bodies, Encoding, Entry, Route},
+    route::{Bodies, Encoding, PathRoutes, Route},
 };
 use actix_web::{
     HttpRequest, HttpResponse,
@@ -27,7 +29,7 @@ use std::{
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 #[derive(Debug)]
-pub(super) struct Trail {
+pub(super) struct RequestContext {
     pub id: RequestId,
     pub now: Timestamp,
     pub began: Instant,
@@ -45,7 +47,7 @@ pub(super) struct Trail {
     /// Whom a valid credential names.
     pub principal: Option<Principal>,
     pub workspace: Option<WorkspaceId>,
-    pub tally: Tally,
+    pub limits_met: LimitOutcome,
     /// The page's origin, as far as pages of it may read the answer.
     pub origin: Option<HeaderValue>,
     /// The tags of answers that the client has already.
@@ -54,7 +56,7 @@ pub(super) struct Trail {
     pub counted: Option<metrics::InFlight>,
 }
 
-impl Trail {
+impl RequestContext {
     pub(super) fn begin(request: &HttpRequest, backend: &Backend) -> Self {
         let headers = request.headers();
         let now = backend.now();
@@ -72,7 +74,7 @@ impl Trail {
             has_basic: false,
             principal: None,
             workspace: None,
-            tally: Tally::default(),
+            limits_met: LimitOutcome::default(),
             origin: headers.get(ORIGIN).and_then(|origin| backend.settings.cors.allows(origin)),
             if_none_match: if_none_match(headers),
             counted: Some(backend.metrics.request_began()),
@@ -80,7 +82,7 @@ impl Trail {
     }
 
     /// Notes where the call leads. Pages of other origins learn nothing about what is not open to them.
-    pub(super) fn arrive(&mut self, entry: &Entry, route: Option<&'static Route>) {
+    pub(super) fn arrive(&mut self, entry: &PathRoutes, route: Option<&'static Route>) {
         self.route = route;
         self.on_screen = route.map_or_else(|| entry.is_screen(), Route::is_screen);
         let open = match route {
@@ -108,14 +110,14 @@ impl Trail {
     pub(super) fn end(mut self, backend: &Backend, answer: Answer) -> HttpResponse {
         if let Some(retry_after) = too_many_failures(&answer) {
             let bucket = Bucket::Login;
-            self.tally.refuse(bucket, backend.settings.rate_limits.of(bucket), retry_after, self.now);
+            self.limits_met.refuse(bucket, backend.settings.rate_limits.of(bucket), retry_after, self.now);
             backend.metrics.rate_limited(bucket);
         }
         let problem = match &answer {
             Answer::Refused(refusal) => Some(refusal.problem()),
             Answer::Reply(_) | Answer::Document(_) | Answer::Screen(_) | Answer::File(_) | Answer::Preflight(_) => None,
         };
-        let response = dress::dress(&mut self, backend, answer, problem.as_ref());
+        let response = response::response(&mut self, backend, answer, problem.as_ref());
         let took = self.began.elapsed();
         log::line(&self, response.status(), took, problem.as_ref().and_then(|problem: &Problem| problem.cause));
         backend.metrics.request_ended(&self.method, self.route, response.status(), took);

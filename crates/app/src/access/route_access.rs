@@ -1,22 +1,22 @@
 //! What a route inside a workspace asks of everybody.
 
-use crate::engine::Stop;
+use crate::engine::Interrupt;
 use octavo_core_model::{Fault, KeyScope, Role, fault::Denial, scope::ScopeArea};
 use octavo_permissions::{Access, AppScopes, Denied};
 
 /// What a route inside a workspace asks of everybody, before it looks at what the call is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Door {
+pub struct RouteAccess {
     /// The lowest role that members need.
     pub role: Role,
     /// The least scope that keys need; `None` keeps them out.
     pub key: Option<KeyScope>,
-    pub app: AppDoor,
+    pub app: AppRequirement,
 }
 
 /// What a route asks of apps that act for a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AppDoor {
+pub enum AppRequirement {
     /// Any scope will do.
     AnyScope,
     /// A scope of an area, for reading or for writing.
@@ -27,42 +27,42 @@ pub enum AppDoor {
     NoApps,
 }
 
-impl Door {
+impl RouteAccess {
     /// Every member and every credential.
-    pub const ANYBODY: Self = Self { role: Role::Guest, key: Some(KeyScope::Read), app: AppDoor::AnyScope };
+    pub const ANYBODY: Self = Self { role: Role::Guest, key: Some(KeyScope::Read), app: AppRequirement::AnyScope };
 
     /// Every member, and keys with the scope `ADMIN`. Which of them may is a question of the operation.
-    pub const MEMBERS: Self = Self { role: Role::Guest, key: Some(KeyScope::Admin), app: AppDoor::NoScope };
+    pub const MEMBERS: Self = Self { role: Role::Guest, key: Some(KeyScope::Admin), app: AppRequirement::NoScope };
 
     /// Every member in person. Which of them may is a question of the operation.
-    pub const MEMBERS_IN_PERSON: Self = Self { role: Role::Guest, key: None, app: AppDoor::NoApps };
+    pub const MEMBERS_IN_PERSON: Self = Self { role: Role::Guest, key: None, app: AppRequirement::NoApps };
 
     /// Every member in person, on routes that no scope of an app opens, such as asking others for access.
-    pub const ASKING: Self = Self { role: Role::Guest, key: None, app: AppDoor::NoScope };
+    pub const ASKING: Self = Self { role: Role::Guest, key: None, app: AppRequirement::NoScope };
 
     /// Owners and admins, and keys with the scope `ADMIN`.
-    pub const ADMINS: Self = Self { role: Role::Admin, key: Some(KeyScope::Admin), app: AppDoor::NoScope };
+    pub const ADMINS: Self = Self { role: Role::Admin, key: Some(KeyScope::Admin), app: AppRequirement::NoScope };
 
     /// Owners and admins, and keys with the scope `ADMIN`; nobody for whom an app acts.
-    pub const ADMINS_WITHOUT_APPS: Self = Self { app: AppDoor::NoApps, ..Self::ADMINS };
+    pub const ADMINS_WITHOUT_APPS: Self = Self { app: AppRequirement::NoApps, ..Self::ADMINS };
 
     /// Owners and admins in person.
-    pub const ADMINS_IN_PERSON: Self = Self { role: Role::Admin, key: None, app: AppDoor::NoApps };
+    pub const ADMINS_IN_PERSON: Self = Self { role: Role::Admin, key: None, app: AppRequirement::NoApps };
 
     /// Owners in person.
-    pub const OWNERS_IN_PERSON: Self = Self { role: Role::Owner, key: None, app: AppDoor::NoApps };
+    pub const OWNERS_IN_PERSON: Self = Self { role: Role::Owner, key: None, app: AppRequirement::NoApps };
 
     /// Every member and every credential, apps with a scope of pages. What they see is a question of the page.
     pub const PAGES: Self = Self {
         key: Some(KeyScope::Read),
-        app: AppDoor::Area { area: ScopeArea::Pages, writes: false },
+        app: AppRequirement::Area { area: ScopeArea::Pages, writes: false },
         ..Self::ANYBODY
     };
 
     /// Every member, keys with the scope `WRITE`, apps that may change pages.
     pub const PAGES_CHANGE: Self = Self {
         key: Some(KeyScope::Write),
-        app: AppDoor::Area { area: ScopeArea::Pages, writes: true },
+        app: AppRequirement::Area { area: ScopeArea::Pages, writes: true },
         ..Self::ANYBODY
     };
 
@@ -83,16 +83,16 @@ impl Door {
         }
     }
 
-    pub(super) fn admit_app(self, scopes: AppScopes) -> Result<(), Stop> {
+    pub(super) fn admit_app(self, scopes: AppScopes) -> Result<(), Interrupt> {
         match self.app {
             // A grant may be left without any.
-            AppDoor::AnyScope if scopes.is_empty() => Err(Denied::ClosedToApps.into()),
-            AppDoor::AnyScope => Ok(()),
-            AppDoor::Area { area, writes } => {
+            AppRequirement::AnyScope if scopes.is_empty() => Err(Denied::ClosedToApps.into()),
+            AppRequirement::AnyScope => Ok(()),
+            AppRequirement::Area { area, writes } => {
                 Ok(scopes.require(area, if writes { Access::Write } else { Access::Read })?)
             }
-            AppDoor::NoScope => Err(Denied::ClosedToApps.into()),
-            AppDoor::NoApps => Err(Fault::Forbidden(Denial::RequiresUser).into()),
+            AppRequirement::NoScope => Err(Denied::ClosedToApps.into()),
+            AppRequirement::NoApps => Err(Fault::Forbidden(Denial::RequiresUser).into()),
         }
     }
 

@@ -118,7 +118,7 @@ impl Settings {
 }
 
 /// Combines the values. `None` when one is missing, which has been reported as a fault.
-pub(super) fn settle(draft: Draft, private_key: Option<Secret<Vec<u8>>>) -> Option<Settings> {
+pub(super) fn resolve(draft: Draft, private_key: Option<Secret<Vec<u8>>>) -> Option<Settings> {
     let data_dir = draft.data_dir?.value;
     let jwt_key = match (draft.jwt_secret, private_key) {
         (_, Some(pem)) => JwtKey::Rsa(pem),
