@@ -72,9 +72,9 @@ impl ApiKeyReads for Scope {
             .select((ApiKeyRow::as_select(), memberships::user_id.nullable()));
         let page = self.all::<(ApiKeyRow, Option<Stored<UserId>>), _>(page).await?;
         // Asked apart: rows of users and rows of workspaces may live on different machines.
-        let standings = self.standings(page.iter().map(|(key, _)| key.creator())).await?;
+        let statuses = self.statuses(page.iter().map(|(key, _)| key.creator())).await?;
         let listed = page.into_iter().map(|(key, member)| {
-            let creator = status(standings.get(&key.creator()).copied(), member.is_some());
+            let creator = status(statuses.get(&key.creator()).copied(), member.is_some());
             ListedKey { key: key.into(), creator }
         });
         Ok(listed.collect())
@@ -183,7 +183,7 @@ impl Scope {
         Ok(())
     }
 
-    async fn standings(&mut self, users: impl Iterator<Item = UserId>) -> StoreResult<HashMap<UserId, AccountStatus>> {
+    async fn statuses(&mut self, users: impl Iterator<Item = UserId>) -> StoreResult<HashMap<UserId, AccountStatus>> {
         let rows = users::table.filter(users::id.eq_any(users.map(Stored))).select(UserRow::as_select());
         Ok(self.all(rows).await?.into_iter().map(User::from).map(|user| (user.id, user.status)).collect())
     }

@@ -104,7 +104,7 @@ impl Scope {
         // Written as SQL: a typed join of four tables costs minutes of compile time.
         let found = sql_query(
             "SELECT g.*, f.scopes AS family_scopes, f.workspaces AS family_workspaces, f.revoked_at AS family_revoked_at, \
-                    f.absolute_end AS family_end, u.standing AS standing, r.forget_at AS token_revoked \
+                    f.absolute_end AS family_end, u.status AS status, r.forget_at AS token_revoked \
              FROM oauth_families AS f \
              JOIN oauth_grants AS g ON g.user_id = f.user_id AND g.id = f.grant_id \
              JOIN users AS u ON u.id = f.user_id \
