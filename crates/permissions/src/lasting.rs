@@ -1,6 +1,6 @@
 //! What the person or key behind a call has for good, and whether a move would raise it.
 
-use crate::{Authority, ContentNode, Root, resolver::Verdict};
+use crate::{Authority, ContentNode, Root, resolver::NodeOutcome};
 use octavo_core_model::Level;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,12 +21,12 @@ impl LastingLevel {
 ///
 /// It never answers what a call may do. It answers what somebody gains or loses by a change.
 #[derive(Clone, Debug)]
-pub struct LastingResolver<'a>(Verdict<'a>);
+pub struct LastingResolver<'a>(NodeOutcome<'a>);
 
 impl<'a> LastingResolver<'a> {
     /// Stands on the root of a chain.
     pub fn at(authority: &'a Authority, root: Root) -> Self {
-        Self(Verdict::at(authority, root))
+        Self(NodeOutcome::at(authority, root))
     }
 
     /// Steps down to a node.

@@ -6,7 +6,7 @@ use super::report;
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    pages::visibility,
+    pages::lineage,
     scope::Unit,
     workspaces::enter_locked,
 };

@@ -71,7 +71,7 @@ impl Changed {
     }
 
     /// The blocks that this change created or changed.
-    pub(super) fn standing(&self) -> impl Iterator<Item = &Block> {
+    pub(super) fn present_blocks(&self) -> impl Iterator<Item = &Block> {
         let removed: BTreeSet<_> = self.removed_blocks().collect();
         let written = self.inserted.iter().chain(&self.saved).chain(&self.returned);
         written.filter(move |block| !removed.contains(&block.id))
@@ -228,14 +228,14 @@ async fn delete(unit: &mut Unit, page: &Page, removed: &[Removal], by: UserId) -
 
 /// Holds what instances show, so that it does not go before they are there.
 async fn hold_sources(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<BTreeMap<BlockId, PageId>> {
-    let sources: BTreeSet<_> = changed.standing().filter_map(|block| block.body.source()).collect();
+    let sources: BTreeSet<_> = changed.present_blocks().filter_map(|block| block.body.source()).collect();
     if sources.is_empty() {
         return Ok(BTreeMap::new());
     }
     let held = unit.tx.hold_blocks(page.workspace, &Vec::from_iter(sources)).await?;
     let there: BTreeSet<_> = held.iter().filter(|block| block.deletion.is_none()).map(|block| block.id).collect();
     let was_there: BTreeSet<_> = changed.saved.iter().map(|block| block.id).collect();
-    let mut new = changed.standing().filter(|block| !was_there.contains(&block.id));
+    let mut new = changed.present_blocks().filter(|block| !was_there.contains(&block.id));
     if new.any(|block| block.body.source().is_some_and(|source| !there.contains(&source))) {
         // It was there a moment ago. Who looks again is told that it is not.
         return Err(StoreError::Busy.into());
@@ -246,7 +246,7 @@ async fn hold_sources(unit: &mut Unit, page: &Page, changed: &Changed) -> AppRes
 pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Changed) -> AppResult<()> {
     let pages_of_sources = hold_sources(unit, page, changed).await?;
     let mut references = Vec::new();
-    for block in changed.standing() {
+    for block in changed.present_blocks() {
         let reference = |target, kind| PageReference {
             workspace: page.workspace,
             block: block.id,

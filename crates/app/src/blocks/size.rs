@@ -18,7 +18,7 @@ pub(super) fn fill(history: &mut History, blocks: &[Block]) -> Result<(), Unproc
 /// Counts what a change brings and takes, and refuses it where the page would hold more than pages do. The change is written already: where
 /// the bytes might be too many they are counted in the store, which happens seldom. What goes is not subtracted from them before.
 pub(super) async fn grow(unit: &mut Unit, page: &Page, history: &mut History, changed: &Changed) -> AppResult<()> {
-    let (balance, added) = (changed.balance(), bytes_of(changed.status()));
+    let (balance, added) = (changed.balance(), bytes_of(changed.present_blocks()));
     history.block_count = history.block_count.saturating_add_signed(balance);
     if balance > 0 {
         check_blocks(history)?;

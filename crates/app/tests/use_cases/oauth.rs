@@ -10,7 +10,7 @@ use octavo_app::{
         authorization::{self, Answered, Decision},
         client::ClientProof,
         grants::{self, GrantPage, RemainingAccess},
-        revocation::{self, Given, Live},
+        revocation::{self, SubmittedToken, Live},
         token::{self, Issued, TokenRequest},
     },
     operator::{self, Handle},
@@ -164,11 +164,11 @@ impl World {
         self.write(self.by(device), move |unit| Box::pin(grants::revoke(unit, Ok(id)))).await
     }
 
-    async fn gives_up(&self, proof: ClientProof, given: Given) {
+    async fn gives_up(&self, proof: ClientProof, given: SubmittedToken) {
         self.write(self.nobody(), move |unit| Box::pin(revocation::revoke(unit, proof, Ok(given)))).await.unwrap();
     }
 
-    async fn introspects(&self, proof: ClientProof, given: Given) -> Option<Live> {
+    async fn introspects(&self, proof: ClientProof, given: SubmittedToken) -> Option<Live> {
         let call = self.nobody();
         self.read(call, move |view| Box::pin(revocation::introspect(view, proof, Ok(given)))).await.unwrap()
     }

@@ -12,7 +12,7 @@ use octavo_core_model::{
     page::{Node, Page, PageOrder, PageSort, Trash},
     position::Position,
 };
-use octavo_permissions::{Authority, Content, Member, Principal, Root, Team, WorkspaceCaller, level};
+use octavo_permissions::{Authority, ContentNode, Member, Principal, Root, Team, NodeEntry, level};
 use octavo_ports::store::Record;
 use octavo_testkit::{Database, fresh_postgres, fresh_sqlite, make};
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,7 +93,7 @@ impl Forest {
             Node::Team(id) => Root::Team(Team { id, is_private: self.private[&id] }),
             Node::Workspace(_) | Node::Page(_) => Root::Workspace,
         };
-        let entries = |page: &Page| -> Vec<WorkspaceCaller> {
+        let entries = |page: &Page| -> Vec<NodeEntry> {
             let on_page = self.grants.iter().filter(|((id, _), _)| *id == page.id);
             let entry = |(_, grant): (_, &Grant)| {
                 let principal = match grant.grantee {
@@ -102,12 +102,12 @@ impl Forest {
                     Grantee::Workspace(_) => Principal::Workspace,
                     Grantee::Email(_) => return None,
                 };
-                Some(WorkspaceCaller { principal, level: grant.level, expires: grant.expires_at.is_some() })
+                Some(NodeEntry { principal, level: grant.level, expires: grant.expires_at.is_some() })
             };
             on_page.filter_map(entry).collect()
         };
         let steps: Vec<_> = chain.iter().rev().map(|page| (page.inherit, entries(page))).collect();
-        level(authority, root, steps.iter().map(|(inherit, entries)| Content { inherit: *inherit, entries }))
+        level(authority, root, steps.iter().map(|(inherit, entries)| ContentNode { inherit: *inherit, entries }))
     }
 
     fn levels(&self, authority: &Authority) -> BTreeMap<PageId, Level> {

@@ -101,7 +101,7 @@ impl Upload {
 
 /// The body, for routes with `bodies: Bodies::Bytes`.
 impl Part for Upload {
-    type Given = Self;
+    type Extracted = Self;
 
     fn extract(admitted: &mut AdmittedRequest) -> Self {
         admitted.upload.take().unwrap_or_else(Self::empty)

@@ -149,8 +149,8 @@ mod tests {
             "SELECT sequence, record_id FROM events WHERE workspace_id = 'w' AND database_id = 'd' AND sequence > 5";
         let plan_of_changed = plan(&mut conn, changed);
         assert!(plan_of_changed.contains("COVERING INDEX events_of_database"), "{plan_of_changed}");
-        let nodes = "SELECT n.id FROM pages AS n WHERE n.workspace_id = 'w' AND n.has_entries";
+        let nodes = "SELECT n.id FROM pages AS n WHERE n.workspace_id = 'w' AND n.has_entries AND n.inherit";
         let plan_of_nodes = plan(&mut conn, nodes);
-        assert!(plan_of_nodes.contains("pages_with_entries"), "{plan_of_nodes}");
+        assert!(plan_of_nodes.contains("pages_open"), "{plan_of_nodes}");
     }
 }

@@ -11,7 +11,7 @@ use octavo_app::{
     Call, Draft, Reply,
     oauth::{
         client::ClientProof,
-        revocation::{self, Extracted, Live},
+        revocation::{self, SubmittedToken, Live},
     },
 };
 use octavo_core_model::{Secret, Timestamp, oauth::written};
@@ -123,7 +123,7 @@ fn read(
     now: Timestamp,
     basic: Draft<Option<ClientProof>>,
     body: Draft<GivenTokenBody>,
-) -> (ClientProof, Draft<Extracted>) {
+) -> (ClientProof, Draft<SubmittedToken>) {
     let body = match body {
         Ok(body) => body,
         Err(fault) => return (ClientProof::default(), Err(fault)),
@@ -132,12 +132,12 @@ fn read(
     drop(body.token_type_hint);
     let text = body.token.expose().as_str();
     let given = match signer.read(text, now) {
-        Ok(AccessToken::App(claims)) => Extracted::Access(claims),
-        Ok(AccessToken::Login(_)) | Err(_) => Extracted::read(text),
+        Ok(AccessToken::App(claims)) => SubmittedToken::Access(claims),
+        Ok(AccessToken::Login(_)) | Err(_) => SubmittedToken::read(text),
     };
     match proof(basic, body.client_id.map(|Text(id)| id), body.client_secret) {
         Ok(proof) => (proof, Ok(given)),
-        Err(_) => (ClientProof::default(), Ok(Extracted::Other)),
+        Err(_) => (ClientProof::default(), Ok(SubmittedToken::Other)),
     }
 }
 

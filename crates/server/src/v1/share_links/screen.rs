@@ -10,7 +10,7 @@ use crate::{
     refusal::Refusal,
     route::{Body, Elsewhere, Engines, Path, Place, Surface, routes},
     screen::{Browser, Cookie, FormToken, Html, Screen, UnlockedCookie},
-    v1::browser_sessions::{Typed, answer},
+    v1::browser_sessions::{FormText, answer},
     wire::body,
 };
 use actix_web::http::StatusCode;
@@ -31,7 +31,7 @@ body! {
         /// The password, compared as sent.
         password "password": optional Secret<String> = "open sesame",
         /// The page that is to be shown then.
-        page "page": optional Typed = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        page "page": optional FormText = "pg_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
         /// What the form of the page holds in this place.
         token "csrf_token": optional Secret<String> = "q83vEjRWeJq83vEjRWeJq83vEjRWeJq83vEjRWeJq80",
     }
