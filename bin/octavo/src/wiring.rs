@@ -88,7 +88,7 @@ pub(crate) fn engine(
     store: Arc<dyn Store>,
     counters: Arc<dyn Counters>,
     keyring: Keyring,
-    signals: Arc<dyn CommitSignals>,
+    commit_signals: Arc<dyn CommitSignals>,
     metrics: &Metrics,
 ) -> Result<Engine, Failure> {
     let rules = Rules {
@@ -115,7 +115,7 @@ pub(crate) fn engine(
     };
     let pool: Arc<dyn ComputePool> = Arc::new(Pool::new(size, metrics));
     let hasher = Argon2Hasher::new(cost, Arc::clone(&pool)).map_err(|error| failed("cannot hash passwords")(&error))?;
-    Ok(Engine::new(store, rules, counters, Arc::new(hasher), pool, keyring, random, signals))
+    Ok(Engine::new(store, rules, counters, Arc::new(hasher), pool, keyring, random, commit_signals))
 }
 
 fn limit(count: Option<u64>) -> Limit {

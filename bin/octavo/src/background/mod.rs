@@ -50,7 +50,7 @@ impl Chores {
 pub(crate) fn start(
     runtime: &Handle,
     backend: &Arc<Backend>,
-    signals: &Arc<Signals>,
+    commit_signals: &Arc<Signals>,
     mailer: &Arc<dyn Mailer>,
     blobs: &Arc<dyn Blobs>,
     signals: Option<Arc<dyn LogSignals>>,
@@ -59,14 +59,14 @@ pub(crate) fn start(
     let (stop, stopped) = watch::channel(false);
     let engine = backend.engine();
     let queue = |queue: Queue| {
-        let (engine, signals, mailer) = (Arc::clone(engine), Arc::clone(signals), Arc::clone(mailer));
+        let (engine, commit_signals, mailer) = (Arc::clone(engine), Arc::clone(commit_signals), Arc::clone(mailer));
         let (metrics, stopped) = (backend.metrics.clone(), stopped.clone());
-        runtime.spawn(async move { queues::run(queue, &engine, &signals, &*mailer, &metrics, stopped).await })
+        runtime.spawn(async move { queues::run(queue, &engine, &commit_signals, &*mailer, &metrics, stopped).await })
     };
     let context = workers::WorkerContext {
         engine: Arc::clone(engine),
         blobs: Arc::clone(blobs),
-        signals: Arc::clone(signals),
+        commit_signals: Arc::clone(commit_signals),
         metrics: backend.metrics.clone(),
     };
     let worker = |_| runtime.spawn(workers::run(context.clone(), stopped.clone()));
@@ -74,12 +74,14 @@ pub(crate) fn start(
     let queues =
         [Queue::Mail, Queue::Accounts].map(queue).into_iter().chain((0..workers::WORKERS).map(worker)).collect();
     let mut others = vec![
-        runtime.spawn(numbering::number_events(Arc::clone(engine), Arc::clone(signals), signals.clone())),
-        runtime.spawn(numbering::seal_audits(Arc::clone(engine), Arc::clone(signals))),
+        runtime.spawn(numbering::number_events(Arc::clone(engine), Arc::clone(commit_signals), signals.clone())),
+        runtime.spawn(numbering::seal_audits(Arc::clone(engine), Arc::clone(commit_signals))),
         runtime.spawn(sweeper::run(Arc::clone(engine), Arc::clone(blobs), rotating.folder.clone())),
         runtime.spawn(activity::run(Arc::clone(backend))),
         runtime.spawn(rotating.run()),
     ];
-    others.extend(signals.map(|signals| runtime.spawn(log_signals::listen(signals, signals.log_changes().clone()))));
+    others.extend(
+        signals.map(|signals| runtime.spawn(log_signals::listen(signals, commit_signals.log_changes().clone()))),
+    );
     Chores { stop, queues, others }
 }

@@ -6,21 +6,25 @@ use octavo_core_model::id::WorkspaceId;
 use octavo_ports::log_signals::{LogSignal, LogSignals};
 use std::{collections::BTreeSet, mem, sync::Arc, time::Duration};
 
-/// What other processes committed, and what is left of a node that died between commit and signals, waits this long at most.
+/// What other processes committed, and what is left of a node that died between commit and bell, waits this long at most.
 const SWEEP: Duration = Duration::from_secs(1);
 
 /// Numbers events, and then tells those who wait for them: on this node, and on others where there are any.
-pub(super) async fn number_events(engine: Arc<Engine>, signals: Arc<Signals>, others: Option<Arc<dyn LogSignals>>) {
+pub(super) async fn number_events(
+    engine: Arc<Engine>,
+    commit_signals: Arc<Signals>,
+    others: Option<Arc<dyn LogSignals>>,
+) {
     let mut grown = BTreeSet::new();
     loop {
-        grown.extend(signals.take_grown());
+        grown.extend(commit_signals.take_grown());
         match engine.store.settle_events().await {
             Ok(numbered) => {
                 grown.extend(numbered.workspaces);
                 if grown.is_empty() {
-                    signals.events_or(SWEEP).await;
+                    commit_signals.events_or(SWEEP).await;
                 } else {
-                    tell(&signals, others.as_deref(), &mem::take(&mut grown)).await;
+                    tell(&commit_signals, others.as_deref(), &mem::take(&mut grown)).await;
                 }
             }
             Err(error) => {
@@ -31,9 +35,9 @@ pub(super) async fn number_events(engine: Arc<Engine>, signals: Arc<Signals>, ot
     }
 }
 
-async fn tell(signals: &Signals, others: Option<&dyn LogSignals>, grown: &BTreeSet<WorkspaceId>) {
+async fn tell(commit_signals: &Signals, others: Option<&dyn LogSignals>, grown: &BTreeSet<WorkspaceId>) {
     for workspace in grown {
-        signals.log_changes().tell(LogSignal::Grown(*workspace));
+        commit_signals.log_changes().tell(LogSignal::Grown(*workspace));
     }
     if let Some(others) = others {
         let grown: Vec<_> = grown.iter().copied().collect();
@@ -42,10 +46,10 @@ async fn tell(signals: &Signals, others: Option<&dyn LogSignals>, grown: &BTreeS
     }
 }
 
-pub(super) async fn seal_audits(engine: Arc<Engine>, signals: Arc<Signals>) {
+pub(super) async fn seal_audits(engine: Arc<Engine>, commit_signals: Arc<Signals>) {
     loop {
         match engine.store.seal_audits().await {
-            Ok(0) => signals.audits_or(SWEEP).await,
+            Ok(0) => commit_signals.audits_or(SWEEP).await,
             Ok(_) => {}
             Err(error) => {
                 tracing::warn!(?error, "audit entries could not be sealed");

@@ -15,14 +15,14 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// How often a queue is looked at without a signals: chores of other processes, and those that wait for another attempt.
+/// How often a queue is looked at without a bell: chores of other processes, and those that wait for another attempt.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// Runs until it is told to stop, and then to the end of the chores it has taken.
 pub(super) async fn run(
     queue: Queue,
     engine: &Engine,
-    signals: &Signals,
+    commit_signals: &Signals,
     mailer: &dyn Mailer,
     metrics: &Metrics,
     mut stopped: watch::Receiver<bool>,
@@ -31,7 +31,7 @@ pub(super) async fn run(
         let ran = step(queue, engine, mailer, metrics).await;
         let wait = async {
             match ran {
-                Ok(0) => signals.chore_or(queue, LOOK).await,
+                Ok(0) => commit_signals.chore_or(queue, LOOK).await,
                 Ok(_) => {}
                 Err(stop) => {
                     tracing::warn!(queue = queue.name(), ?stop, "chores could not be run");

@@ -14,7 +14,7 @@ use std::{
 };
 use tokio::{sync::Notify, time::timeout};
 
-/// One signals for each queue, one for the event log and one for the audit trail.
+/// One bell for each queue, one for the event log and one for the audit trail.
 #[derive(Debug, Default)]
 pub(crate) struct Signals {
     mail: Notify,
@@ -52,9 +52,9 @@ impl Signals {
         mem::take(&mut self.grown.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Waits until a queue has a new chore, or for that long: other processes ring no signals here.
+    /// Waits until a queue has a new chore, or for that long: other processes ring no bell here.
     pub(crate) async fn chore_or(&self, queue: Queue, longest: Duration) {
-        // Time running out is as good as the signals.
+        // Time running out is as good as the bell.
         let _ = timeout(longest, self.of(queue).notified()).await;
     }
 

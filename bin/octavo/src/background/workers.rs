@@ -18,7 +18,7 @@ use tokio::{sync::watch, time::sleep};
 /// How many jobs a process runs at once.
 pub(super) const WORKERS: usize = 2;
 
-/// How often a worker looks for work without a signals.
+/// How often a worker looks for work without a bell.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// How often a step that fails is tried before the job is left to whoever takes it up when its lease is over.
@@ -29,7 +29,7 @@ const ATTEMPTS: u32 = 4;
 pub(super) struct WorkerContext {
     pub(super) engine: Arc<Engine>,
     pub(super) blobs: Arc<dyn Blobs>,
-    pub(super) signals: Arc<Signals>,
+    pub(super) commit_signals: Arc<Signals>,
     pub(super) metrics: Metrics,
 }
 
@@ -44,7 +44,7 @@ pub(super) async fn run(context: WorkerContext, mut stopped: watch::Receiver<boo
         });
         if !found_work {
             tokio::select! {
-                () = context.signals.chore_or(Queue::Jobs, LOOK) => {}
+                () = context.commit_signals.chore_or(Queue::Jobs, LOOK) => {}
                 // Its sender gone means the same.
                 _ = stopped.changed() => {}
             }

@@ -53,11 +53,18 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
         .map_err(|error| Failure(format!("cannot listen on {}: {error}", settings.listen)))?;
     let bound = listener.local_addr().map_err(|error| Failure(format!("cannot listen: {error}")))?;
     let origin = settings.public_origin(bound).to_string();
-    let signals = Arc::new(Signals::default());
+    let commit_signals = Arc::new(Signals::default());
     let keyring = wiring::keyring(&settings, &folder)?;
     let counters = wiring::counters(&settings)?;
-    let engine =
-        Arc::new(wiring::engine(&settings, &origin, store, Arc::clone(&counters), keyring, signals.clone(), &metrics)?);
+    let engine = Arc::new(wiring::engine(
+        &settings,
+        &origin,
+        store,
+        Arc::clone(&counters),
+        keyring,
+        commit_signals.clone(),
+        &metrics,
+    )?);
     runtime.block_on(free_what_was_held(&alone, &engine));
     let mailer = wiring::mailer(&settings, &origin)?;
     let blobs = wiring::blobs(&folder)?;
@@ -71,8 +78,8 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
         counters,
         mailer: Arc::clone(&mailer),
         blobs: Arc::clone(&blobs),
-        job_changes: signals.job_changes().clone(),
-        log_changes: signals.log_changes().clone(),
+        job_changes: commit_signals.job_changes().clone(),
+        log_changes: commit_signals.log_changes().clone(),
         shared_counters: settings.redis_url.is_some(),
         data_dir: settings.data_dir.clone(),
         metrics,
@@ -90,7 +97,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
             Box::new(move |tokens| backend.replace_access_tokens(tokens))
         },
     };
-    let background = background::start(runtime.handle(), &backend, &signals, &mailer, &blobs, signals, rotating);
+    let background = background::start(runtime.handle(), &backend, &commit_signals, &mailer, &blobs, signals, rotating);
     let interrupt = {
         let _context = runtime.enter();
         first_signal()

@@ -152,7 +152,7 @@ fn handle(user: &NamedUser) -> Handle {
 fn reason(interrupt: Interrupt) -> Failure {
     Failure(match interrupt {
         Interrupt::Fault(Fault::NotFound) => "there is no such account".to_owned(),
-        Interrupt::Fault(Fault::Conflict(Conflict::Assignment(field))) => format!("this {field} is taken"),
+        Interrupt::Fault(Fault::Conflict(Conflict::Taken(field))) => format!("this {field} is taken"),
         Interrupt::Fault(Fault::Forbidden(_)) => "the account is not active".to_owned(),
         Interrupt::Fault(Fault::Store(error)) => format!("the database did not take it: {error:?}"),
         other => format!("it did not work: {other:?}"),

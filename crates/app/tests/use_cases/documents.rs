@@ -223,9 +223,9 @@ async fn a_page_holds_so_many_blocks_and_no_more() {
     desk.world.write(desk.call(), move |unit| Box::pin(blocks::write(unit, Ok(full), Ok(delete)))).await.unwrap();
     desk.adds(full, one()).await.unwrap();
     // Bringing the deleted one back is one too many again.
-    let back = desk
-        .world
-        .write(desk.call(), move |unit| Box::pin(blocks::undelete(unit, Ok(block), Ok(blocks::ExpectedVersions::default()))));
+    let back = desk.world.write(desk.call(), move |unit| {
+        Box::pin(blocks::undelete(unit, Ok(block), Ok(blocks::ExpectedVersions::default())))
+    });
     assert_eq!(back.await.map(|_| ()), too_many.map(|_: PageId| ()));
 }
 

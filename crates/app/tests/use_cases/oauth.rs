@@ -10,7 +10,7 @@ use octavo_app::{
         authorization::{self, Answered, Decision},
         client::ClientProof,
         grants::{self, GrantPage, RemainingAccess},
-        revocation::{self, SubmittedToken, Live},
+        revocation::{self, Live, SubmittedToken},
         token::{self, Issued, TokenRequest},
     },
     operator::{self, Handle},

@@ -12,7 +12,7 @@ use octavo_core_model::{
     page::{Node, Page, PageOrder, PageSort, Trash},
     position::Position,
 };
-use octavo_permissions::{Authority, ContentNode, Member, Principal, Root, Team, NodeEntry, level};
+use octavo_permissions::{Authority, ContentNode, Member, NodeEntry, Principal, Root, Team, level};
 use octavo_ports::store::Record;
 use octavo_testkit::{Database, fresh_postgres, fresh_sqlite, make};
 use std::collections::{BTreeMap, BTreeSet};

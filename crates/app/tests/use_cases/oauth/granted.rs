@@ -189,8 +189,8 @@ async fn an_app_gives_up_its_own_tokens_and_no_others() {
     let (client, first) = world.let_in(&device, false).await;
     let (other, foreign) = world.let_in(&device, false).await;
     let second = world.refreshes(&client, &refresh_of(&first)).await.unwrap();
-    let access = |issued: &Issued| Given::Access(issued.claims.clone());
-    let token = |issued: &Issued| Given::Refresh(issued.refresh_token.hash());
+    let access = |issued: &Issued| SubmittedToken::Access(issued.claims.clone());
+    let token = |issued: &Issued| SubmittedToken::Refresh(issued.refresh_token.hash());
     let anonymous = ClientProof::default;
     let wrong = ClientProof { secret: other.proof().secret, ..client.proof() };
     for (proof, given) in [
@@ -199,7 +199,7 @@ async fn an_app_gives_up_its_own_tokens_and_no_others() {
         (wrong, token(&second)),
         (other.proof(), token(&second)),
         (client.proof(), access(&foreign)),
-        (client.proof(), Given::Other),
+        (client.proof(), SubmittedToken::Other),
     ] {
         world.gives_up(proof, given).await;
     }
@@ -222,8 +222,8 @@ async fn introspection_tells_a_confidential_app_of_its_own_tokens() {
     let (client, issued) = world.let_in(&device, false).await;
     let (other, _) = world.let_in(&device, false).await;
     let (public, of_public) = world.let_in(&device, true).await;
-    let access = Given::Access(issued.claims.clone());
-    let token = Given::Refresh(issued.refresh_token.hash());
+    let access = SubmittedToken::Access(issued.claims.clone());
+    let token = SubmittedToken::Refresh(issued.refresh_token.hash());
     let all = [AppScope::PagesRead, AppScope::PagesWrite].into();
     let live = Live::Access { claims: issued.claims.clone(), scopes: all };
     assert_eq!(world.introspects(client.proof(), access.clone()).await, Some(live));
@@ -234,8 +234,8 @@ async fn introspection_tells_a_confidential_app_of_its_own_tokens() {
         (other.proof(), token.clone()),
         (ClientProof { secret: None, ..client.proof() }, access.clone()),
         (ClientProof::default(), access.clone()),
-        (client.proof(), Given::Other),
-        (public.proof(), Given::Access(of_public.claims.clone())),
+        (client.proof(), SubmittedToken::Other),
+        (public.proof(), SubmittedToken::Access(of_public.claims.clone())),
     ] {
         assert_eq!(world.introspects(proof, given).await, None);
     }

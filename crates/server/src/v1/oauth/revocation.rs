@@ -11,7 +11,7 @@ use octavo_app::{
     Call, Draft, Reply,
     oauth::{
         client::ClientProof,
-        revocation::{self, SubmittedToken, Live},
+        revocation::{self, Live, SubmittedToken},
     },
 };
 use octavo_core_model::{Secret, Timestamp, oauth::written};
