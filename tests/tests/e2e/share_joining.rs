@@ -61,8 +61,9 @@ fn joining_lowers_nobody(engine: Engine) {
     assert_eq!(join(&office.guest, &comment).data(200)["level"], "EDIT");
     office.grant(&page, &[("user", &office.member.id, "NONE")]);
     assert_eq!(office.level(&office.member, &page), "404");
-    assert_eq!(join(&office.member, &comment).data(200)["level"], "COMMENT");
-    assert_eq!(office.level(&office.member, &page), "COMMENT");
+    let refused = join(&office.member, &comment).refuses(403, "FORBIDDEN");
+    assert_eq!(refused.details()[0]["reason"], "excluded");
+    assert_eq!(office.level(&office.member, &page), "404");
 }
 
 fn a_link_to_look_at_is_joined_by_nobody(engine: Engine) {

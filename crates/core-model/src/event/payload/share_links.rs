@@ -61,6 +61,7 @@ impl<T: OnShareLink> Payload for OfShareLink<T> {
 /// What a link lets its holders do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a field of the published event")]
 pub struct ShareLinkTerms {
     level: ShareLevel,
     include_children: bool,
