@@ -274,14 +274,14 @@ pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Cha
 fn tell(unit: &mut Unit, (before, page): (&Page, &Page), changed: &Changed, mut fields: Vec<&'static str>) {
     let (before, after) = (shown_fields(before, &fields), shown_fields(page, &fields));
     if !changed.leaves_blocks() {
-        let changes = changed.changes.iter().map(|change| told(change, page)).collect();
+        let operations = changed.changes.iter().map(|change| told(change, page)).collect();
         let actor = unit.acting().0.id();
-        let blocks = BlocksChanged { actor, workspace_id: page.workspace, changes };
+        let blocks = BlocksChanged { actor, workspace_id: page.workspace, changes: operations };
         emit(unit, page, EventPayload::BlocksChanged, blocks);
         fields.push("blocks");
     }
-    let changes = FieldChanges { changed_fields: fields, before, after };
-    emit(unit, page, EventPayload::PageUpdated, PageUpdated { changes });
+    let updated = PageUpdated { changes: FieldChanges { changed_fields: fields, before, after } };
+    emit(unit, page, EventPayload::PageUpdated, updated);
 }
 
 fn told(change: &Change, page: &Page) -> BlockChange {

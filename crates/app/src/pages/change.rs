@@ -58,8 +58,8 @@ pub async fn update(
         unit.tx.save_history(before.workspace, before.id, &history).await?;
         unit.tx.save_page(&seen.page).await?;
         let (before, after) = (shown_fields(&before, &changed), shown_fields(&seen.page, &changed));
-        let changes = FieldChanges { changed_fields: changed, before, after };
-        emit(unit, &seen.page, EventPayload::PageUpdated, PageUpdated { changes });
+        let updated = PageUpdated { changes: FieldChanges { changed_fields: changed, before, after } };
+        emit(unit, &seen.page, EventPayload::PageUpdated, updated);
     }
     one(unit, &entry, &authority, &seen).await
 }

@@ -24,8 +24,8 @@ pub(super) fn created(unit: &mut Unit, page: &Page, link: &ShareLink) {
 
 pub(super) fn updated(unit: &mut Unit, page: &Page, before: &ShareLink, link: &ShareLink, changed: &[&'static str]) {
     let values = |link| changed.iter().map(|field| ((*field).to_owned(), told(link, field))).collect::<Map<_, _>>();
-    let changes = FieldChanges { changed_fields: changed.to_vec(), before: values(before), after: values(link) };
-    let updated = ShareLinkUpdated { terms: link.into(), changes };
+    let fields = FieldChanges { changed_fields: changed.to_vec(), before: values(before), after: values(link) };
+    let updated = ShareLinkUpdated { terms: link.into(), changes: fields };
     let change = |field: &&str| json!({ "field": field, "from": told(before, field), "to": told(link, field) });
     let entries = changed.iter().map(change).collect();
     report(unit, page, link, EventPayload::ShareLinkUpdated(OfShareLink::new(page, link, updated)), entries);

@@ -98,8 +98,8 @@ pub async fn update(unit: &mut Unit, id: Draft<TeamId>, draft: Draft<TeamChange>
     }
     unit.tx.save_team(&team).await?;
     let (before, after) = (fields(&before, &changed), fields(&team, &changed));
-    let changes = FieldChanges { changed_fields: changed, before, after };
-    unit.emit(team.workspace, EventPayload::TeamUpdated(TeamUpdated { team_id: team.id, changes }));
+    let fields = FieldChanges { changed_fields: changed, before, after };
+    unit.emit(team.workspace, EventPayload::TeamUpdated(TeamUpdated { team_id: team.id, changes: fields }));
     count(unit, team).await
 }
 

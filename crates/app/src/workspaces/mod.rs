@@ -165,8 +165,8 @@ pub async fn update(unit: &mut Unit, draft: Draft<WorkspaceChange>) -> AppResult
     if !changed.is_empty() {
         unit.tx.save_workspace(&workspace).await?;
         let (before, after) = (fields(&before, &changed), fields(&workspace, &changed));
-        let changes = FieldChanges { changed_fields: changed, before, after };
-        let updated = WorkspaceUpdated { workspace: workspace.id, changes };
+        let fields = FieldChanges { changed_fields: changed, before, after };
+        let updated = WorkspaceUpdated { workspace: workspace.id, changes: fields };
         unit.emit(workspace.id, EventPayload::WorkspaceUpdated(updated));
     }
     Ok(WorkspaceDetails { workspace, role: entry.role() })

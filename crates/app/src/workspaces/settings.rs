@@ -48,8 +48,8 @@ pub async fn update(unit: &mut Unit, draft: Draft<SettingsChange>) -> AppResult<
     if changed.contains(&TRASH_RETENTION) {
         unit.tx.reschedule_purges(workspace.id, workspace.settings.trash_retention_days()).await?;
     }
-    let changes = FieldChanges { changed_fields: changed, before: was, after: is };
-    let updated = SettingsUpdated { workspace: workspace.id, changes };
+    let fields = FieldChanges { changed_fields: changed, before: was, after: is };
+    let updated = SettingsUpdated { workspace: workspace.id, changes: fields };
     unit.emit(workspace.id, EventPayload::WorkspaceSettingsUpdated(updated));
     Ok(workspace)
 }

@@ -293,6 +293,7 @@ impl fmt::Display for EventType {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use std::collections::BTreeSet;
 

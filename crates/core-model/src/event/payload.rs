@@ -96,6 +96,7 @@ pub(super) fn cut_texts(value: &mut Value, max_bytes: usize) {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use serde_json::json;
 

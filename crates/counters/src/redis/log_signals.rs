@@ -32,14 +32,13 @@ impl RedisLogSignals {
     async fn publish(&self, signals: &[String]) -> Result<(), SignalsDown> {
         let mut sending = self.sending.lock().await;
         let published = timeout(TIMEOUT, async {
-            let mut connection = match sending.take() {
-                Some(connection) => connection,
-                None => {
-                    let config = AsyncConnectionConfig::new()
-                        .set_connection_timeout(Some(TIMEOUT))
-                        .set_response_timeout(Some(TIMEOUT));
-                    self.client.get_multiplexed_async_connection_with_config(&config).await?
-                }
+            let mut connection = if let Some(connection) = sending.take() {
+                connection
+            } else {
+                let config = AsyncConnectionConfig::new()
+                    .set_connection_timeout(Some(TIMEOUT))
+                    .set_response_timeout(Some(TIMEOUT));
+                self.client.get_multiplexed_async_connection_with_config(&config).await?
             };
             let mut batch = pipe();
             for signal in signals {

@@ -88,6 +88,7 @@ fn stored(nodes: &[Node]) -> Vec<Stored<Node>> {
 }
 
 impl Scope {
+    #[allow(clippy::too_many_lines, reason = "one statement, condition by condition")]
     pub(super) async fn pages_in_order(
         &mut self,
         workspace: WorkspaceId,

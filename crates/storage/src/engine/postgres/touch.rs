@@ -26,13 +26,13 @@ pub(crate) async fn touch_sessions(
     for (user, id) in touched {
         users.entry(user).or_default().push(id.to_string());
     }
-    let touches = users.into_iter().map(|(user, ids)| TouchSessions {
+    let requests = users.into_iter().map(|(user, ids)| TouchSessions {
         user: user.to_string(),
         ids,
         since: since.millis(),
         now: now.millis(),
     });
-    each_in_turn(conn, touches, async |mut conn: &Conn, touch| touch.execute(&mut conn).await).await.map(drop)
+    each_in_turn(conn, requests, async |mut conn: &Conn, touch| touch.execute(&mut conn).await).await.map(drop)
 }
 
 #[derive(QueryId)]
@@ -70,12 +70,12 @@ pub(crate) async fn touch_api_keys(conn: &mut Conn, used: &[(WorkspaceId, ApiKey
         ids.push(id.to_string());
         times.push(at.millis());
     }
-    let touches = workspaces.into_iter().map(|(workspace, (ids, times))| TouchApiKeys {
+    let requests = workspaces.into_iter().map(|(workspace, (ids, times))| TouchApiKeys {
         workspace: workspace.to_string(),
         ids,
         times,
     });
-    each_in_turn(conn, touches, async |mut conn: &Conn, touch| touch.execute(&mut conn).await).await.map(drop)
+    each_in_turn(conn, requests, async |mut conn: &Conn, touch| touch.execute(&mut conn).await).await.map(drop)
 }
 
 #[derive(QueryId)]
