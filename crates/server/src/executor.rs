@@ -128,7 +128,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn work_that_computes_has_that_time_besides() {
         let executor = Executor::new(Handle::current(), 1, STATEMENT);
-        let computing = Duration::from_secs(60);
+        let computing = Duration::from_mins(1);
         assert!(executor.run_with(computing, sleep(Duration::from_secs(69))).await.is_ok());
         assert!(executor.run_with(computing, sleep(Duration::from_secs(71))).await.is_err());
     }

@@ -75,9 +75,8 @@ impl House {
     async fn grants(&self, page: PageId, grantee: GranteeRef, level: Level, expires_at: Option<Timestamp>) {
         let wanted = NewGrant { grantee, level, expires_at };
         let call = self.by(&self.owner);
-        let granted =
-            self.world.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((wanted, true)))));
-        granted.await.unwrap();
+        let done = self.world.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((wanted, true)))));
+        done.await.unwrap();
     }
 
     async fn moves(&self, call: Call, page: PageId, to: Option<PageId>) -> Result<Level, Fault> {

@@ -58,6 +58,7 @@ impl Forest {
     }
 
     /// Pages below it are to be added after this.
+    #[allow(clippy::needless_pass_by_value, reason = "callers make it for this call")]
     fn grant(&mut self, page: PageId, grantee: Grantee, level: Level) {
         let page = self.pages.iter_mut().find(|other| other.id == page).unwrap();
         page.access = Node::Page(page.id);
@@ -121,7 +122,9 @@ async fn listed(
     caller: &Caller,
     id: WorkspaceId,
     sort: Option<PageSort>,
-    parent: Option<Option<PageId>>,
+    #[allow(clippy::option_option, reason = "as the list takes it: not asked, the root, a page")] parent: Option<
+        Option<PageId>,
+    >,
 ) -> Vec<(PageId, Level, u64)> {
     let (mut found, mut after) = (Vec::new(), None);
     loop {
@@ -322,7 +325,7 @@ async fn crowd(world: &mut World, mine: u64, others: u64) -> (Forest, Cast) {
     let cast = cast(world, &mut forest).await;
     for number in 1..=mine + others {
         let id = forest.add(number, cast.id, Node::Workspace(cast.id), false);
-        let whose = if number <= mine { 0 } else { 1 };
+        let whose = usize::from(number > mine);
         forest.grant(id, Grantee::User(cast.callers[whose].2), Level::FullAccess);
     }
     forest.plant(world).await;

@@ -1,7 +1,7 @@
 //! The gate: every call passes it before its handler, and every answer passes it on the way out.
 //!
 //! The checks stand in one order, the same for all routes: path and verb, framing and body, credential, rate. What is left (rights,
-//! existence, replay, content of the body, state) is decided by the use case, in that order.
+//! existence, replay, body of the body, state) is decided by the use case, in that order.
 
 mod address;
 mod admitted_request;
@@ -60,14 +60,14 @@ pub async fn receive(request: HttpRequest, payload: Payload, backend: Data<Backe
     let mut context = RequestContext::begin(&request, &backend);
     let mut inbound = IncomingBody::of(&request, payload);
     let admitted = admit(&mut context, &request, &mut inbound, &backend).await;
-    let is_uploading = matches!(&admitted, Ok(Admitted::AdmittedRequest(admitted)) if admitted.upload.is_some());
+    let is_uploading = matches!(&admitted, Ok(Admitted::Request(admitted)) if admitted.upload.is_some());
     let mut is_last = !is_uploading
         && (inbound.is_left_open() || matches!(admitted, Err(Refusal::BodyTooLarge { .. } | Refusal::TooSlow)));
     if is_last {
         give_up(&request);
     }
     let answer = match admitted {
-        Ok(Admitted::AdmittedRequest(admitted)) => (admitted.route.run)(*admitted).await,
+        Ok(Admitted::Request(admitted)) => (admitted.route.run)(*admitted).await,
         Ok(Admitted::Preflight(entry)) => Answer::Preflight(entry),
         Err(refusal) => Answer::Refused(refusal),
     };
@@ -110,7 +110,7 @@ impl<'a> Named<'a> {
 }
 
 enum Admitted {
-    AdmittedRequest(Box<AdmittedRequest>),
+    Request(Box<AdmittedRequest>),
     /// An OPTIONS request: which verbs a path accepts.
     Preflight(Arc<PathRoutes>),
 }
@@ -141,28 +141,28 @@ async fn admit(
     context.arrive(entry, Some(route));
     context.note_form(request.headers());
     framing::check_single(request.headers(), route.takes_key())?;
-    let content = framing::read_content(request, inbound, route, &backend.settings, context.began).await?;
+    let body = framing::read_content(request, inbound, route, &backend.settings, context.began).await?;
 
     let path = Named::of(route, entry, request.uri().path());
-    let call = identify(context, request.headers(), route, path, &content, backend).await?;
+    let call = identify(context, request.headers(), route, path, &body, backend).await?;
     if route.is_screen() && route.mutates() {
         screen::check_sender(request.headers(), &backend.settings.origin)?;
     }
-    let (call, key_lease) = claim_key(call, request, route, &content, backend).await;
+    let (call, key_lease) = claim_key(call, request, route, &body, backend).await;
     let admitted = AdmittedRequest {
         backend: Arc::clone(backend),
         route,
         entry: Arc::clone(entry),
         request: request.clone(),
-        body: content.value,
-        encoding: content.encoding,
-        upload: content.upload,
+        body: body.value,
+        encoding: body.encoding,
+        upload: body.upload,
         call,
         key_lease,
         segments_taken: usize::from(entry.names_workspace()),
         pager: None,
     };
-    Ok(Admitted::AdmittedRequest(Box::new(admitted)))
+    Ok(Admitted::Request(Box::new(admitted)))
 }
 
 /// Reads the credential, applies the rate limits, and only then refuses a missing or bad credential, so that guessing is counted.
@@ -171,7 +171,7 @@ async fn identify(
     headers: &HeaderMap,
     route: &'static Route,
     path: Named<'_>,
-    content: &DecodedBody,
+    body: &DecodedBody,
     backend: &Backend,
 ) -> Result<Call, Refusal> {
     let caller = if route.caller.brings_credential() {
@@ -194,7 +194,7 @@ async fn identify(
         Ok(caller) => caller,
         Err(_) => &Caller::Nobody,
     };
-    let subject = Subject::of(counted, context.address, content.value.as_ref());
+    let subject = Subject::of(counted, context.address, body.value.as_ref());
     let limit_scope = match (&caller, path.workspace.and_then(NamedWorkspace::id)) {
         (Ok(caller), Some(workspace)) if route.limits.iter().any(|bucket| bucket.is_of_workspace()) => {
             let runs = credential::runs(caller, workspace, backend, context.now).await?;
@@ -204,7 +204,7 @@ async fn identify(
     };
     let subject = subject.at(limit_scope, path.last);
     let is_of_client = |bucket| matches!(bucket, &Bucket::OauthToken | &Bucket::OauthRevoke);
-    let client = route.limits.iter().any(is_of_client).then(|| basic::named(headers, content.value.as_ref())).flatten();
+    let client = route.limits.iter().any(is_of_client).then(|| basic::named(headers, body.value.as_ref())).flatten();
     let subject = subject.of_client(client);
     let opens_link = |bucket| matches!(bucket, &Bucket::Share | &Bucket::ShareUnlock);
     let subject = subject.opening(path.first.filter(|_| route.limits.iter().any(opens_link)));
@@ -232,7 +232,7 @@ async fn claim_key(
     mut call: Call,
     request: &HttpRequest,
     route: &Route,
-    content: &DecodedBody,
+    body: &DecodedBody,
     backend: &Backend,
 ) -> (Call, Option<KeyLease>) {
     if !route.takes_key() {
@@ -246,14 +246,14 @@ async fn claim_key(
             return (call, None);
         }
     };
-    let holder = principal::holder(&call, content.value.as_ref());
+    let holder = principal::holder(&call, body.value.as_ref());
     let key_lease = backend.in_flight.key_lease(&holder, value, route.options.duplicates).await;
     let identity = idempotency::Request {
         method: request.method().as_str(),
         path: request.uri().path(),
         query: request.uri().query().unwrap_or_default(),
         workspace: principal::workspace(&call),
-        body: &content.raw,
+        body: &body.raw,
     };
     call.key = Some(Ok(CallKey {
         principal: holder,
