@@ -20,15 +20,15 @@ fn pool(queue: usize) -> (Pool, Metrics) {
     (Pool::new(PoolSize { threads: one, hashing_threads: one, queue }, &metrics), metrics)
 }
 
-/// A job that ends when it is told to, and says when it has begun.
+/// A job that ends when it is told to, and says when it has started.
 fn blocked() -> (Work, mpsc::Receiver<()>, mpsc::Sender<()>) {
-    let (begin, begun) = mpsc::channel();
+    let (begin, started) = mpsc::channel();
     let (end, ended) = mpsc::channel::<()>();
     let work = move |_: &Cancellation| {
         begin.send(()).unwrap();
         let _ = ended.recv();
     };
-    (Box::new(work), begun, end)
+    (Box::new(work), started, end)
 }
 
 fn nothing() -> Work {
@@ -50,10 +50,10 @@ async fn until(is_so: impl Fn() -> bool) {
 #[tokio::test]
 async fn other_kinds_of_jobs_do_not_wait_for_long_ones() {
     let (pool, metrics) = pool(1);
-    let (work, begun, end) = blocked();
+    let (work, started, end) = blocked();
     let mut long = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, work));
     assert!(!is_done(long.as_mut()).await);
-    begun.recv().unwrap();
+    started.recv().unwrap();
     assert_eq!(metrics.compute(WorkKind::Long).counts(), [0, 1, 0, 0]);
     for kind in [WorkKind::Short, WorkKind::Hashing] {
         pool.run(kind, LONG_ENOUGH, nothing()).await.unwrap();
@@ -66,10 +66,10 @@ async fn other_kinds_of_jobs_do_not_wait_for_long_ones() {
 #[tokio::test]
 async fn a_job_beyond_the_queue_is_refused_at_once() {
     let (pool, metrics) = pool(1);
-    let (work, begun, end) = blocked();
+    let (work, started, end) = blocked();
     let mut running = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, work));
     assert!(!is_done(running.as_mut()).await);
-    begun.recv().unwrap();
+    started.recv().unwrap();
     let mut waiting = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, nothing()));
     assert!(!is_done(waiting.as_mut()).await);
     assert_eq!(pool.run(WorkKind::Long, LONG_ENOUGH, nothing()).await.unwrap_err(), ComputeFault::Busy);
@@ -110,7 +110,7 @@ async fn a_job_whose_caller_is_gone_before_it_began_never_runs() {
 #[tokio::test]
 async fn a_job_that_runs_is_told_when_its_caller_leaves_and_gives_its_turn_back() {
     let (pool, metrics) = pool(0);
-    let (begin, begun) = mpsc::channel();
+    let (begin, started) = mpsc::channel();
     let work = move |cancellation: &Cancellation| {
         begin.send(()).unwrap();
         while !cancellation.is_cancelled() {
@@ -120,7 +120,7 @@ async fn a_job_that_runs_is_told_when_its_caller_leaves_and_gives_its_turn_back(
     {
         let mut left = pin!(pool.run(WorkKind::Long, LONG_ENOUGH, Box::new(work)));
         assert!(!is_done(left.as_mut()).await);
-        begun.recv().unwrap();
+        started.recv().unwrap();
     }
     assert_eq!(metrics.compute(WorkKind::Long).counts()[3], 1);
     until(|| pool.long.places.available_permits() == 1).await;

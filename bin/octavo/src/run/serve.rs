@@ -36,6 +36,7 @@ const QUEUE: u32 = 1024;
 /// not a statement need some too.
 const STORE_THREADS: usize = 6;
 
+#[allow(clippy::too_many_lines, reason = "the wiring of the whole service, from top to bottom")]
 pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
     let settings = ready.settings;
     logging::install(&settings.log, settings.log_format);
@@ -98,11 +99,11 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
         },
     };
     let background = background::start(runtime.handle(), &backend, &commit_signals, &mailer, &blobs, signals, rotating);
-    let interrupt = {
+    let stop = {
         let _context = runtime.enter();
         first_signal()
     };
-    let served = octavo_server::serve(Arc::clone(&backend), listener, |bound| announce(bound, &shown), interrupt);
+    let served = octavo_server::serve(Arc::clone(&backend), listener, |bound| announce(bound, &shown), stop);
     runtime.block_on(background.end());
     runtime.block_on(background::keep_activity(&backend));
     runtime.shutdown_timeout(Duration::from_secs(5));

@@ -1,4 +1,5 @@
 //! Pages in time, and what a resolver says against what a list shows.
+// length: operations on the tree of pages, one after the other, on one fixture.
 
 use crate::world::{Calling, Device, Person, World, denied};
 use octavo_app::{

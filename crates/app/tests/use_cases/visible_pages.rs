@@ -117,14 +117,13 @@ impl Forest {
 }
 
 /// The active pages in an order, chunk by chunk, with level and number of children.
+#[allow(clippy::option_option, reason = "as the list takes it: not asked for, the root, a page")]
 async fn listed(
     world: &World,
     caller: &Caller,
     id: WorkspaceId,
     sort: Option<PageSort>,
-    #[allow(clippy::option_option, reason = "as the list takes it: not asked, the root, a page")] parent: Option<
-        Option<PageId>,
-    >,
+    parent: Option<Option<PageId>>,
 ) -> Vec<(PageId, Level, u64)> {
     let (mut found, mut after) = (Vec::new(), None);
     loop {
