@@ -1,6 +1,6 @@
 //! What is known of a page before its blocks are changed.
 
-use super::nodes::Stems;
+use super::nodes::BlockNodes;
 use crate::block::{Block, BlockNode};
 use octavo_core_model::{id::BlockId, position::Position};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ pub struct Known {
     pub named: BTreeMap<BlockId, Block>,
     /// Blocks of the page that are not deleted: the named ones, what stands above them, what stands below those whose subtree was asked for,
     /// and who stands at the places that are asked for by their key. More does no harm.
-    pub nodes: Stems,
+    pub nodes: BlockNodes,
     /// What stands next to and in the named blocks of the page.
     pub neighbours: BTreeMap<BlockId, Neighbours>,
     /// The last place at the top of the page.

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Blocks of a page that are there. One that is put in twice counts as it was put in last.
 #[derive(Clone, Debug, Default)]
-pub struct Stems {
+pub struct BlockNodes {
     by_id: BTreeMap<BlockId, BlockNode>,
     below: BTreeSet<(Option<BlockId>, BlockId)>,
 }
 
-impl Stems {
+impl BlockNodes {
     pub fn get(&self, id: BlockId) -> Option<&BlockNode> {
         self.by_id.get(&id)
     }
@@ -43,13 +43,13 @@ pub(super) fn within(
     below.range((parent, BlockId::LOWEST)..).take_while(move |(stands_in, _)| *stands_in == parent).map(|(_, id)| *id)
 }
 
-impl Extend<BlockNode> for Stems {
+impl Extend<BlockNode> for BlockNodes {
     fn extend<T: IntoIterator<Item = BlockNode>>(&mut self, nodes: T) {
         nodes.into_iter().for_each(|node| self.insert(node));
     }
 }
 
-impl FromIterator<BlockNode> for Stems {
+impl FromIterator<BlockNode> for BlockNodes {
     fn from_iter<T: IntoIterator<Item = BlockNode>>(nodes: T) -> Self {
         let by_id = nodes.into_iter().map(|node| (node.id, node)).collect::<BTreeMap<_, _>>();
         let below = by_id.values().map(|node| (node.parent, node.id)).collect();

@@ -1,7 +1,7 @@
 //! The shape of a page while a batch runs: what was known of it, and what became different.
 
 use super::{
-    nodes::{Stems, within},
+    nodes::{BlockNodes, within},
     order::Parent,
 };
 use crate::{block::BlockNode, kind::Kind};
@@ -28,7 +28,7 @@ impl UnplacedBlock {
 
 /// What is known is not copied, so that a batch on a page that is known whole costs what it changes.
 pub(super) struct Tree<'a> {
-    known: &'a Stems,
+    known: &'a BlockNodes,
     /// The blocks that are otherwise by now; those that are gone are `None`.
     now: BTreeMap<BlockId, Option<BlockNode>>,
     /// Where they came to stand. Some went on from there.
@@ -36,7 +36,7 @@ pub(super) struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    pub(super) const fn new(known: &'a Stems) -> Self {
+    pub(super) const fn new(known: &'a BlockNodes) -> Self {
         Self { known, now: BTreeMap::new(), came: BTreeSet::new() }
     }
 
