@@ -38,7 +38,7 @@ impl ReadingPage<'_> {
         let SharedPage { page, ancestors, children, .. } = self.shown;
         let content = html! {
             @if !ancestors.is_empty() {
-                nav .context aria-label="Pages above" {
+                nav .trail aria-label="Pages above" {
                     @for (number, node) in ancestors.iter().enumerate() {
                         // The first is the page that the link leads to.
                         a href=(address(self.token, (number > 0).then_some(node.id))) { (label(&node.title, node.icon.as_ref())) }
