@@ -58,7 +58,7 @@ impl ByteStream {
         BoxBody::new(Outgoing { pieces, length: self.length, _counted: counted })
     }
 
-    /// The same for who asked by HEAD: nothing is read to be thrown away.
+    /// The same for HEAD: no bytes are read only to be discarded.
     pub(crate) fn without_pieces(self) -> Self {
         Self { pieces: Box::pin(stream::empty()), ..self }
     }

@@ -1,4 +1,4 @@
-//! What the log tells of access requests.
+//! Events about access requests.
 
 use crate::scope::Unit;
 use octavo_core_model::{

@@ -136,7 +136,7 @@ async fn work_out(
     Ok((Ok(worked_out), Some(turn)))
 }
 
-/// The blocks of a page for who edits it. Its version is read first: blocks that are newer than that fail in the unit.
+/// The blocks of a page for a caller that edits it. The version is read before the blocks, so that the unit refuses blocks that are newer.
 async fn load_to_edit(
     view: &mut View,
     page: Draft<PageId>,

@@ -95,8 +95,8 @@ pub(super) async fn need_for_move(
     Ok(())
 }
 
-/// Whether a move takes full access: it changes the team, leaves what was cut off, or raises what the mover has anywhere for good. An app that
-/// moves, or an entry that ends soon, makes no difference to that.
+/// Whether a move needs full access: it changes the team, leaves a page that does not inherit, or raises the mover's lasting level anywhere. The
+/// cap of an app and entries that expire do not count.
 async fn is_grave(
     unit: &mut Unit,
     authority: &Authority,

@@ -153,7 +153,7 @@ fn read_with<T: RequestBody>(mut reader: Reader<'_>) -> Draft<T> {
     read.ok_or_else(|| Fault::Invalid(reader.into_violations()))
 }
 
-/// A body that is no object is shown to who sent it, unless there are objects in it: they may hold secrets.
+/// A body that is not an object is shown to its sender, unless it contains objects, which may hold secrets.
 fn no_object(body: &Value) -> Violation {
     let violation = Violation::new("body", Issue::InvalidType);
     let holds_more = |item: &Value| item.is_object() || item.is_array();
