@@ -77,6 +77,11 @@ impl Connection {
         self
     }
 
+    /// Waits until something has arrived and leaves it unread.
+    pub(super) fn wait_for_bytes(&mut self) {
+        assert!(!self.read.is_empty() || self.stream.peek(&mut [0]).unwrap() > 0, "the server closed");
+    }
+
     /// The next answer. `None` when the server closed instead.
     pub(super) fn answer_to(&mut self, verb: &str) -> Option<Answer> {
         let head_end = loop {
