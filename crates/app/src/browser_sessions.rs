@@ -29,8 +29,8 @@ pub struct BrowserUser {
 /// Whom the cookie of a browser names: nobody once its session has ended or its user may not act.
 pub async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, cookie: &Token) -> AppResult<Option<BrowserUser>> {
     let hash = cookie.hash();
-    let Some(owner) = scope.tx.find_browser_owner(&hash).await? else { return Ok(None) };
-    let found = scope.tx.find_browser_session(owner, &hash).await?;
+    let Some(owner) = scope.tx.browser_sessions().find_owner(&hash).await? else { return Ok(None) };
+    let found = scope.tx.browser_sessions().find(owner, &hash).await?;
     let now = scope.call.now;
     Ok(found.and_then(|(user, session)| admit(user, session, now)))
 }
@@ -43,10 +43,10 @@ fn admit(user: User, session: Session, now: Timestamp) -> Option<BrowserUser> {
 /// As [`find`], with the user locked until the unit ends; what the unit reports is their doing.
 pub(crate) async fn lock(unit: &mut Unit, cookie: &Token) -> AppResult<Option<BrowserUser>> {
     let hash = cookie.hash();
-    let Some(owner) = unit.tx.find_browser_owner(&hash).await? else { return Ok(None) };
+    let Some(owner) = unit.tx.browser_sessions().find_owner(&hash).await? else { return Ok(None) };
     // The lock comes first, the session after it: whoever waited here must see what became of it.
-    unit.tx.lock_user(owner).await?;
-    let found = unit.tx.find_browser_session(owner, &hash).await?;
+    unit.tx.accounts().lock(owner).await?;
+    let found = unit.tx.browser_sessions().find(owner, &hash).await?;
     let browser_user = found.and_then(|(user, session)| admit(user, session, unit.call.now));
     if let Some(browser_user) = &browser_user {
         unit.act_as(&browser_user.user);
@@ -72,18 +72,18 @@ async fn open(unit: &mut Unit, judged: CheckedLogin, before: Option<Token>, life
     let cookie = unit.token(TokenKind::Browser);
     let browser =
         BrowserSession { hash: cookie.hash(), user: user.id, session: session.id, expires_at: session.absolute_end };
-    unit.tx.insert_browser_session(&browser).await?;
+    unit.tx.browser_sessions().insert(&browser).await?;
     Ok(cookie)
 }
 
 /// Ends what the same user was signed in with in this browser. Somebody else's session would need a second lock and is left to run out: with the
 /// cookie its only key is gone.
 async fn replace(unit: &mut Unit, user: &User, before: &Token) -> AppResult<()> {
-    let found = unit.tx.find_browser_session(user.id, &before.hash()).await?;
+    let found = unit.tx.browser_sessions().find(user.id, &before.hash()).await?;
     if let Some((_, mut session)) = found
         && session.finish(Ending::TokensRevoked, unit.call.now)
     {
-        unit.tx.save_session(&session).await?;
+        unit.tx.sessions().save(&session).await?;
     }
     Ok(())
 }
@@ -92,7 +92,7 @@ async fn replace(unit: &mut Unit, user: &User, before: &Token) -> AppResult<()> 
 pub async fn sign_out(unit: &mut Unit, cookie: Token) -> AppResult<()> {
     let Some(BrowserUser { user, mut session }) = lock(unit, &cookie).await? else { return Ok(()) };
     if session.finish(Ending::TokensRevoked, unit.call.now) {
-        unit.tx.save_session(&session).await?;
+        unit.tx.sessions().save(&session).await?;
         unit.audit(NewAuditEntry::on_session(session.id, user.id, EventType::UserLogout));
     }
     Ok(())

@@ -60,7 +60,7 @@ pub async fn lease_due(engine: &Engine, queue: Queue, now: Timestamp) -> AppResu
 pub(crate) async fn lease(engine: &Engine, queue: Queue, limit: u32, now: Timestamp) -> AppResult<Leased> {
     let until = now.plus(LEASE);
     let chores = engine
-        .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.lease_chores(queue, now, until, limit).await?) }))
+        .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.chores().lease(queue, now, until, limit).await?) }))
         .await?;
     Ok(Leased { chores, until })
 }
@@ -77,7 +77,7 @@ pub async fn renew(
     let until = now.plus(LEASE).max(held_until.plus(Duration::from_millis(1)));
     let renewed = engine
         .chore(now, move |unit| {
-            Box::pin(async move { Ok(unit.tx.extend_leases(queue, &chores, held_until, until).await?) })
+            Box::pin(async move { Ok(unit.tx.chores().extend_leases(queue, &chores, held_until, until).await?) })
         })
         .await?;
     Ok((renewed > 0).then_some(until))
@@ -85,7 +85,7 @@ pub async fn renew(
 
 /// Frees the leases of an earlier run of this server that died, and returns how many. Only for a server that is certainly alone.
 pub async fn void_leases(engine: &Engine, now: Timestamp) -> AppResult<u64> {
-    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.void_leases(now).await?) })).await
+    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.chores().void_leases(now).await?) })).await
 }
 
 /// Runs leased chores and returns the outcome of each.
@@ -155,7 +155,7 @@ async fn put_off(
     let (queue, id, attempts) = (chore.queue, chore.id, chore.attempts + 1);
     engine
         .chore(now, move |unit| {
-            Box::pin(async move { Ok(unit.tx.retry_chore(queue, id, attempts, now.plus(wait)).await?) })
+            Box::pin(async move { Ok(unit.tx.chores().retry(queue, id, attempts, now.plus(wait)).await?) })
         })
         .await?;
     Ok(ChoreOutcome::Later(reason))
@@ -185,7 +185,7 @@ async fn prepare(engine: &Engine, chore: &Chore, work: Work, now: Timestamp) -> 
                         return Err(Interrupt::Fault(Fault::Internal("letters and jobs are chores of other lanes")));
                     }
                 }
-                Ok(unit.tx.remove_chore(queue, id).await?)
+                Ok(unit.tx.chores().remove(queue, id).await?)
             })
         })
         .await?;
@@ -194,20 +194,22 @@ async fn prepare(engine: &Engine, chore: &Chore, work: Work, now: Timestamp) -> 
 
 async fn finish(engine: &Engine, chore: &Chore, now: Timestamp) -> AppResult<()> {
     let (queue, id) = (chore.queue, chore.id);
-    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.remove_chore(queue, id).await?) })).await
+    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.chores().remove(queue, id).await?) })).await
 }
 
 /// Whether a queue has something to run.
 pub async fn is_due(engine: &Engine, queue: Queue, now: Timestamp) -> AppResult<bool> {
     engine
-        .read(Call::system(now), move |view| Box::pin(async move { Ok(view.tx.is_chore_due(queue, now).await?) }))
+        .read(Call::system(now), move |view| Box::pin(async move { Ok(view.tx.chores().is_due(queue, now).await?) }))
         .await
 }
 
 /// Removes what nobody can ask for any more, one bounded batch; call it again until nothing went.
 pub async fn sweep(engine: &Engine, now: Timestamp) -> AppResult<Swept> {
     let horizons = horizons(engine, now);
-    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.sweep(horizons, SWEEP_BATCH).await?) })).await
+    engine
+        .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.sweeps().sweep(horizons, SWEEP_BATCH).await?) }))
+        .await
 }
 
 fn horizons(engine: &Engine, now: Timestamp) -> Horizons {
@@ -224,8 +226,9 @@ fn horizons(engine: &Engine, now: Timestamp) -> Horizons {
 pub async fn purge(engine: &Engine, blobs: &dyn Blobs, now: Timestamp, only_look: bool) -> AppResult<Due> {
     if only_look {
         let horizons = horizons(engine, now);
-        let due =
-            engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.count_due(horizons, now).await?) })).await?;
+        let due = engine
+            .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.sweeps().count_due(horizons, now).await?) }))
+            .await?;
         return Ok(Due { audit_entries: audit::count_due(engine, now).await?, ..due });
     }
     // The row that leads to the bytes is removed after them.
@@ -272,13 +275,13 @@ pub async fn touch(engine: &Engine, now: Timestamp, used: Used) -> AppResult<()>
         .chore(now, move |unit| {
             Box::pin(async move {
                 if !used.sessions.is_empty() {
-                    unit.tx.touch_sessions(&used.sessions, now.minus(ACTIVITY_STEP), now).await?;
+                    unit.tx.sessions().touch(&used.sessions, now.minus(ACTIVITY_STEP), now).await?;
                 }
                 if !used.keys.is_empty() {
-                    unit.tx.touch_api_keys(&used.keys).await?;
+                    unit.tx.api_keys().touch(&used.keys).await?;
                 }
-                unit.tx.save_visits(&used.visits).await?;
-                unit.tx.count_share_views(&used.views).await?;
+                unit.tx.pages().save_visits(&used.visits).await?;
+                unit.tx.share_links().count_views(&used.views).await?;
                 Ok(())
             })
         })

@@ -28,7 +28,7 @@ pub(crate) async fn issue(
     let token = unit.token(kind);
     let mut record = OneTimeToken::issue(kind, token.hash(), user.id, email.clone(), unit.call.now);
     record.session = session;
-    unit.tx.insert_token(&record).await?;
+    unit.tx.accounts().insert_token(&record).await?;
     Ok(token.reveal().to_owned())
 }
 
@@ -41,9 +41,9 @@ pub(crate) async fn take_back(
     text: &Draft<Secret<String>>,
 ) -> AppResult<(User, OneTimeToken)> {
     let (owner, hash) = owner(unit, kind, text.as_ref().map_err(Clone::clone)?).await?;
-    let user = unit.tx.lock_user(owner).await?.ok_or_else(unknown)?;
+    let user = unit.tx.accounts().lock(owner).await?.ok_or_else(unknown)?;
     let token = spend(unit, owner, &hash).await?;
-    unit.tx.save_token(&token).await?;
+    unit.tx.accounts().save_token(&token).await?;
     unit.act_as(&user);
     Ok((user, token))
 }
@@ -65,13 +65,13 @@ fn unknown() -> Fault {
 
 async fn owner(unit: &mut Unit, kind: TokenKind, text: &Secret<String>) -> AppResult<(UserId, TokenHash)> {
     let hash = Token::parse(kind, text.expose()).map_err(|_| unknown())?.hash();
-    let owner = unit.tx.find_token_owner(kind, &hash).await?.ok_or_else(unknown)?;
+    let owner = unit.tx.accounts().find_token_owner(kind, &hash).await?.ok_or_else(unknown)?;
     Ok((owner, hash))
 }
 
 /// The token as it is after its use; nothing is saved yet.
 async fn spend(unit: &mut Unit, owner: UserId, hash: &TokenHash) -> AppResult<OneTimeToken> {
-    let mut token = unit.tx.find_token(owner, hash).await?.ok_or_else(unknown)?;
+    let mut token = unit.tx.accounts().find_token(owner, hash).await?.ok_or_else(unknown)?;
     token.spend(unit.call.now).map_err(|spent| match spent {
         Spent::Used => Fault::Conflict(Conflict::TokenUsed),
         Spent::Revoked => Fault::Conflict(Conflict::TokenRevoked),

@@ -42,7 +42,7 @@ pub async fn create_user(
                 let founded = accounts::found(unit, email, name, Some(&hash)).await?;
                 let (mut user, _) = founded.ok_or(Fault::Conflict(Conflict::Taken("email")))?;
                 user.verify(now);
-                unit.tx.save_user(&user).await?;
+                unit.tx.accounts().save(&user).await?;
                 Ok(user)
             })
         })
@@ -50,7 +50,7 @@ pub async fn create_user(
 }
 
 pub async fn list_users(view: &mut View, after: Option<UserId>, limit: u32) -> AppResult<Vec<User>> {
-    Ok(view.tx.list_users(after, limit).await?)
+    Ok(view.tx.accounts().list(after, limit).await?)
 }
 
 /// Ends the account's sessions, what they asked for, and issues a reset token, mailed or handed to the operator.
@@ -81,7 +81,7 @@ pub async fn suspend(engine: &Engine, now: Timestamp, handle: Handle) -> AppResu
                     return Ok(false);
                 }
                 user.status = AccountStatus::Suspended;
-                unit.tx.save_user(&user).await?;
+                unit.tx.accounts().save(&user).await?;
                 let ended = close_down(unit, &user, Ending::SessionRevoked).await?;
                 sessions::record_revoked(unit, user.id, &ended);
                 grants::revoke_all(unit, &user, "account_suspended").await?;
@@ -102,7 +102,7 @@ pub async fn reinstate(engine: &Engine, now: Timestamp, handle: Handle) -> AppRe
                     return Ok(false);
                 }
                 user.status = AccountStatus::Active;
-                unit.tx.save_user(&user).await?;
+                unit.tx.accounts().save(&user).await?;
                 record(unit, &user, EventType::UserReinstated);
                 Ok(true)
             })
@@ -113,9 +113,9 @@ pub async fn reinstate(engine: &Engine, now: Timestamp, handle: Handle) -> AppRe
 async fn locked(unit: &mut Unit, handle: &Handle) -> AppResult<User> {
     let id = match handle {
         Handle::Id(id) => *id,
-        Handle::Email(email) => unit.tx.find_user_by_email(email).await?.ok_or(Fault::NotFound)?.id,
+        Handle::Email(email) => unit.tx.accounts().find_by_email(email).await?.ok_or(Fault::NotFound)?.id,
     };
-    Ok(unit.tx.lock_user(id).await?.ok_or(Fault::NotFound)?)
+    Ok(unit.tx.accounts().lock(id).await?.ok_or(Fault::NotFound)?)
 }
 
 fn record(unit: &mut Unit, user: &User, event: EventType) {

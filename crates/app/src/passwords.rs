@@ -29,8 +29,8 @@ pub async fn request_reset(unit: &mut Unit, email: Draft<Email>) -> AppResult<()
 
 /// Sends the mail, should the address have an account that may act.
 pub(crate) async fn send_reset(unit: &mut Unit, email: &Email) -> AppResult<()> {
-    let Some(holder) = unit.tx.find_user_by_email(email).await? else { return Ok(()) };
-    let Some(user) = unit.tx.lock_user(holder.id).await? else { return Ok(()) };
+    let Some(holder) = unit.tx.accounts().find_by_email(email).await? else { return Ok(()) };
+    let Some(user) = unit.tx.accounts().lock(holder.id).await? else { return Ok(()) };
     // Judged under the lock: a token for an address that the account is just leaving would open it to the old mailbox.
     if user.email != *email || user.status != AccountStatus::Active {
         return Ok(());
@@ -74,7 +74,7 @@ async fn set(unit: &mut Unit, token: Secret<String>, hash: PasswordHash) -> AppR
     if token.email != user.email {
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }
-    unit.tx.save_password(user.id, Some(&hash)).await?;
+    unit.tx.accounts().save_password(user.id, Some(&hash)).await?;
     // The token came through the mailbox, so it proves it. Whatever an unproven account held before may be a stranger's and goes.
     if !user.is_verified() {
         first_proof::close_ways_in(unit, &user, home.as_ref()).await?;
@@ -124,7 +124,7 @@ async fn judge_change(
     draft: Draft<PasswordChange>,
 ) -> AppResult<(PasswordChange, Option<PasswordHash>)> {
     let user = access::user(unit).await?;
-    let compared = unit.tx.find_password(user.id).await?;
+    let compared = unit.tx.accounts().find_password(user.id).await?;
     if compared.is_none() {
         access::fresh(unit).await?;
     }
@@ -143,11 +143,11 @@ async fn replace(unit: &mut Unit, prepared: Prepared) -> AppResult<usize> {
         access::fresh(unit).await?;
     }
     unit.claim().await?;
-    if unit.tx.find_password(user.id).await? != prepared.compared {
+    if unit.tx.accounts().find_password(user.id).await? != prepared.compared {
         return Err(Fault::Unauthenticated(Unknown::InvalidCredentials).into());
     }
-    unit.tx.save_password(user.id, Some(&prepared.hash)).await?;
-    unit.tx.revoke_tokens(user.id, &[TokenKind::PasswordReset]).await?;
+    unit.tx.accounts().save_password(user.id, Some(&prepared.hash)).await?;
+    unit.tx.accounts().revoke_tokens(user.id, &[TokenKind::PasswordReset]).await?;
     let ended = if prepared.revoke_other_sessions { end_others(unit, &user).await? } else { 0 };
     unit.audit(NewAuditEntry::on_account(&user, EventType::UserPasswordChanged));
     mailed::write(unit, &user, Topic::PasswordChanged).await?;
@@ -157,9 +157,9 @@ async fn replace(unit: &mut Unit, prepared: Prepared) -> AppResult<usize> {
 /// Ends all sessions but the calling one, and what they may have asked for.
 async fn end_others(unit: &mut Unit, user: &User) -> AppResult<usize> {
     let current = access::claims(unit)?.session;
-    let ended = unit.tx.end_sessions(user.id, Some(current), Ending::TokensRevoked, unit.call.now).await?;
+    let ended = unit.tx.sessions().end(user.id, Some(current), Ending::TokensRevoked, unit.call.now).await?;
     if !ended.is_empty() {
-        unit.tx.revoke_tokens(user.id, &[TokenKind::EmailChange]).await?;
+        unit.tx.accounts().revoke_tokens(user.id, &[TokenKind::EmailChange]).await?;
     }
     Ok(ended.len())
 }

@@ -21,7 +21,7 @@ async fn all(unit: &mut Unit) -> AppResult<u64> {
     let mut after: Option<SealedPlace> = None;
     let mut resealed = 0;
     loop {
-        let rows = unit.tx.list_sealed(after.as_ref(), BATCH).await?;
+        let rows = unit.tx.sealed().list(after.as_ref(), BATCH).await?;
         let Some(last) = rows.last() else { return Ok(resealed) };
         after = Some(last.place.clone());
         for mut row in rows {
@@ -35,7 +35,7 @@ async fn all(unit: &mut Unit) -> AppResult<u64> {
             let renewed = renewed.map_err(|_| Fault::Internal("a sealed row opens with none of the listed secrets"))?;
             if let Some(sealed) = renewed {
                 row.sealed = sealed;
-                unit.tx.replace_sealed(&row).await?;
+                unit.tx.sealed().replace(&row).await?;
                 resealed += 1;
             }
         }

@@ -202,7 +202,7 @@ impl Unit {
         let plain = serde_json::to_vec(work).unwrap_or_default();
         let payload = self.keyring.seal(id.to_string().as_bytes(), &plain, self.random.bytes());
         let (queue, now) = (work.queue(), self.call.now);
-        self.tx.insert_chore(&Chore { id, queue, payload, attempts: 0, run_at: now, created_at: now }).await?;
+        self.tx.chores().insert(&Chore { id, queue, payload, attempts: 0, run_at: now, created_at: now }).await?;
         if !self.report.queues.contains(&queue) {
             self.report.queues.push(queue);
         }
@@ -242,7 +242,7 @@ impl Unit {
             return Err(Fault::Conflict(Conflict::InProgress).into());
         }
         let reply_key = reply_key(key);
-        match self.tx.claim_reply(&reply_key, self.call.now).await? {
+        match self.tx.replies().claim(&reply_key, self.call.now).await? {
             Claim::Free => unanswered(),
             Claim::Busy => Err(Fault::Conflict(Conflict::InProgress).into()),
             Claim::Kept(kept) if kept.fingerprint != key.fingerprint => Err(Fault::KeyReused.into()),
@@ -289,7 +289,7 @@ impl Unit {
         let sealed = self.keyring.seal_for(key.value.expose().as_bytes(), associated, &plain, self.random.bytes());
         let kept = KeptReply { fingerprint: key.fingerprint, sealed, expires_at: self.call.now.plus(days(1)) };
         let reply_key = reply_key(key);
-        Ok(self.tx.keep_reply(&reply_key, &kept).await?)
+        Ok(self.tx.replies().keep(&reply_key, &kept).await?)
     }
 }
 

@@ -64,13 +64,13 @@ async fn write(forest: &Forest, store: &dyn Store) -> Outcome<()> {
     join(store, forest.cast).await.map_err(refused)?;
     for pages in forest.pages.chunks(IN_A_UNIT) {
         let mut unit = store.writer().await.map_err(refused)?;
-        unit.insert_pages(pages).await.map_err(refused)?;
+        unit.pages().insert_many(pages).await.map_err(refused)?;
         unit.commit(Record::default()).await.map_err(refused)?;
     }
     for grants in forest.grants.chunks(IN_A_UNIT) {
         let mut unit = store.writer().await.map_err(refused)?;
         for grant in grants {
-            unit.put_access_grant(grant).await.map_err(refused)?;
+            unit.grants().put(grant).await.map_err(refused)?;
         }
         unit.commit(Record::default()).await.map_err(refused)?;
     }
@@ -79,9 +79,9 @@ async fn write(forest: &Forest, store: &dyn Store) -> Outcome<()> {
 
 async fn join(store: &dyn Store, cast: Participants) -> StoreResult<()> {
     let mut unit = store.writer().await?;
-    if let Some(workspace) = unit.find_workspace(cast.workspace).await? {
+    if let Some(workspace) = unit.workspaces().find(cast.workspace).await? {
         for (number, (user, role)) in (0..).zip([(cast.member, Role::Member), (cast.guest, Role::Guest)]) {
-            let Some(person) = unit.find_user(user).await? else { continue };
+            let Some(person) = unit.accounts().find(user).await? else { continue };
             let membership = Membership {
                 id: MembershipId::new(NOW.millis(), scattered(number)),
                 workspace: workspace.id,
@@ -90,7 +90,7 @@ async fn join(store: &dyn Store, cast: Participants) -> StoreResult<()> {
                 invited_by: Some(cast.owner),
                 joined_at: NOW,
             };
-            unit.insert_membership(&membership, &workspace, &(&person).into()).await?;
+            unit.members().insert(&membership, &workspace, &(&person).into()).await?;
         }
     }
     unit.commit(Record::default()).await

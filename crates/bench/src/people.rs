@@ -58,14 +58,14 @@ pub(crate) async fn gather(
     others: Range<u64>,
 ) -> StoreResult<()> {
     let mut unit = store.writer().await?;
-    let found = unit.find_workspace(workspace).await?.ok_or(StoreError::Unavailable)?;
+    let found = unit.workspaces().find(workspace).await?.ok_or(StoreError::Unavailable)?;
     let mut members = Vec::new();
     for id in users {
-        members.extend(unit.find_user(*id).await?);
+        members.extend(unit.accounts().find(*id).await?);
     }
     for number in others {
         let other = user(number);
-        unit.insert_user(&other, None).await?;
+        unit.accounts().insert(&other, None).await?;
         members.push(other);
     }
     for (number, member) in (0..).zip(members.iter().filter(|member| member.id != found.owner)) {
@@ -77,15 +77,15 @@ pub(crate) async fn gather(
             invited_by: Some(found.owner),
             joined_at: NOW,
         };
-        unit.insert_membership(&membership, &found, &member.into()).await?;
+        unit.members().insert(&membership, &found, &member.into()).await?;
     }
     unit.commit(Record::default()).await
 }
 
 async fn insert(unit: &mut dyn Transaction, number: u64) -> StoreResult<Event> {
     let (user, workspace, session) = (user(number), workspace(number), session(number, 0));
-    unit.insert_user(&user, None).await?;
-    unit.insert_workspace(&workspace).await?;
+    unit.accounts().insert(&user, None).await?;
+    unit.workspaces().insert(&workspace).await?;
     let membership = Membership {
         id: MembershipId::new(NOW.millis(), scattered(number)),
         workspace: workspace.id,
@@ -94,9 +94,9 @@ async fn insert(unit: &mut dyn Transaction, number: u64) -> StoreResult<Event> {
         invited_by: None,
         joined_at: NOW,
     };
-    unit.insert_membership(&membership, &workspace, &(&user).into()).await?;
-    unit.insert_session(&session).await?;
-    unit.insert_refresh_token(&refresh_token(&session, number)).await?;
+    unit.members().insert(&membership, &workspace, &(&user).into()).await?;
+    unit.sessions().insert(&session).await?;
+    unit.sessions().insert_refresh_token(&refresh_token(&session, number)).await?;
     Ok(event(number, 0))
 }
 
@@ -201,10 +201,10 @@ mod tests {
             register(&store, 0..10).await.unwrap();
             register(&store, 10..475).await.unwrap();
             let mut view = store.reader().await.unwrap();
-            assert_eq!(view.list_users(None, 1000).await.unwrap().len(), 475);
-            let own = view.list_own_workspaces(user_id(474)).await.unwrap();
+            assert_eq!(view.accounts().list(None, 1000).await.unwrap().len(), 475);
+            let own = view.workspaces().list_own(user_id(474)).await.unwrap();
             assert_eq!(own.len(), 1);
-            assert!(view.find_session(user_id(7), session(7, 0).id).await.unwrap().is_some());
+            assert!(view.sessions().find(user_id(7), session(7, 0).id).await.unwrap().is_some());
         });
     }
 }

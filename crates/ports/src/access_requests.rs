@@ -20,14 +20,10 @@ pub struct AccessRequestFilter {
 
 #[async_trait]
 pub trait AccessRequestReads: Send {
-    async fn find_access_request(
-        &mut self,
-        workspace: WorkspaceId,
-        id: AccessRequestId,
-    ) -> StoreResult<Option<AccessRequest>>;
+    async fn find(&mut self, workspace: WorkspaceId, id: AccessRequestId) -> StoreResult<Option<AccessRequest>>;
 
     /// The requests for active pages, newest first, after the given one.
-    async fn list_access_requests(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         filter: &AccessRequestFilter,
@@ -41,7 +37,7 @@ pub trait AccessRequestReads: Send {
 #[async_trait]
 pub trait AccessRequests: AccessRequestReads {
     /// What somebody asked for on a page, while it waits for an answer.
-    async fn find_open_request(
+    async fn find_open(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
@@ -49,11 +45,11 @@ pub trait AccessRequests: AccessRequestReads {
         now: Timestamp,
     ) -> StoreResult<Option<AccessRequest>>;
 
-    async fn insert_access_request(&mut self, request: &AccessRequest) -> StoreResult<()>;
+    async fn insert(&mut self, request: &AccessRequest) -> StoreResult<()>;
 
     /// Removes a request, if it is there.
-    async fn remove_access_request(&mut self, workspace: WorkspaceId, id: AccessRequestId) -> StoreResult<()>;
+    async fn remove(&mut self, workspace: WorkspaceId, id: AccessRequestId) -> StoreResult<()>;
 
     /// Saves everything that may change: what is asked for, and the decision.
-    async fn save_access_request(&mut self, request: &AccessRequest) -> StoreResult<()>;
+    async fn save(&mut self, request: &AccessRequest) -> StoreResult<()>;
 }

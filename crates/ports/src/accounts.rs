@@ -9,18 +9,18 @@ use octavo_core_model::{
 
 #[async_trait]
 pub trait AccountReads: Send {
-    async fn find_user(&mut self, id: UserId) -> StoreResult<Option<User>>;
+    async fn find(&mut self, id: UserId) -> StoreResult<Option<User>>;
 
     /// An account with the workspaces it belongs to, in the order of joining: asked together by every client, so one question.
-    async fn find_user_with_workspaces(&mut self, id: UserId) -> StoreResult<Option<(User, Vec<OwnWorkspace>)>>;
+    async fn find_with_workspaces(&mut self, id: UserId) -> StoreResult<Option<(User, Vec<OwnWorkspace>)>>;
 
     /// The account an address belongs to. Purged accounts have no address any more.
-    async fn find_user_by_email(&mut self, email: &Email) -> StoreResult<Option<User>>;
+    async fn find_by_email(&mut self, email: &Email) -> StoreResult<Option<User>>;
 
     async fn find_password(&mut self, user: UserId) -> StoreResult<Option<PasswordHash>>;
 
     /// Accounts in the order of their ids, after the given one.
-    async fn list_users(&mut self, after: Option<UserId>, limit: u32) -> StoreResult<Vec<User>>;
+    async fn list(&mut self, after: Option<UserId>, limit: u32) -> StoreResult<Vec<User>>;
 
     /// The owner of a mailed token, also of one that is spent.
     async fn find_token_owner(&mut self, kind: TokenKind, hash: &TokenHash) -> StoreResult<Option<UserId>>;
@@ -29,25 +29,25 @@ pub trait AccountReads: Send {
 #[async_trait]
 pub trait Accounts: AccountReads {
     /// Writes a new account and claims its address; false, and nothing written, when the address is taken.
-    async fn insert_user(&mut self, user: &User, password: Option<&PasswordHash>) -> StoreResult<bool>;
+    async fn insert(&mut self, user: &User, password: Option<&PasswordHash>) -> StoreResult<bool>;
 
     /// Finds an account and locks it until the unit ends. Everything of an account (sessions, tokens, password) is changed under this lock.
-    async fn lock_user(&mut self, id: UserId) -> StoreResult<Option<User>>;
+    async fn lock(&mut self, id: UserId) -> StoreResult<Option<User>>;
 
     /// Saves everything but the address and the password.
-    async fn save_user(&mut self, user: &User) -> StoreResult<()>;
+    async fn save(&mut self, user: &User) -> StoreResult<()>;
 
     /// Moves an account to another address; false, and nothing written, when that is taken.
-    async fn move_user(&mut self, user: UserId, from: &Email, to: &Email) -> StoreResult<bool>;
+    async fn change_email(&mut self, user: UserId, from: &Email, to: &Email) -> StoreResult<bool>;
 
     async fn save_password(&mut self, user: UserId, password: Option<&PasswordHash>) -> StoreResult<()>;
 
     /// Removes an account with its sessions, tokens, audit chain and the directory entries of them all.
-    async fn remove_user(&mut self, user: &User) -> StoreResult<()>;
+    async fn remove(&mut self, user: &User) -> StoreResult<()>;
 
     /// Keeps the row of a purged account as a former member: frees the address, empties name and avatar, removes password, sessions, tokens,
     /// origins and the invitations sent to the address, and erases the personal part of its audit entries.
-    async fn erase_user(&mut self, user: &User) -> StoreResult<()>;
+    async fn erase(&mut self, user: &User) -> StoreResult<()>;
 
     async fn insert_token(&mut self, token: &OneTimeToken) -> StoreResult<()>;
 

@@ -12,17 +12,13 @@ use octavo_core_model::{
 #[async_trait]
 pub trait ApiKeyReads: Send {
     /// The workspace of the key that has, or had, a secret with this hash. That never changes.
-    async fn find_api_key_workspace(&mut self, hash: &TokenHash) -> StoreResult<Option<WorkspaceId>>;
+    async fn find_workspace(&mut self, hash: &TokenHash) -> StoreResult<Option<WorkspaceId>>;
 
     /// The key with this secret, whatever became of it.
-    async fn find_presented_key(
-        &mut self,
-        workspace: WorkspaceId,
-        hash: &TokenHash,
-    ) -> StoreResult<Option<PresentedKey>>;
+    async fn find_presented(&mut self, workspace: WorkspaceId, hash: &TokenHash) -> StoreResult<Option<PresentedKey>>;
 
     /// Keys of a workspace, also those that are revoked, newest first, those before the given id.
-    async fn list_api_keys(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         before: Option<ApiKeyId>,
@@ -34,21 +30,21 @@ pub trait ApiKeyReads: Send {
 #[async_trait]
 pub trait ApiKeys: ApiKeyReads {
     /// Writes a new key and its secret.
-    async fn insert_api_key(&mut self, key: &ApiKey, secret: &TokenHash) -> StoreResult<()>;
+    async fn insert(&mut self, key: &ApiKey, secret: &TokenHash) -> StoreResult<()>;
 
-    async fn find_api_key(&mut self, workspace: WorkspaceId, id: ApiKeyId) -> StoreResult<Option<ApiKey>>;
+    async fn find(&mut self, workspace: WorkspaceId, id: ApiKeyId) -> StoreResult<Option<ApiKey>>;
 
     /// Saves everything but when the key was used last.
-    async fn save_api_key(&mut self, key: &ApiKey) -> StoreResult<()>;
+    async fn save(&mut self, key: &ApiKey) -> StoreResult<()>;
 
-    async fn count_live_api_keys(&mut self, workspace: WorkspaceId, now: Timestamp) -> StoreResult<u64>;
+    async fn count_live(&mut self, workspace: WorkspaceId, now: Timestamp) -> StoreResult<u64>;
 
     /// Whether another key that is not revoked has this name.
-    async fn is_api_key_name_taken(&mut self, workspace: WorkspaceId, name: &Name, but: ApiKeyId) -> StoreResult<bool>;
+    async fn is_name_taken(&mut self, workspace: WorkspaceId, name: &Name, but: ApiKeyId) -> StoreResult<bool>;
 
     /// Gives a key another secret. Those it had end at the given time, or before where that was settled earlier; those that ended before
     /// `forget` are removed.
-    async fn rotate_api_key(
+    async fn rotate(
         &mut self,
         key: &ApiKey,
         secret: &TokenHash,
@@ -57,5 +53,5 @@ pub trait ApiKeys: ApiKeyReads {
     ) -> StoreResult<()>;
 
     /// Moves the last use of keys forward. A key that is being changed is left out.
-    async fn touch_api_keys(&mut self, used: &[(WorkspaceId, ApiKeyId, Timestamp)]) -> StoreResult<()>;
+    async fn touch(&mut self, used: &[(WorkspaceId, ApiKeyId, Timestamp)]) -> StoreResult<()>;
 }

@@ -12,10 +12,10 @@ use std::time::Duration;
 #[async_trait]
 pub trait AuditReads: Send {
     /// Entries of one chain. Those that are not sealed yet count as newer than those that are.
-    async fn list_audit_entries(&mut self, chain: Chain, search: &AuditSearch) -> StoreResult<Vec<AuditRecord>>;
+    async fn list_entries(&mut self, chain: Chain, search: &AuditSearch) -> StoreResult<Vec<AuditRecord>>;
 
     /// How far a chain is sealed; `None` before its first entry is.
-    async fn find_audit_head(&mut self, chain: Chain) -> StoreResult<Option<AuditHead>>;
+    async fn find_head(&mut self, chain: Chain) -> StoreResult<Option<AuditHead>>;
 
     /// Sealed entries of one chain in the order of their numbers, from the given one on.
     async fn list_sealed_entries(&mut self, chain: Chain, from_seq: i64, limit: u32) -> StoreResult<Vec<AuditRecord>>;
@@ -31,13 +31,8 @@ pub trait Audits: AuditReads {
 
     /// Removes entries that were sealed and are older than they are kept, a bounded number from the oldest end on, and says how many. Notes the
     /// last of them, and when to look again.
-    async fn prune_audit_entries(
-        &mut self,
-        chain: Chain,
-        now: Timestamp,
-        kept_for: Duration,
-        limit: u32,
-    ) -> StoreResult<u64>;
+    async fn prune_entries(&mut self, chain: Chain, now: Timestamp, kept_for: Duration, limit: u32)
+    -> StoreResult<u64>;
 
     /// Looks at a chain again at this time and not before.
     async fn put_off_pruning(&mut self, chain: Chain, until: Timestamp) -> StoreResult<()>;

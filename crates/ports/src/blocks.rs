@@ -146,13 +146,13 @@ impl FromStr for ReferenceMark {
 #[async_trait]
 pub trait BlockReads: Send {
     /// The blocks with these ids that exist, deleted or not, in no particular order.
-    async fn find_blocks(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
+    async fn find(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
 
     /// Blocks of one place in their order.
     async fn list_siblings(&mut self, workspace: WorkspaceId, filter: &SiblingFilter) -> StoreResult<Vec<Block>>;
 
     /// All blocks below these, in no order. One statement, however deep.
-    async fn list_blocks_below(
+    async fn list_below(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
@@ -161,15 +161,10 @@ pub trait BlockReads: Send {
     ) -> StoreResult<Vec<Block>>;
 
     /// Blocks of these pages, at most so many, in no order.
-    async fn list_page_blocks(
-        &mut self,
-        workspace: WorkspaceId,
-        pages: &[PageId],
-        limit: u32,
-    ) -> StoreResult<Vec<Block>>;
+    async fn list_of_pages(&mut self, workspace: WorkspaceId, pages: &[PageId], limit: u32) -> StoreResult<Vec<Block>>;
 
     /// How many bytes the bodies of the blocks of a page take as they are stored, deleted ones not counted.
-    async fn count_block_bytes(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u64>;
+    async fn count_bytes(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u64>;
 
     /// These blocks and all that stand above them, as far as they are not deleted. One statement, however deep.
     async fn list_nodes_above(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<BlockNode>>;
@@ -190,8 +185,7 @@ pub trait BlockReads: Send {
     ) -> StoreResult<BTreeMap<BlockId, Neighbours>>;
 
     /// The last place at the top of a page.
-    async fn find_last_block_position(&mut self, workspace: WorkspaceId, page: PageId)
-    -> StoreResult<Option<Position>>;
+    async fn find_last_position(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<Option<Position>>;
 
     /// Who stands at these places, wherever on the page.
     async fn list_nodes_at(
@@ -237,19 +231,19 @@ pub trait BlockReads: Send {
 pub trait Blocks: BlockReads {
     /// Those of these blocks that there are, deleted or not. Whoever deletes one waits until the unit ends, so that what comes to show it is
     /// found and goes along.
-    async fn hold_blocks(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
+    async fn hold(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>>;
 
     /// Waits for those who hold these blocks, and lets nobody hold them until the unit ends.
-    async fn lock_blocks(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<()>;
+    async fn lock(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<()>;
 
     /// Writes new blocks; false when the id of one is taken in the workspace.
-    async fn insert_blocks(&mut self, blocks: &[Block]) -> StoreResult<bool>;
+    async fn insert(&mut self, blocks: &[Block]) -> StoreResult<bool>;
 
     /// Saves everything of blocks that may change.
-    async fn save_blocks(&mut self, blocks: &[Block]) -> StoreResult<()>;
+    async fn save(&mut self, blocks: &[Block]) -> StoreResult<()>;
 
     /// Gives blocks other keys at the places they have.
-    async fn respread_blocks(
+    async fn respread(
         &mut self,
         workspace: WorkspaceId,
         places: &[(BlockId, Position)],
@@ -257,7 +251,7 @@ pub trait Blocks: BlockReads {
     ) -> StoreResult<()>;
 
     /// Deletes these blocks; ids that do not exist are skipped.
-    async fn delete_blocks(&mut self, removal: &BlockRemoval<'_>) -> StoreResult<()>;
+    async fn delete(&mut self, removal: &BlockRemoval<'_>) -> StoreResult<()>;
 
     /// Forgets which references these blocks made, and writes those they make now.
     async fn replace_references(
@@ -270,9 +264,9 @@ pub trait Blocks: BlockReads {
 
 #[async_trait]
 pub trait HistoryReads: Send {
-    async fn find_history(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<Option<History>>;
+    async fn find(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<Option<History>>;
 
-    async fn find_page_version(
+    async fn find_version(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
@@ -280,7 +274,7 @@ pub trait HistoryReads: Send {
     ) -> StoreResult<Option<PageVersion>>;
 
     /// The kept versions of a page, newest first, after the given one.
-    async fn list_page_versions(
+    async fn list_versions(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
@@ -300,11 +294,11 @@ pub trait HistoryReads: Send {
 
 #[async_trait]
 pub trait Histories: HistoryReads {
-    async fn save_history(&mut self, workspace: WorkspaceId, page: PageId, history: &History) -> StoreResult<()>;
+    async fn save(&mut self, workspace: WorkspaceId, page: PageId, history: &History) -> StoreResult<()>;
 
-    async fn insert_page_version(&mut self, version: &PageVersion) -> StoreResult<()>;
+    async fn insert_version(&mut self, version: &PageVersion) -> StoreResult<()>;
 
-    async fn save_page_version(&mut self, version: &PageVersion) -> StoreResult<()>;
+    async fn save_version(&mut self, version: &PageVersion) -> StoreResult<()>;
 
     /// Keeps how these blocks are for the version of the page that was kept last, as far as that shows them so. From `until` on they are
     /// different.
@@ -317,12 +311,8 @@ pub trait Histories: HistoryReads {
     ) -> StoreResult<()>;
 
     /// Removes versions, and the states of blocks that none of the others shows.
-    async fn remove_page_versions(
-        &mut self,
-        workspace: WorkspaceId,
-        page: PageId,
-        ids: &[PageVersionId],
-    ) -> StoreResult<()>;
+    async fn remove_versions(&mut self, workspace: WorkspaceId, page: PageId, ids: &[PageVersionId])
+    -> StoreResult<()>;
 
     /// The versions without a label, except this many of the newest.
     async fn list_thinned_versions(

@@ -7,14 +7,14 @@ use octavo_core_model::{TokenHash, account::User, browser_session::BrowserSessio
 #[async_trait]
 pub trait BrowserSessionReads: Send {
     /// The owner of a cookie, also of one whose session has ended.
-    async fn find_browser_owner(&mut self, hash: &TokenHash) -> StoreResult<Option<UserId>>;
+    async fn find_owner(&mut self, hash: &TokenHash) -> StoreResult<Option<UserId>>;
 
     /// The session of a cookie, and its user.
-    async fn find_browser_session(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<(User, Session)>>;
+    async fn find(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<(User, Session)>>;
 }
 
 #[async_trait]
 pub trait BrowserSessions: BrowserSessionReads {
     /// Adds the cookie of a session.
-    async fn insert_browser_session(&mut self, browser: &BrowserSession) -> StoreResult<()>;
+    async fn insert(&mut self, browser: &BrowserSession) -> StoreResult<()>;
 }

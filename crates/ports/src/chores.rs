@@ -11,15 +11,15 @@ use octavo_core_model::{
 #[async_trait]
 pub trait ChoreReads: Send {
     /// Whether a queue has a chore to run now.
-    async fn is_chore_due(&mut self, queue: Queue, now: Timestamp) -> StoreResult<bool>;
+    async fn is_due(&mut self, queue: Queue, now: Timestamp) -> StoreResult<bool>;
 }
 
 #[async_trait]
 pub trait Chores: ChoreReads {
-    async fn insert_chore(&mut self, chore: &Chore) -> StoreResult<()>;
+    async fn insert(&mut self, chore: &Chore) -> StoreResult<()>;
 
     /// Leases due chores of a queue to the caller until `leased_until`, oldest first. Two callers never get the same one.
-    async fn lease_chores(
+    async fn lease(
         &mut self,
         queue: Queue,
         now: Timestamp,
@@ -37,10 +37,10 @@ pub trait Chores: ChoreReads {
     ) -> StoreResult<u64>;
 
     /// Removes a chore that is done, or given up.
-    async fn remove_chore(&mut self, queue: Queue, id: JobId) -> StoreResult<()>;
+    async fn remove(&mut self, queue: Queue, id: JobId) -> StoreResult<()>;
 
     /// Gives a failed chore back for another attempt.
-    async fn retry_chore(&mut self, queue: Queue, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()>;
+    async fn retry(&mut self, queue: Queue, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()>;
 
     /// Frees all leases and returns how many. Only for a process that is certainly alone.
     async fn void_leases(&mut self, now: Timestamp) -> StoreResult<u64>;

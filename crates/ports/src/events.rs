@@ -31,13 +31,13 @@ pub trait EventReads: Send {
     async fn find_log_ends(&mut self, workspace: WorkspaceId) -> StoreResult<LogEnds>;
 
     /// Where an event stands.
-    async fn find_event_sequence(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>>;
+    async fn find_sequence(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>>;
 
     /// The newest event up to there.
-    async fn find_event_up_to(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>>;
+    async fn find_up_to(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>>;
 
     /// Events in the order of their numbers, after the given one.
-    async fn list_events(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         part: LogPart,

@@ -10,34 +10,24 @@ use octavo_core_model::{
 
 #[async_trait]
 pub trait FavoriteReads: Send {
-    async fn find_favorite(
-        &mut self,
-        workspace: WorkspaceId,
-        user: UserId,
-        page: PageId,
-    ) -> StoreResult<Option<Favorite>>;
+    async fn find(&mut self, workspace: WorkspaceId, user: UserId, page: PageId) -> StoreResult<Option<Favorite>>;
 
     /// Which of these pages are favorites of somebody.
-    async fn find_favorites(
-        &mut self,
-        workspace: WorkspaceId,
-        user: UserId,
-        pages: &[PageId],
-    ) -> StoreResult<Vec<PageId>>;
+    async fn find_many(&mut self, workspace: WorkspaceId, user: UserId, pages: &[PageId]) -> StoreResult<Vec<PageId>>;
 
     /// The favorites of somebody that are active pages, in their order.
-    async fn list_favorites(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Vec<(Favorite, Page)>>;
+    async fn list(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Vec<(Favorite, Page)>>;
 }
 
 #[async_trait]
 pub trait Favorites: FavoriteReads {
     /// Writes a favorite, or its new place.
-    async fn put_favorite(&mut self, favorite: &Favorite) -> StoreResult<()>;
+    async fn put(&mut self, favorite: &Favorite) -> StoreResult<()>;
 
-    async fn remove_favorite(&mut self, workspace: WorkspaceId, user: UserId, page: PageId) -> StoreResult<()>;
+    async fn remove(&mut self, workspace: WorkspaceId, user: UserId, page: PageId) -> StoreResult<()>;
 
     /// The places of somebody's favorites but one, in their order.
-    async fn list_favorite_places(
+    async fn list_places(
         &mut self,
         workspace: WorkspaceId,
         user: UserId,

@@ -22,12 +22,7 @@ pub struct GrantedLevel {
 #[async_trait]
 pub trait GrantReads: Send {
     /// The grants of these pages that count now, in the order in which they were made.
-    async fn list_access_grants(
-        &mut self,
-        workspace: WorkspaceId,
-        pages: &[PageId],
-        now: Timestamp,
-    ) -> StoreResult<Vec<Grant>>;
+    async fn list(&mut self, workspace: WorkspaceId, pages: &[PageId], now: Timestamp) -> StoreResult<Vec<Grant>>;
 
     /// Those of these pages that have a grant of the level `NONE` which counts now, whomever it names.
     async fn list_excluding_pages(
@@ -60,20 +55,19 @@ pub trait GrantReads: Send {
 #[async_trait]
 pub trait Grants: GrantReads {
     /// Writes a grant in the place of the one that its grantee has on its page.
-    async fn put_access_grant(&mut self, grant: &Grant) -> StoreResult<()>;
+    async fn put(&mut self, grant: &Grant) -> StoreResult<()>;
 
-    async fn remove_access_grant(&mut self, workspace: WorkspaceId, page: PageId, grantee: &Grantee)
-    -> StoreResult<()>;
+    async fn remove(&mut self, workspace: WorkspaceId, page: PageId, grantee: &Grantee) -> StoreResult<()>;
 
     /// Removes what names a team, on every page.
-    async fn remove_grants_to_team(&mut self, workspace: WorkspaceId, team: TeamId) -> StoreResult<()>;
+    async fn remove_all_to_team(&mut self, workspace: WorkspaceId, team: TeamId) -> StoreResult<()>;
 
     /// Hands what an address was granted to the account that joined with it.
-    async fn claim_grants(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()>;
+    async fn claim(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()>;
 
     /// Hands grants of the level `NONE` of an address to the account that joined with it, and leaves the others to the address.
     async fn claim_exclusions(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()>;
 
     /// Removes what an address was granted.
-    async fn remove_grants_to_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()>;
+    async fn remove_all_to_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()>;
 }

@@ -12,10 +12,10 @@ use octavo_core_model::{
 
 #[async_trait]
 pub trait InvitationReads: Send {
-    async fn find_invitation(&mut self, workspace: WorkspaceId, id: InvitationId) -> StoreResult<Option<Invitation>>;
+    async fn find(&mut self, workspace: WorkspaceId, id: InvitationId) -> StoreResult<Option<Invitation>>;
 
     /// Invitations of one status at `now`, newest first, those before the given id.
-    async fn list_invitations(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         status: InvitationStatus,
@@ -28,7 +28,7 @@ pub trait InvitationReads: Send {
     async fn find_inviting_workspace(&mut self, hash: &TokenHash) -> StoreResult<Option<WorkspaceId>>;
 
     /// The invitation a token belongs to, and how the token came to its holder.
-    async fn find_invitation_by_token(
+    async fn find_by_token(
         &mut self,
         workspace: WorkspaceId,
         hash: &TokenHash,
@@ -38,7 +38,7 @@ pub trait InvitationReads: Send {
     async fn find_invited_workspace(&mut self, email: &Email, id: InvitationId) -> StoreResult<Option<WorkspaceId>>;
 
     /// The invitations that wait for an answer from the holder of an address, newest first, those before the given id.
-    async fn list_invitations_to(
+    async fn list_to(
         &mut self,
         email: &Email,
         now: Timestamp,
@@ -57,7 +57,7 @@ pub trait InvitationReads: Send {
 #[async_trait]
 pub trait Invitations: InvitationReads {
     /// Whether an invitation of this address into this role waits for its answer.
-    async fn has_open_invitation(
+    async fn has_open(
         &mut self,
         workspace: WorkspaceId,
         email: &Email,
@@ -66,19 +66,15 @@ pub trait Invitations: InvitationReads {
     ) -> StoreResult<bool>;
 
     /// Invitations that expired and whose addresses still hold grants, though no other invitation of theirs waits for its answer; oldest first.
-    async fn list_lapsed_invitations(
-        &mut self,
-        now: Timestamp,
-        limit: u32,
-    ) -> StoreResult<Vec<(WorkspaceId, InvitationId)>>;
+    async fn list_lapsed(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<(WorkspaceId, InvitationId)>>;
 
-    async fn insert_invitation(&mut self, invitation: &Invitation) -> StoreResult<()>;
+    async fn insert(&mut self, invitation: &Invitation) -> StoreResult<()>;
 
     /// Saves what became of an invitation.
-    async fn save_invitation(&mut self, invitation: &Invitation) -> StoreResult<()>;
+    async fn save(&mut self, invitation: &Invitation) -> StoreResult<()>;
 
     /// Adds a token by which the invitation is found.
-    async fn insert_invitation_token(
+    async fn insert_token(
         &mut self,
         invitation: &Invitation,
         delivery: TokenDelivery,
@@ -86,8 +82,8 @@ pub trait Invitations: InvitationReads {
     ) -> StoreResult<()>;
 
     /// Takes what a workspace has sent from the lists of those who are invited.
-    async fn hide_invitations(&mut self, workspace: WorkspaceId) -> StoreResult<()>;
+    async fn hide(&mut self, workspace: WorkspaceId) -> StoreResult<()>;
 
     /// Has the tokens that the invitation has so far count as replaced.
-    async fn replace_invitation_tokens(&mut self, invitation: &Invitation) -> StoreResult<()>;
+    async fn replace_tokens(&mut self, invitation: &Invitation) -> StoreResult<()>;
 }

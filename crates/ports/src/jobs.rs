@@ -28,20 +28,20 @@ pub struct JobSearch {
 
 #[async_trait]
 pub trait JobReads: Send {
-    async fn find_job(&mut self, owner: JobOwner, id: JobId) -> StoreResult<Option<Job>>;
+    async fn find(&mut self, owner: JobOwner, id: JobId) -> StoreResult<Option<Job>>;
 
     /// Jobs of an owner, newest first.
-    async fn list_jobs(&mut self, owner: JobOwner, search: JobSearch) -> StoreResult<Vec<Job>>;
+    async fn list(&mut self, owner: JobOwner, search: JobSearch) -> StoreResult<Vec<Job>>;
 }
 
 #[async_trait]
 pub trait Jobs: JobReads {
-    async fn insert_job(&mut self, job: &Job) -> StoreResult<()>;
+    async fn insert(&mut self, job: &Job) -> StoreResult<()>;
 
     /// Finds a job and locks it until the unit ends.
-    async fn lock_job(&mut self, owner: JobOwner, id: JobId) -> StoreResult<Option<Job>>;
+    async fn lock(&mut self, owner: JobOwner, id: JobId) -> StoreResult<Option<Job>>;
 
-    async fn save_job(&mut self, job: &Job) -> StoreResult<()>;
+    async fn save(&mut self, job: &Job) -> StoreResult<()>;
 
     /// Jobs whose bytes have been kept long enough, oldest first.
     async fn list_due_bytes(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<(JobOwner, JobId)>>;

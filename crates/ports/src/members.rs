@@ -22,12 +22,12 @@ pub trait MemberReads: Send {
         workspace: WorkspaceId,
     ) -> StoreResult<Option<(User, Option<Place>)>>;
 
-    async fn count_members(&mut self, workspace: WorkspaceId) -> StoreResult<u64>;
+    async fn count(&mut self, workspace: WorkspaceId) -> StoreResult<u64>;
 
-    async fn find_membership(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Option<Membership>>;
+    async fn find(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Option<Membership>>;
 
     /// The memberships of a workspace, newest first, after the given one.
-    async fn list_memberships(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         filter: &MemberFilter,
@@ -46,12 +46,7 @@ pub trait MemberReads: Send {
 #[async_trait]
 pub trait Members: MemberReads {
     /// Writes a membership on both sides: the workspace's list of members and the user's list of workspaces.
-    async fn insert_membership(
-        &mut self,
-        membership: &Membership,
-        workspace: &Workspace,
-        person: &Person,
-    ) -> StoreResult<()>;
+    async fn insert(&mut self, membership: &Membership, workspace: &Workspace, person: &Person) -> StoreResult<()>;
 
     /// Whoever else has been an owner for longest. Owners whose account is deleted do not count.
     async fn find_longest_owner(&mut self, workspace: WorkspaceId, but: UserId) -> StoreResult<Option<UserId>>;
@@ -60,10 +55,10 @@ pub trait Members: MemberReads {
     async fn save_role(&mut self, membership: &Membership, now: Timestamp) -> StoreResult<()>;
 
     /// Removes both sides of a membership, and the user's places in the teams of the workspace.
-    async fn remove_membership(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<()>;
+    async fn remove(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<()>;
 
     /// All members of a workspace.
-    async fn list_member_ids(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<UserId>>;
+    async fn list_ids(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<UserId>>;
 
     /// Whether another member of these workspaces goes by this display name, ignoring case.
     async fn is_display_name_taken(

@@ -23,5 +23,5 @@ pub trait OriginReads: Send {
 #[async_trait]
 pub trait Origins: OriginReads {
     /// Remembers a completed sign-in.
-    async fn remember_origin(&mut self, user: UserId, origin: &Origin, at: Timestamp) -> StoreResult<()>;
+    async fn remember(&mut self, user: UserId, origin: &Origin, at: Timestamp) -> StoreResult<()>;
 }

@@ -23,14 +23,14 @@ pub struct TrashFilter {
 #[async_trait]
 pub trait PageReads: Send {
     /// A page, in the trash or not.
-    async fn find_page(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Option<Page>>;
+    async fn find(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Option<Page>>;
 
     /// The pages from the root of the tree down to this one, itself the last; empty where there is no such page. One statement, however
     /// deep it lies.
     async fn find_lineage(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<Step>>;
 
     /// Active pages in an order, after a mark of the same order.
-    async fn list_pages(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         filter: &PageFilter,
@@ -49,7 +49,7 @@ pub trait PageReads: Send {
     ) -> StoreResult<Vec<Page>>;
 
     /// The pages with these ids that exist, in no particular order.
-    async fn list_pages_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<Page>>;
+    async fn list_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<Page>>;
 
     /// The number of active children of these nodes, by the node that they inherit from.
     async fn count_children(&mut self, workspace: WorkspaceId, parents: &[PageId]) -> StoreResult<Vec<ChildCount>>;
@@ -68,12 +68,7 @@ pub trait PageReads: Send {
     async fn list_access_chains(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<AccessNode>>;
 
     /// These pages and those below them into which access flows, in the trash or not; at most so many. One statement.
-    async fn list_open_pages(
-        &mut self,
-        workspace: WorkspaceId,
-        roots: &[PageId],
-        limit: u32,
-    ) -> StoreResult<Vec<OpenPage>>;
+    async fn list_open(&mut self, workspace: WorkspaceId, roots: &[PageId], limit: u32) -> StoreResult<Vec<OpenPage>>;
 
     /// The pages that stand in a page or a team and have an entry that counts now and gives one of these something.
     async fn list_nodes_given_to(
@@ -90,14 +85,10 @@ pub trait PageReads: Send {
     async fn list_access_nodes_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<AccessNode>>;
 
     /// The pages below this one, at any depth, in the trash or not. One statement.
-    async fn list_page_ids_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<PageId>>;
+    async fn list_ids_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<PageId>>;
 
     /// How many active pages each of these teams has, at the root and below; one without any is left out.
-    async fn count_pages_of_teams(
-        &mut self,
-        workspace: WorkspaceId,
-        teams: &[TeamId],
-    ) -> StoreResult<Vec<(TeamId, u64)>>;
+    async fn count_by_team(&mut self, workspace: WorkspaceId, teams: &[TeamId]) -> StoreResult<Vec<(TeamId, u64)>>;
 
     /// The pages in the trash, last trashed first, after the given place.
     async fn list_trash(
@@ -129,16 +120,16 @@ pub trait PageReads: Send {
 #[async_trait]
 pub trait Pages: PageReads {
     /// Writes a new page; false, and nothing written, when its id is taken in the workspace.
-    async fn insert_page(&mut self, page: &Page) -> StoreResult<bool>;
+    async fn insert(&mut self, page: &Page) -> StoreResult<bool>;
 
     /// Writes many new pages at once; their ids were drawn here.
-    async fn insert_pages(&mut self, pages: &[Page]) -> StoreResult<()>;
+    async fn insert_many(&mut self, pages: &[Page]) -> StoreResult<()>;
 
     /// Finds a page and locks it until the unit ends.
-    async fn lock_page(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Option<Page>>;
+    async fn lock(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Option<Page>>;
 
     /// Saves everything of one page that may change.
-    async fn save_page(&mut self, page: &Page) -> StoreResult<()>;
+    async fn save(&mut self, page: &Page) -> StoreResult<()>;
 
     /// The place of the last active page in a container.
     async fn find_last_position(&mut self, workspace: WorkspaceId, container: Node) -> StoreResult<Option<Position>>;
@@ -151,10 +142,10 @@ pub trait Pages: PageReads {
     async fn find_previous_position(&mut self, page: &Page, but: Option<PageId>) -> StoreResult<Option<Position>>;
 
     /// All pages in a container in their order, those in the trash included: they keep their place among the others.
-    async fn list_pages_in(&mut self, workspace: WorkspaceId, container: Node) -> StoreResult<Vec<PageId>>;
+    async fn list_in(&mut self, workspace: WorkspaceId, container: Node) -> StoreResult<Vec<PageId>>;
 
     /// Puts pages at other places of the container they stand in, which is no change of theirs.
-    async fn respread_pages(&mut self, workspace: WorkspaceId, places: &[(PageId, Position)]) -> StoreResult<()>;
+    async fn respread(&mut self, workspace: WorkspaceId, places: &[(PageId, Position)]) -> StoreResult<()>;
 
     /// How many levels of pages there are from this one down, itself counted. In the trash, those count that went along with it.
     async fn measure_height(&mut self, page: &Page) -> StoreResult<u32>;
@@ -167,32 +158,22 @@ pub trait Pages: PageReads {
 
     /// Takes the team from all pages that have it; those of a private team inherit no more, so that nobody gains access. Says how many
     /// active pages went on without.
-    async fn release_pages_of_team(
-        &mut self,
-        workspace: WorkspaceId,
-        team: TeamId,
-        is_private: bool,
-    ) -> StoreResult<u64>;
+    async fn release_from_team(&mut self, workspace: WorkspaceId, team: TeamId, is_private: bool) -> StoreResult<u64>;
 
     /// Puts a page and all active ones below it into the trash; returns which, and what each is read from.
-    async fn trash_pages(&mut self, page: &Page, trash: &Trash) -> StoreResult<Vec<(PageId, Node)>>;
+    async fn trash(&mut self, page: &Page, trash: &Trash) -> StoreResult<Vec<(PageId, Node)>>;
 
     /// Takes a page out of the trash, with those below it that went along with it; returns which, and what each is read from.
-    async fn untrash_pages(
-        &mut self,
-        page: &Page,
-        by: Option<UserId>,
-        now: Timestamp,
-    ) -> StoreResult<Vec<(PageId, Node)>>;
+    async fn untrash(&mut self, page: &Page, by: Option<UserId>, now: Timestamp) -> StoreResult<Vec<(PageId, Node)>>;
 
     /// Removes a page and all pages below it with their grants, and returns how many pages.
-    async fn remove_pages(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<u64>;
+    async fn remove(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<u64>;
 
     /// Applies the workspace's current retention to everything in its trash.
     async fn reschedule_purges(&mut self, workspace: WorkspaceId, retention_days: u32) -> StoreResult<()>;
 
     /// The trash roots whose time is over, oldest first.
-    async fn list_due_pages(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<(WorkspaceId, PageId)>>;
+    async fn list_due(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<(WorkspaceId, PageId)>>;
 
     /// Every trash root of the workspace.
     async fn list_trash_roots(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<PageId>>;

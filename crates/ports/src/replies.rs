@@ -33,11 +33,11 @@ pub enum Claim {
 #[async_trait]
 pub trait Replies: Send {
     /// Claims a key for this unit without waiting for others. A reply that expired before `now` does not count.
-    async fn claim_reply(&mut self, key: &ReplyKey, now: Timestamp) -> StoreResult<Claim>;
+    async fn claim(&mut self, key: &ReplyKey, now: Timestamp) -> StoreResult<Claim>;
 
     /// Keeps a reply under a key; it replaces an expired one.
-    async fn keep_reply(&mut self, key: &ReplyKey, reply: &KeptReply) -> StoreResult<()>;
+    async fn keep(&mut self, key: &ReplyKey, reply: &KeptReply) -> StoreResult<()>;
 
     /// Forgets all replies of a principal.
-    async fn forget_replies(&mut self, principal: &str) -> StoreResult<()>;
+    async fn forget(&mut self, principal: &str) -> StoreResult<()>;
 }

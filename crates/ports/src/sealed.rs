@@ -25,7 +25,7 @@ pub struct SealedRow {
 #[async_trait]
 pub trait Sealed: Send {
     /// Sealed rows in a fixed order (chores, replies, signing keys, share links), after the given place.
-    async fn list_sealed(&mut self, after: Option<&SealedPlace>, limit: u32) -> StoreResult<Vec<SealedRow>>;
+    async fn list(&mut self, after: Option<&SealedPlace>, limit: u32) -> StoreResult<Vec<SealedRow>>;
 
-    async fn replace_sealed(&mut self, row: &SealedRow) -> StoreResult<()>;
+    async fn replace(&mut self, row: &SealedRow) -> StoreResult<()>;
 }

@@ -10,10 +10,10 @@ use octavo_core_model::{
 
 #[async_trait]
 pub trait SessionReads: Send {
-    async fn find_session(&mut self, user: UserId, id: SessionId) -> StoreResult<Option<Session>>;
+    async fn find(&mut self, user: UserId, id: SessionId) -> StoreResult<Option<Session>>;
 
     /// Sessions of one status at `now`, newest first, those before the given id.
-    async fn list_sessions(
+    async fn list(
         &mut self,
         user: UserId,
         status: SessionStatus,
@@ -29,13 +29,13 @@ pub trait SessionReads: Send {
 /// Changes are made under the lock of the user.
 #[async_trait]
 pub trait Sessions: SessionReads {
-    async fn insert_session(&mut self, session: &Session) -> StoreResult<()>;
+    async fn insert(&mut self, session: &Session) -> StoreResult<()>;
 
-    async fn save_session(&mut self, session: &Session) -> StoreResult<()>;
+    async fn save(&mut self, session: &Session) -> StoreResult<()>;
 
     /// Ends all live sessions of a user but one, and says which ended. A session revoked earlier is ended anew where the new way is stricter,
     /// as `Session::finish` rules, but is not named.
-    async fn end_sessions(
+    async fn end(
         &mut self,
         user: UserId,
         but: Option<SessionId>,
@@ -44,15 +44,10 @@ pub trait Sessions: SessionReads {
     ) -> StoreResult<Vec<SessionId>>;
 
     /// Ends the live sessions beyond the `keep` most recently active ones.
-    async fn end_surplus_sessions(&mut self, user: UserId, keep: u32, now: Timestamp) -> StoreResult<Vec<SessionId>>;
+    async fn end_surplus(&mut self, user: UserId, keep: u32, now: Timestamp) -> StoreResult<Vec<SessionId>>;
 
     /// Moves the last activity of live sessions whose last activity is before `since`.
-    async fn touch_sessions(
-        &mut self,
-        touched: &[(UserId, SessionId)],
-        since: Timestamp,
-        now: Timestamp,
-    ) -> StoreResult<()>;
+    async fn touch(&mut self, touched: &[(UserId, SessionId)], since: Timestamp, now: Timestamp) -> StoreResult<()>;
 
     async fn insert_refresh_token(&mut self, token: &RefreshToken) -> StoreResult<()>;
 

@@ -20,22 +20,22 @@ pub struct ShareLinkFilter {
 #[async_trait]
 pub trait ShareLinkReads: Send {
     /// Whose link has this token. The link itself decides whether that still counts.
-    async fn find_share_link_workspace(&mut self, token: &TokenHash) -> StoreResult<Option<WorkspaceId>>;
+    async fn find_workspace(&mut self, token: &TokenHash) -> StoreResult<Option<WorkspaceId>>;
 
     /// The link with this token and the page it leads to, in the trash or not; `None` in a workspace that is being deleted.
-    async fn find_opened_link(
+    async fn find_opened(
         &mut self,
         workspace: WorkspaceId,
         token: &TokenHash,
     ) -> StoreResult<Option<(ShareLink, Page)>>;
 
-    async fn find_share_link(&mut self, workspace: WorkspaceId, id: ShareLinkId) -> StoreResult<Option<ShareLink>>;
+    async fn find(&mut self, workspace: WorkspaceId, id: ShareLinkId) -> StoreResult<Option<ShareLink>>;
 
     /// The links of a page, newest first.
-    async fn list_share_links_of(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<Vec<ShareLink>>;
+    async fn list_of(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<Vec<ShareLink>>;
 
     /// The links of a workspace, newest first, after the given one.
-    async fn list_share_links(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         filter: ShareLinkFilter,
@@ -74,14 +74,14 @@ pub trait ShareLinkReads: Send {
 #[async_trait]
 pub trait ShareLinks: ShareLinkReads {
     /// Writes a new link and what leads to it.
-    async fn insert_share_link(&mut self, link: &ShareLink) -> StoreResult<()>;
+    async fn insert(&mut self, link: &ShareLink) -> StoreResult<()>;
 
     /// Saves everything that may change except the views, which are counted separately. A new token replaces the previous one.
-    async fn save_share_link(&mut self, link: &ShareLink) -> StoreResult<()>;
+    async fn save(&mut self, link: &ShareLink) -> StoreResult<()>;
 
     /// How many links of a page were not revoked.
-    async fn count_share_links(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u32>;
+    async fn count(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u32>;
 
     /// Counts that links were opened.
-    async fn count_share_views(&mut self, viewed: &[Viewed]) -> StoreResult<()>;
+    async fn count_views(&mut self, viewed: &[Viewed]) -> StoreResult<()>;
 }

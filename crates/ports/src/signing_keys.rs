@@ -33,11 +33,11 @@ pub struct SigningKey {
 
 #[async_trait]
 pub trait SigningKeyReads: Send {
-    async fn find_signing_key(&mut self, purpose: KeyPurpose) -> StoreResult<Option<SigningKey>>;
+    async fn find(&mut self, purpose: KeyPurpose) -> StoreResult<Option<SigningKey>>;
 }
 
 #[async_trait]
 pub trait SigningKeys: SigningKeyReads {
     /// Writes a key; false, and nothing written, when there is one for its purpose.
-    async fn insert_signing_key(&mut self, key: &SigningKey) -> StoreResult<bool>;
+    async fn insert(&mut self, key: &SigningKey) -> StoreResult<bool>;
 }

@@ -38,70 +38,160 @@ use std::collections::BTreeSet;
 pub type StoreResult<T> = Result<T, StoreError>;
 
 /// Everything a view can ask. Each statement sees what is committed when it starts.
-pub trait Reads:
-    AccessRequestReads
-    + AccountReads
-    + ApiKeyReads
-    + AuditReads
-    + BlockReads
-    + BrowserSessionReads
-    + ChoreReads
-    + EventReads
-    + FavoriteReads
-    + GrantReads
-    + HistoryReads
-    + InvitationReads
-    + JobReads
-    + MemberReads
-    + OauthReads
-    + OriginReads
-    + PageReads
-    + SessionReads
-    + ShareLinkReads
-    + SigningKeyReads
-    + TeamReads
-    + WorkspaceReads
-    + Send
-{
+pub trait Reads: Send {
+    fn access_requests(&mut self) -> &mut dyn AccessRequestReads;
+    fn accounts(&mut self) -> &mut dyn AccountReads;
+    fn api_keys(&mut self) -> &mut dyn ApiKeyReads;
+    fn audits(&mut self) -> &mut dyn AuditReads;
+    fn blocks(&mut self) -> &mut dyn BlockReads;
+    fn browser_sessions(&mut self) -> &mut dyn BrowserSessionReads;
+    fn chores(&mut self) -> &mut dyn ChoreReads;
+    fn events(&mut self) -> &mut dyn EventReads;
+    fn favorites(&mut self) -> &mut dyn FavoriteReads;
+    fn grants(&mut self) -> &mut dyn GrantReads;
+    fn histories(&mut self) -> &mut dyn HistoryReads;
+    fn invitations(&mut self) -> &mut dyn InvitationReads;
+    fn jobs(&mut self) -> &mut dyn JobReads;
+    fn members(&mut self) -> &mut dyn MemberReads;
+    fn oauth(&mut self) -> &mut dyn OauthReads;
+    fn origins(&mut self) -> &mut dyn OriginReads;
+    fn pages(&mut self) -> &mut dyn PageReads;
+    fn sessions(&mut self) -> &mut dyn SessionReads;
+    fn share_links(&mut self) -> &mut dyn ShareLinkReads;
+    fn signing_keys(&mut self) -> &mut dyn SigningKeyReads;
+    fn teams(&mut self) -> &mut dyn TeamReads;
+    fn workspaces(&mut self) -> &mut dyn WorkspaceReads;
 }
 
 /// Everything a unit can do: one transaction, the only way to write.
 ///
 /// Dropping it undoes everything. An error of the store ends it: what follows is refused and it cannot commit.
 #[async_trait]
-pub trait Transaction:
-    Reads
-    + AccessRequests
-    + Accounts
-    + ApiKeys
-    + Audits
-    + Blocks
-    + BrowserSessions
-    + Chores
-    + Favorites
-    + Grants
-    + Histories
-    + Invitations
-    + Jobs
-    + Members
-    + Oauth
-    + Origins
-    + Pages
-    + Replies
-    + Sealed
-    + Sessions
-    + ShareLinks
-    + SigningKeys
-    + Sweeps
-    + Teams
-    + Workspaces
-{
+pub trait Transaction: Send {
+    fn access_requests(&mut self) -> &mut dyn AccessRequests;
+    fn accounts(&mut self) -> &mut dyn Accounts;
+    fn api_keys(&mut self) -> &mut dyn ApiKeys;
+    fn audits(&mut self) -> &mut dyn Audits;
+    fn blocks(&mut self) -> &mut dyn Blocks;
+    fn browser_sessions(&mut self) -> &mut dyn BrowserSessions;
+    fn chores(&mut self) -> &mut dyn Chores;
+    fn events(&mut self) -> &mut dyn EventReads;
+    fn favorites(&mut self) -> &mut dyn Favorites;
+    fn grants(&mut self) -> &mut dyn Grants;
+    fn histories(&mut self) -> &mut dyn Histories;
+    fn invitations(&mut self) -> &mut dyn Invitations;
+    fn jobs(&mut self) -> &mut dyn Jobs;
+    fn members(&mut self) -> &mut dyn Members;
+    fn oauth(&mut self) -> &mut dyn Oauth;
+    fn origins(&mut self) -> &mut dyn Origins;
+    fn pages(&mut self) -> &mut dyn Pages;
+    fn replies(&mut self) -> &mut dyn Replies;
+    fn sealed(&mut self) -> &mut dyn Sealed;
+    fn sessions(&mut self) -> &mut dyn Sessions;
+    fn share_links(&mut self) -> &mut dyn ShareLinks;
+    fn signing_keys(&mut self) -> &mut dyn SigningKeys;
+    fn sweeps(&mut self) -> &mut dyn Sweeps;
+    fn teams(&mut self) -> &mut dyn Teams;
+    fn workspaces(&mut self) -> &mut dyn Workspaces;
+
     /// Writes the events and audit entries as the last statements, then commits.
     /// Returns when the change is durable.
     async fn commit(self: Box<Self>, record: Record) -> StoreResult<()>;
 
     /// Undoes. Returns when what was read is durable, for a refusal may rest on it.
     async fn abandon(self: Box<Self>) -> StoreResult<()>;
+}
+
+/// A unit reads as a view does, so helpers take any `T: Reads + ?Sized`. `Reads` is no supertrait of `Transaction`: an accessor of both would
+/// be ambiguous on `dyn Transaction`.
+impl Reads for dyn Transaction + '_ {
+    fn access_requests(&mut self) -> &mut dyn AccessRequestReads {
+        Transaction::access_requests(self)
+    }
+
+    fn accounts(&mut self) -> &mut dyn AccountReads {
+        Transaction::accounts(self)
+    }
+
+    fn api_keys(&mut self) -> &mut dyn ApiKeyReads {
+        Transaction::api_keys(self)
+    }
+
+    fn audits(&mut self) -> &mut dyn AuditReads {
+        Transaction::audits(self)
+    }
+
+    fn blocks(&mut self) -> &mut dyn BlockReads {
+        Transaction::blocks(self)
+    }
+
+    fn browser_sessions(&mut self) -> &mut dyn BrowserSessionReads {
+        Transaction::browser_sessions(self)
+    }
+
+    fn chores(&mut self) -> &mut dyn ChoreReads {
+        Transaction::chores(self)
+    }
+
+    fn events(&mut self) -> &mut dyn EventReads {
+        Transaction::events(self)
+    }
+
+    fn favorites(&mut self) -> &mut dyn FavoriteReads {
+        Transaction::favorites(self)
+    }
+
+    fn grants(&mut self) -> &mut dyn GrantReads {
+        Transaction::grants(self)
+    }
+
+    fn histories(&mut self) -> &mut dyn HistoryReads {
+        Transaction::histories(self)
+    }
+
+    fn invitations(&mut self) -> &mut dyn InvitationReads {
+        Transaction::invitations(self)
+    }
+
+    fn jobs(&mut self) -> &mut dyn JobReads {
+        Transaction::jobs(self)
+    }
+
+    fn members(&mut self) -> &mut dyn MemberReads {
+        Transaction::members(self)
+    }
+
+    fn oauth(&mut self) -> &mut dyn OauthReads {
+        Transaction::oauth(self)
+    }
+
+    fn origins(&mut self) -> &mut dyn OriginReads {
+        Transaction::origins(self)
+    }
+
+    fn pages(&mut self) -> &mut dyn PageReads {
+        Transaction::pages(self)
+    }
+
+    fn sessions(&mut self) -> &mut dyn SessionReads {
+        Transaction::sessions(self)
+    }
+
+    fn share_links(&mut self) -> &mut dyn ShareLinkReads {
+        Transaction::share_links(self)
+    }
+
+    fn signing_keys(&mut self) -> &mut dyn SigningKeyReads {
+        Transaction::signing_keys(self)
+    }
+
+    fn teams(&mut self) -> &mut dyn TeamReads {
+        Transaction::teams(self)
+    }
+
+    fn workspaces(&mut self) -> &mut dyn WorkspaceReads {
+        Transaction::workspaces(self)
+    }
 }
 
 /// What a unit reports of its change.

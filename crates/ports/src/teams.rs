@@ -13,10 +13,10 @@ use octavo_core_model::{
 
 #[async_trait]
 pub trait TeamReads: Send {
-    async fn find_team(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<Option<Team>>;
+    async fn find(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<Option<Team>>;
 
     /// The visible teams in their order, after the given one.
-    async fn list_teams(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         visibility: TeamVisibility,
@@ -25,20 +25,15 @@ pub trait TeamReads: Send {
     ) -> StoreResult<Vec<Team>>;
 
     /// How many members these teams have; one without any is left out.
-    async fn count_team_members(&mut self, workspace: WorkspaceId, teams: &[TeamId])
-    -> StoreResult<Vec<(TeamId, u64)>>;
+    async fn count_members(&mut self, workspace: WorkspaceId, teams: &[TeamId]) -> StoreResult<Vec<(TeamId, u64)>>;
 
     /// The teams a user is in.
-    async fn list_team_roles(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Vec<(TeamId, TeamRole)>>;
+    async fn list_roles(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Vec<(TeamId, TeamRole)>>;
 
     /// The teams that these users are in, in the order of their places.
-    async fn list_teams_of(
-        &mut self,
-        workspace: WorkspaceId,
-        users: &[UserId],
-    ) -> StoreResult<Vec<(UserId, TeamOfMember)>>;
+    async fn list_of(&mut self, workspace: WorkspaceId, users: &[UserId]) -> StoreResult<Vec<(UserId, TeamOfMember)>>;
 
-    async fn find_team_membership(
+    async fn find_membership(
         &mut self,
         workspace: WorkspaceId,
         team: TeamId,
@@ -46,7 +41,7 @@ pub trait TeamReads: Send {
     ) -> StoreResult<Option<TeamMembership>>;
 
     /// The memberships of a team, newest first, after the given one.
-    async fn list_team_memberships(
+    async fn list_memberships(
         &mut self,
         workspace: WorkspaceId,
         team: TeamId,
@@ -58,24 +53,24 @@ pub trait TeamReads: Send {
 #[async_trait]
 pub trait Teams: TeamReads {
     /// Writes a new team; false, and nothing written, when its slug is taken in the workspace.
-    async fn insert_team(&mut self, team: &Team) -> StoreResult<bool>;
+    async fn insert(&mut self, team: &Team) -> StoreResult<bool>;
 
     /// Saves everything that may change. A new slug was asked for under the lock of the workspace.
-    async fn save_team(&mut self, team: &Team) -> StoreResult<()>;
+    async fn save(&mut self, team: &Team) -> StoreResult<()>;
 
     /// Removes a team and its memberships.
-    async fn remove_team(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<()>;
+    async fn remove(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<()>;
 
     /// The position after which a new team is put.
-    async fn find_last_team_position(&mut self, workspace: WorkspaceId) -> StoreResult<Option<Position>>;
+    async fn find_last_position(&mut self, workspace: WorkspaceId) -> StoreResult<Option<Position>>;
 
     /// Which of these slugs teams of the workspace have.
-    async fn taken_team_slugs(&mut self, workspace: WorkspaceId, slugs: &[Slug]) -> StoreResult<Vec<Slug>>;
+    async fn taken_slugs(&mut self, workspace: WorkspaceId, slugs: &[Slug]) -> StoreResult<Vec<Slug>>;
 
     /// Puts a member of the workspace into a team; false when they are in it.
-    async fn insert_team_membership(&mut self, membership: &TeamMembership) -> StoreResult<bool>;
+    async fn insert_membership(&mut self, membership: &TeamMembership) -> StoreResult<bool>;
 
-    async fn save_team_role(&mut self, membership: &TeamMembership) -> StoreResult<()>;
+    async fn save_role(&mut self, membership: &TeamMembership) -> StoreResult<()>;
 
-    async fn remove_team_membership(&mut self, workspace: WorkspaceId, team: TeamId, user: UserId) -> StoreResult<()>;
+    async fn remove_membership(&mut self, workspace: WorkspaceId, team: TeamId, user: UserId) -> StoreResult<()>;
 }

@@ -36,8 +36,8 @@ pub async fn anybody<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<()> {
 /// The signed-in user, also in a session that reaches one workspace only.
 pub(crate) async fn any_user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<User> {
     let claims = claims(scope)?;
-    let Some(named) = scope.call.named_workspace else { return admit(scope.tx.find_user(claims.user).await?) };
-    let (user, place) = scope.tx.find_user_in(claims.user, named.or_nowhere()).await?.unzip();
+    let Some(named) = scope.call.named_workspace else { return admit(scope.tx.accounts().find(claims.user).await?) };
+    let (user, place) = scope.tx.members().find_user_in(claims.user, named.or_nowhere()).await?.unzip();
     let user = admit(user)?;
     admit_named(scope, reached(&claims, named, place.flatten()))?;
     Ok(user)
@@ -46,14 +46,14 @@ pub(crate) async fn any_user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResu
 /// The signed-in user and the workspaces they belong to, also in a session that reaches one workspace only.
 pub(crate) async fn user_with_workspaces(view: &mut View) -> AppResult<(User, Vec<OwnWorkspace>)> {
     let claims = claims(view)?;
-    let (user, own) = view.tx.find_user_with_workspaces(claims.user).await?.unzip();
+    let (user, own) = view.tx.accounts().find_with_workspaces(claims.user).await?.unzip();
     let (user, mut own) = (admit(user)?, own.unwrap_or_default());
     if claims.is_bound() {
         own.retain(|own| own.id == claims.workspace);
     }
     if let Some(named) = view.call.named_workspace.filter(|named| own.iter().all(|own| Some(own.id) != named.id())) {
         // One that is deleted is in no list any more.
-        let place = view.tx.find_user_in(user.id, named.or_nowhere()).await?.and_then(|(_, place)| place);
+        let place = view.tx.members().find_user_in(user.id, named.or_nowhere()).await?.and_then(|(_, place)| place);
         admit_named(view, reached(&claims, named, place))?;
     }
     Ok((user, own))
@@ -68,9 +68,9 @@ pub(crate) async fn locked_user(unit: &mut Unit) -> AppResult<User> {
 /// The signed-in user, also in a session that reaches one workspace only, locked until the unit ends.
 pub(crate) async fn any_locked_user(unit: &mut Unit) -> AppResult<User> {
     let claims = claims(unit)?;
-    let user = admit(unit.tx.lock_user(claims.user).await?)?;
+    let user = admit(unit.tx.accounts().lock(claims.user).await?)?;
     if let Some(named) = unit.call.named_workspace {
-        let place = unit.tx.find_user_in(user.id, named.or_nowhere()).await?.and_then(|(_, place)| place);
+        let place = unit.tx.members().find_user_in(user.id, named.or_nowhere()).await?.and_then(|(_, place)| place);
         admit_named(unit, reached(&claims, named, place))?;
     }
     unit.act_as(&user);
@@ -96,9 +96,9 @@ pub(crate) async fn app_with_user<T: Reads + ?Sized>(scope: &mut Scope<T>) -> Ap
         return Err(Fault::Internal("an app was expected").into());
     };
     let user = match scope.call.named_workspace {
-        None => admit(scope.tx.find_user(app.claims.user).await?)?,
+        None => admit(scope.tx.accounts().find(app.claims.user).await?)?,
         Some(named) => {
-            let (user, place) = scope.tx.find_user_in(app.claims.user, named.or_nowhere()).await?.unzip();
+            let (user, place) = scope.tx.members().find_user_in(app.claims.user, named.or_nowhere()).await?.unzip();
             let user = admit(user)?;
             admit_named(scope, place.flatten().filter(|_| granted(&app, named).is_some()))?;
             user
@@ -119,7 +119,7 @@ pub(super) fn granted(app: &PresentedApp, named: NamedWorkspace) -> Option<Works
 /// from its owner asks for the session: they may have ended it for that very reason.
 pub(crate) async fn live_session<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<Session> {
     let claims = claims(scope)?;
-    let session = scope.tx.find_session(claims.user, claims.session).await?;
+    let session = scope.tx.sessions().find(claims.user, claims.session).await?;
     let session = session.ok_or(Fault::Forbidden(Denial::SessionRevoked))?;
     match session.status(scope.call.now) {
         SessionStatus::Active => Ok(session),
@@ -133,7 +133,7 @@ pub(crate) async fn fresh<T: Reads + ?Sized>(scope: &mut Scope<T>) -> AppResult<
     live_session(scope).await?;
     let claims = claims(scope)?;
     if scope.call.now.since(claims.authenticated_at) > FRESHNESS {
-        let by_password = scope.tx.find_password(claims.user).await?.is_some();
+        let by_password = scope.tx.accounts().find_password(claims.user).await?.is_some();
         return Err(Fault::Forbidden(Denial::ReauthRequired { by_password }).into());
     }
     Ok(())

@@ -12,7 +12,7 @@ pub async fn runs(engine: &Engine, caller: &Caller, workspace: WorkspaceId, now:
         Caller::User(claims) => {
             let user = claims.user;
             let look = engine.read(Call::system(now), move |view| {
-                Box::pin(async move { Ok(view.tx.find_role(user, workspace).await?) })
+                Box::pin(async move { Ok(view.tx.members().find_role(user, workspace).await?) })
             });
             Ok(look.await?.is_some_and(|role| role >= Role::Admin))
         }

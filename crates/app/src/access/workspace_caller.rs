@@ -106,7 +106,7 @@ impl WorkspaceCaller {
 /// removed. One statement for a member and for an app. The state of a key was read when its call came and is not read again.
 pub(crate) async fn read_again(unit: &mut Unit, entry: WorkspaceCaller) -> AppResult<WorkspaceCaller> {
     let (CallerKind::Member { user, .. } | CallerKind::App { user, .. }) = &entry.kind else { return Ok(entry) };
-    let (user, place) = unit.tx.find_user_in(user.id, entry.workspace).await?.unzip();
+    let (user, place) = unit.tx.members().find_user_in(user.id, entry.workspace).await?.unzip();
     let user = account::admit(user)?;
     let place = place.flatten().ok_or(Fault::Forbidden(Denial::WorkspaceMismatch))?;
     let kind = match entry.kind {
@@ -123,7 +123,7 @@ pub(crate) async fn authority_in_teams<T: Reads + ?Sized>(
 ) -> AppResult<Authority> {
     match &entry.kind {
         CallerKind::Member { user, .. } | CallerKind::App { user, .. } if !entry.is_in_charge() => {
-            let teams = scope.tx.list_team_roles(entry.workspace, user.id).await?;
+            let teams = scope.tx.teams().list_roles(entry.workspace, user.id).await?;
             Ok(entry.authority_with(teams))
         }
         _ => Ok(entry.authority()),
@@ -169,7 +169,7 @@ async fn app<T: Reads + ?Sized>(
     let named = scope.call.named_workspace.ok_or_else(|| Violation::new("X-Service-Workspace", Issue::Required))?;
     let workspace =
         account::granted(&app, named).filter(|_| scope.call.path_workspace.is_none_or(|path| path == named));
-    let (user, place) = scope.tx.find_user_in(app.claims.user, named.or_nowhere()).await?.unzip();
+    let (user, place) = scope.tx.members().find_user_in(app.claims.user, named.or_nowhere()).await?.unzip();
     let user = account::admit(user)?;
     let (Some(workspace), Some(place)) = (workspace, place.flatten()) else {
         return Err(Fault::Forbidden(Denial::WorkspaceMismatch).into());
@@ -188,7 +188,7 @@ async fn member<T: Reads + ?Sized>(
     access: RouteAccess,
 ) -> AppResult<WorkspaceCaller> {
     let requested = RequestedWorkspace::of(scope, claims);
-    let (user, place) = scope.tx.find_user_in(claims.user, requested.workspace()).await?.unzip();
+    let (user, place) = scope.tx.members().find_user_in(claims.user, requested.workspace()).await?.unzip();
     let user = account::admit(user)?;
     let (workspace, place) = requested.resolve_place(scope, claims, &user, place.flatten()).await?;
     scope.act_for(Actor::User(user.id), user.name.to_string());
@@ -251,7 +251,7 @@ impl RequestedWorkspace {
     /// The refusal for a workspace that is not the caller's. Only a path distinguishes a workspace that exists from one that does not.
     async fn refusal<T: Reads + ?Sized>(self, scope: &mut Scope<T>) -> Interrupt {
         if let Self::Path(_) = self {
-            match scope.tx.has_workspace(self.workspace()).await {
+            match scope.tx.workspaces().exists(self.workspace()).await {
                 Ok(true) => {}
                 Ok(false) => return Fault::NotFound.into(),
                 Err(error) => return error.into(),

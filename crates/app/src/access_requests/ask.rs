@@ -37,7 +37,7 @@ pub async fn ask(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewAccessReq
     let wish = draft?;
     let id = page.unwrap_or_else(|_| unit.id(PageId::new));
     let page = lacking(unit, &entry, id, wish.level).await?;
-    let open = unit.tx.find_open_request(entry.workspace, id, user, unit.call.now).await?;
+    let open = unit.tx.access_requests().find_open(entry.workspace, id, user, unit.call.now).await?;
     let void = new(unit, entry.workspace, id, user, wish.clone());
     let Some(page) = page else {
         write_in_vain(unit, &void).await?;
@@ -51,8 +51,8 @@ pub async fn ask(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewAccessReq
         }
         None => new(unit, entry.workspace, id, user, wish),
     };
-    unit.tx.remove_access_request(entry.workspace, request.id).await?;
-    unit.tx.insert_access_request(&request).await?;
+    unit.tx.access_requests().remove(entry.workspace, request.id).await?;
+    unit.tx.access_requests().insert(&request).await?;
     if is_new {
         report::created(unit, &page, &request);
     } else {
@@ -63,13 +63,13 @@ pub async fn ask(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewAccessReq
 
 /// Writes a request and takes it away again. It takes about as long as writing a request, and as writing an event.
 async fn write_in_vain(unit: &mut Unit, request: &AccessRequest) -> AppResult<()> {
-    unit.tx.insert_access_request(request).await?;
-    Ok(unit.tx.remove_access_request(request.workspace, request.id).await?)
+    unit.tx.access_requests().insert(request).await?;
+    Ok(unit.tx.access_requests().remove(request.workspace, request.id).await?)
 }
 
 /// The page, if there is one on which the caller lacks this level.
 async fn lacking(unit: &mut Unit, entry: &WorkspaceCaller, id: PageId, wanted: AskedLevel) -> AppResult<Option<Page>> {
-    let page = unit.tx.find_page(entry.workspace, id).await?.filter(|page| page.trash.is_none());
+    let page = unit.tx.pages().find(entry.workspace, id).await?.filter(|page| page.trash.is_none());
     let authority = access::authority_in_teams(unit, entry).await?;
     let lineage = lineage::blind_way(unit, entry.workspace, &authority, id).await?;
     let is_lacking = lineage.is_some_and(|lineage| lineage.level() < wanted.level());

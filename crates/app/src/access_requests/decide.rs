@@ -35,9 +35,9 @@ pub async fn approve(
     let level = level?.unwrap_or(request.level);
     require_writable(&page)?;
     request.approve(level, entry.author(), unit.call.now)?;
-    let role = unit.tx.find_role(request.user, workspace.id).await?.ok_or(Unprocessable::UnknownPrincipal)?;
+    let role = unit.tx.members().find_role(request.user, workspace.id).await?.ok_or(Unprocessable::UnknownPrincipal)?;
     raise(unit, entry, workspace, page.id, (request.user, role), level.level()).await?;
-    unit.tx.save_access_request(&request).await?;
+    unit.tx.access_requests().save(&request).await?;
     report::approved(unit, &page, &request);
     shown(unit, request).await
 }
@@ -47,7 +47,7 @@ pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<Acce
     let Decider { entry, workspace: _, page, mut request } = come_to_decide(unit, &id).await?;
     require_writable(&page)?;
     request.deny(entry.author(), unit.call.now)?;
-    unit.tx.save_access_request(&request).await?;
+    unit.tx.access_requests().save(&request).await?;
     report::denied(unit, &page, &request);
     shown(unit, request).await
 }
@@ -56,7 +56,7 @@ pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<Acce
 async fn come_to_decide(unit: &mut Unit, id: &Draft<AccessRequestId>) -> AppResult<Decider> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let request = match id {
-        Ok(id) => unit.tx.find_access_request(workspace.id, *id).await?,
+        Ok(id) => unit.tx.access_requests().find(workspace.id, *id).await?,
         Err(_) => None,
     };
     let Some(request) = request else { return Err(unit.absent().await) };
@@ -71,6 +71,6 @@ async fn come_to_decide(unit: &mut Unit, id: &Draft<AccessRequestId>) -> AppResu
 }
 
 async fn shown(unit: &mut Unit, request: AccessRequest) -> AppResult<AccessRequestDetails> {
-    let person = unit.tx.list_people(&[request.user]).await?.pop().ok_or(LOST)?;
+    let person = unit.tx.members().list_people(&[request.user]).await?.pop().ok_or(LOST)?;
     Ok(AccessRequestDetails { request, person })
 }

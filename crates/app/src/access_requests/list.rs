@@ -35,7 +35,7 @@ pub async fn list(view: &mut View, asked: Draft<AccessRequestList>) -> AppResult
     let (mut filling, mut before) = (Filling::new(Level::FullAccess, limit), before);
     while let Some(chunk) = filling.next(view, &mut visibility).await? {
         let filter = AccessRequestFilter { status, page, within: chunk.within.nodes.clone() };
-        let found = view.tx.list_access_requests(workspace, &filter, now, before, chunk.limit).await?;
+        let found = view.tx.access_requests().list(workspace, &filter, now, before, chunk.limit).await?;
         before = found.last().map(|request| request.id).or(before);
         let nodes = nodes_of(view, workspace, &found).await?;
         visibility.look_up(view, nodes.values().copied()).await?;
@@ -45,7 +45,7 @@ pub async fn list(view: &mut View, asked: Draft<AccessRequestList>) -> AppResult
     }
     let found = filling.into_seen();
     let users: Vec<_> = found.iter().map(|request| request.user).collect();
-    let people = view.tx.list_people(&users).await?;
+    let people = view.tx.members().list_people(&users).await?;
     let people: BTreeMap<_, _> = people.into_iter().map(|person| (person.id, person)).collect();
     let shown = found.into_iter().filter_map(|request| {
         let person = people.get(&request.user)?.clone();
@@ -65,6 +65,6 @@ async fn nodes_of(
         return Ok(BTreeMap::new());
     }
     let ids: Vec<_> = ids.into_iter().collect();
-    let pages = view.tx.list_pages_by_id(workspace, &ids).await?;
+    let pages = view.tx.pages().list_by_id(workspace, &ids).await?;
     Ok(pages.into_iter().map(|page| (page.id, page.access)).collect())
 }

@@ -34,12 +34,12 @@ pub async fn schedule(unit: &mut Unit, said: Option<String>) -> AppResult<Timest
     access::fresh(unit).await?;
     unit.claim().await?;
     confirmation::require(said, user.id)?;
-    let orphaned = unit.tx.list_sole_ownerships(user.id).await?;
+    let orphaned = unit.tx.workspaces().list_sole_ownerships(user.id).await?;
     if !orphaned.is_empty() {
         return Err(Fault::SoleOwner(orphaned).into());
     }
     let purge_at = user.schedule_deletion(unit.call.now);
-    unit.tx.save_user(&user).await?;
+    unit.tx.accounts().save(&user).await?;
     close_down(unit, &user, Ending::SessionRevoked).await?;
     grants::revoke_all(unit, &user, "account_deleted").await?;
     unit.audit(NewAuditEntry::on_account(&user, EventType::UserDeletionScheduled));
@@ -55,8 +55,8 @@ pub(super) async fn offer_restore(unit: &mut Unit, user: &User, purge_at: Timest
 
 /// Ends every session and every requested token of a user, and returns the sessions that were live.
 pub(crate) async fn close_down(unit: &mut Unit, user: &User, how: Ending) -> AppResult<Vec<SessionId>> {
-    unit.tx.revoke_tokens(user.id, &ASKED_FOR).await?;
-    Ok(unit.tx.end_sessions(user.id, None, how, unit.call.now).await?)
+    unit.tx.accounts().revoke_tokens(user.id, &ASKED_FOR).await?;
+    Ok(unit.tx.sessions().end(user.id, None, how, unit.call.now).await?)
 }
 
 /// Takes the mailed token: the account may act again.
@@ -67,7 +67,7 @@ pub async fn restore(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }
     user.status = AccountStatus::Active;
-    unit.tx.save_user(&user).await?;
+    unit.tx.accounts().save(&user).await?;
     unit.audit(NewAuditEntry::on_account(&user, EventType::UserRestored));
     Ok(())
 }
@@ -77,7 +77,7 @@ pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
     due::each(
         engine,
         now,
-        |unit| Box::pin(async move { Ok(unit.tx.list_due_deletions(unit.call.now, due::BATCH).await?) }),
+        |unit| Box::pin(async move { Ok(unit.tx.accounts().list_due_deletions(unit.call.now, due::BATCH).await?) }),
         |unit, id| Box::pin(purge(unit, id)),
     )
     .await
@@ -85,20 +85,20 @@ pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
 
 async fn purge(unit: &mut Unit, id: UserId) -> AppResult<()> {
     let own = workspaces::lock_own(unit, id).await?;
-    let Some(user) = unit.tx.lock_user(id).await? else { return Ok(()) };
+    let Some(user) = unit.tx.accounts().lock(id).await? else { return Ok(()) };
     // Checked again under the lock: the account may have been restored in the meantime.
     if !matches!(user.status, AccountStatus::Deleting { purge_at } if purge_at <= unit.call.now) {
         return Ok(());
     }
-    let lone = unit.tx.list_lone_workspaces(id).await?;
+    let lone = unit.tx.workspaces().list_lone(id).await?;
     for workspace in own {
         if lone.contains(&workspace.id) {
-            unit.tx.remove_workspace(workspace.id).await?;
+            unit.tx.workspaces().remove(workspace.id).await?;
         } else {
             members::depart(unit, &workspace, id).await?;
         }
     }
-    unit.tx.erase_user(&user).await?;
+    unit.tx.accounts().erase(&user).await?;
     unit.audit(NewAuditEntry::on_account(&user, EventType::UserDeleted));
     Ok(())
 }

@@ -37,11 +37,11 @@ pub async fn request(unit: &mut Unit, email: Draft<Email>) -> AppResult<()> {
 
 /// Mails the token to the new address, or a notice to the account that already has that address.
 pub(crate) async fn send(unit: &mut Unit, user: UserId, email: &Email, token: String) -> AppResult<()> {
-    let Some(user) = unit.tx.lock_user(user).await? else { return Ok(()) };
+    let Some(user) = unit.tx.accounts().lock(user).await? else { return Ok(()) };
     if user.email == *email || !is_open(unit, &user, &token).await? {
         return Ok(());
     }
-    if let Some(holder) = unit.tx.find_user_by_email(email).await? {
+    if let Some(holder) = unit.tx.accounts().find_by_email(email).await? {
         return mailed::write(unit, &holder, Topic::EmailChangeRefused).await;
     }
     mailed::write_to(unit, email, user.name.as_str(), Topic::ConfirmEmailChange { token }).await
@@ -49,7 +49,7 @@ pub(crate) async fn send(unit: &mut Unit, user: UserId, email: &Email, token: St
 
 async fn is_open(unit: &mut Unit, user: &User, token: &str) -> AppResult<bool> {
     let Ok(token) = Token::parse(TokenKind::EmailChange, token) else { return Ok(false) };
-    let found = unit.tx.find_token(user.id, &token.hash()).await?;
+    let found = unit.tx.accounts().find_token(user.id, &token.hash()).await?;
     Ok(found.is_some_and(|token| token.state == TokenState::Open))
 }
 
@@ -62,7 +62,7 @@ pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
     }
     let old = user.email.clone();
     let user = relocate(unit, user, token.email, EventType::UserEmailChanged).await?;
-    let ended = unit.tx.end_sessions(user.id, token.session, Ending::SessionRevoked, unit.call.now).await?;
+    let ended = unit.tx.sessions().end(user.id, token.session, Ending::SessionRevoked, unit.call.now).await?;
     sessions::record_revoked(unit, user.id, &ended);
     let revert = mailed::issue(unit, TokenKind::EmailRevert, &user, &old, None).await?;
     let topic = Topic::EmailChanged { new_email: user.email.clone(), token: revert };
@@ -73,7 +73,7 @@ pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
 /// Whether the owner revoked the session that asked for the token. Who merely signed out afterwards meant it.
 async fn was_revoked(unit: &mut Unit, token: &OneTimeToken) -> AppResult<bool> {
     let Some(id) = token.session else { return Ok(false) };
-    let asked = unit.tx.find_session(token.user, id).await?;
+    let asked = unit.tx.sessions().find(token.user, id).await?;
     Ok(asked.and_then(|session| session.end).is_some_and(|end| end.how == Ending::SessionRevoked))
 }
 
@@ -90,11 +90,11 @@ pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
     let user = relocate(unit, user, token.email, EventType::UserEmailReverted).await?;
     // Later ways back lead to mailboxes that the account has been moved to since, and that is what is taken back. Earlier ones stay: their
     // owners may want to take back more.
-    unit.tx.revoke_tokens_since(user.id, TokenKind::EmailRevert, token.created_at).await?;
-    let ended = unit.tx.end_sessions(user.id, None, Ending::SessionRevoked, unit.call.now).await?;
+    unit.tx.accounts().revoke_tokens_since(user.id, TokenKind::EmailRevert, token.created_at).await?;
+    let ended = unit.tx.sessions().end(user.id, None, Ending::SessionRevoked, unit.call.now).await?;
     sessions::record_revoked(unit, user.id, &ended);
     grants::revoke_all(unit, &user, "email_reverted").await?;
-    unit.tx.save_password(user.id, None).await?;
+    unit.tx.accounts().save_password(user.id, None).await?;
     match purge_at {
         Some(purge_at) => deletion::offer_restore(unit, &user, purge_at).await,
         None => Ok(()),
@@ -103,15 +103,15 @@ pub async fn revert(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
 
 /// Moves the account and proves the address it moves to; tokens on their way to another mailbox die.
 async fn relocate(unit: &mut Unit, mut user: User, to: Email, event: EventType) -> AppResult<User> {
-    if user.email != to && !unit.tx.move_user(user.id, &user.email, &to).await? {
+    if user.email != to && !unit.tx.accounts().change_email(user.id, &user.email, &to).await? {
         return Err(Fault::Conflict(Conflict::Taken("email")).into());
     }
     let from = std::mem::replace(&mut user.email, to);
     user.email_verified_at = Some(unit.call.now);
-    unit.tx.save_user(&user).await?;
-    let own: Vec<_> = unit.tx.list_own_workspaces(user.id).await?.iter().map(|own| own.id).collect();
-    unit.tx.save_person(&own, &Person::from(&user)).await?;
-    unit.tx.revoke_tokens(user.id, &ASKED_FOR).await?;
+    unit.tx.accounts().save(&user).await?;
+    let own: Vec<_> = unit.tx.workspaces().list_own(user.id).await?.iter().map(|own| own.id).collect();
+    unit.tx.members().save_person(&own, &Person::from(&user)).await?;
+    unit.tx.accounts().revoke_tokens(user.id, &ASKED_FOR).await?;
     let change = json!({ "field": "email", "from": from, "to": user.email });
     unit.audit(NewAuditEntry::on_account(&user, event).with_changes(vec![change]));
     Ok(user)

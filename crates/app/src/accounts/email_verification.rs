@@ -31,7 +31,7 @@ pub async fn request(unit: &mut Unit, email: Draft<Email>) -> AppResult<()> {
 
 /// Sends the mail, should the address be the user's own and unproven.
 pub(crate) async fn send(unit: &mut Unit, user: UserId, email: &Email) -> AppResult<()> {
-    let Some(user) = unit.tx.lock_user(user).await? else { return Ok(()) };
+    let Some(user) = unit.tx.accounts().lock(user).await? else { return Ok(()) };
     if user.email != *email || user.is_verified() || user.status != AccountStatus::Active {
         return Ok(());
     }
@@ -53,7 +53,7 @@ pub async fn confirm(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult
 /// Counts the mailbox of a locked account as proven.
 pub(crate) async fn prove(unit: &mut Unit, user: &mut User) -> AppResult<()> {
     if user.verify(unit.call.now) {
-        unit.tx.save_user(user).await?;
+        unit.tx.accounts().save(user).await?;
         unit.audit(NewAuditEntry::on_account(user, EventType::UserEmailVerified));
     }
     Ok(())
@@ -70,19 +70,19 @@ pub async fn reject(unit: &mut Unit, token: Draft<Secret<String>>) -> AppResult<
     if user.is_verified() || token.email != user.email {
         return Err(Fault::Conflict(Conflict::TokenRevoked).into());
     }
-    let lone = unit.tx.list_lone_workspaces(user.id).await?;
+    let lone = unit.tx.workspaces().list_lone(user.id).await?;
     // Whoever joins one of these waits for its lock. Of one that was founded meanwhile nobody can say who is about to join.
     let is_alone = lone.iter().all(|workspace| locked.contains(workspace));
-    if is_alone && lone.len() == unit.tx.list_own_workspaces(user.id).await?.len() {
+    if is_alone && lone.len() == unit.tx.workspaces().list_own(user.id).await?.len() {
         for workspace in lone {
-            unit.tx.remove_workspace(workspace).await?;
+            unit.tx.workspaces().remove(workspace).await?;
         }
-        unit.tx.remove_user(&user).await?;
+        unit.tx.accounts().remove(&user).await?;
     } else {
         let ended = close_down(unit, &user, Ending::SessionRevoked).await?;
         sessions::record_revoked(unit, user.id, &ended);
         grants::revoke_all(unit, &user, "registration_rejected").await?;
-        unit.tx.save_password(user.id, None).await?;
+        unit.tx.accounts().save_password(user.id, None).await?;
         unit.audit(NewAuditEntry::on_account(&user, EventType::UserRegistrationRejected));
     }
     Ok(())

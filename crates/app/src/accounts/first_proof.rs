@@ -5,8 +5,8 @@ use octavo_core_model::{account::User, id::UserId, workspace::Workspace};
 
 /// Locks the personal workspace of an account whose mailbox may be about to be proven. The account is locked afterwards.
 pub(crate) async fn lock_home(unit: &mut Unit, user: UserId) -> AppResult<Option<Workspace>> {
-    match unit.tx.find_user(user).await? {
-        Some(user) if !user.is_verified() => Ok(unit.tx.lock_workspace(user.personal_workspace).await?),
+    match unit.tx.accounts().find(user).await? {
+        Some(user) if !user.is_verified() => Ok(unit.tx.workspaces().lock(user.personal_workspace).await?),
         _ => Ok(None),
     }
 }

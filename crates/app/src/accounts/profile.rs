@@ -71,7 +71,7 @@ pub async fn identify(view: &mut View) -> AppResult<Identity> {
     if let Caller::Key(_) = view.call.caller {
         let entry = access::enter(view, RouteAccess::ANYBODY).await?;
         // Removed since the key was read.
-        let workspace = view.tx.find_workspace(entry.workspace).await?.ok_or(Fault::NotFound)?;
+        let workspace = view.tx.workspaces().find(entry.workspace).await?.ok_or(Fault::NotFound)?;
         let CallerKind::Key(key) = entry.kind else {
             return Err(Fault::Internal("a key came in as somebody else").into());
         };
@@ -82,7 +82,7 @@ pub async fn identify(view: &mut View) -> AppResult<Identity> {
 
 async fn acting_app(view: &mut View) -> AppResult<ActingApp> {
     let (app, user) = access::app_with_user(view).await?;
-    let mut workspaces = view.tx.list_own_workspaces(user.id).await?;
+    let mut workspaces = view.tx.workspaces().list_own(user.id).await?;
     workspaces.retain(|own| app.workspaces.contains(&own.id));
     let named = view.call.named_workspace.and_then(NamedWorkspace::id);
     let role = named.and_then(|id| workspaces.iter().find(|own| own.id == id)).map(|own| own.role);
@@ -92,7 +92,7 @@ async fn acting_app(view: &mut View) -> AppResult<ActingApp> {
 async fn bearer(view: &mut View) -> AppResult<Bearer> {
     let profile = get(view).await?;
     let claims = access::claims(view)?;
-    let session = view.tx.find_session(claims.user, claims.session).await?;
+    let session = view.tx.sessions().find(claims.user, claims.session).await?;
     let named = match view.call.named_workspace {
         Some(NamedWorkspace::Id(id)) => id,
         _ => claims.workspace,
@@ -120,13 +120,15 @@ pub async fn update(unit: &mut Unit, draft: Draft<ProfileChange>) -> AppResult<U
         return Ok(user);
     }
     if changed.contains(&"displayName") || changed.contains(&"name") {
-        let own: Vec<_> = unit.tx.list_own_workspaces(user.id).await?.iter().map(|own| own.id).collect();
-        if changed.contains(&"displayName") && unit.tx.is_display_name_taken(&own, &user.display_name, user.id).await? {
+        let own: Vec<_> = unit.tx.workspaces().list_own(user.id).await?.iter().map(|own| own.id).collect();
+        if changed.contains(&"displayName")
+            && unit.tx.members().is_display_name_taken(&own, &user.display_name, user.id).await?
+        {
             return Err(Fault::Conflict(Conflict::Taken("displayName")).into());
         }
-        unit.tx.save_person(&own, &Person::from(&user)).await?;
+        unit.tx.members().save_person(&own, &Person::from(&user)).await?;
     }
-    unit.tx.save_user(&user).await?;
+    unit.tx.accounts().save(&user).await?;
     let (before, after) = (fields(&before, &changed), fields(&user, &changed));
     let updated = ProfileUpdated { user: user.id, changes: FieldChanges { changed_fields: changed, before, after } };
     unit.emit(user.personal_workspace, EventPayload::UserProfileUpdated(updated));

@@ -79,7 +79,7 @@ pub async fn register(
 async fn claim(unit: &mut Unit, email: Option<Email>) -> AppResult<()> {
     let claimed = unit.claim().await;
     if let (Err(Interrupt::Replay(_)), Some(email)) = (&claimed, email)
-        && let Some(user) = unit.tx.find_user_by_email(&email).await?
+        && let Some(user) = unit.tx.accounts().find_by_email(&email).await?
     {
         access::admit(Some(user))?;
     }
@@ -101,7 +101,7 @@ async fn create(unit: &mut Unit, prepared: Draft<Prepared>, conceal: bool, life:
         if !conceal {
             return Err(Fault::Conflict(Conflict::Taken("email")).into());
         }
-        if let Some(owner) = unit.tx.find_user_by_email(&email).await? {
+        if let Some(owner) = unit.tx.accounts().find_by_email(&email).await? {
             mailed::write(unit, &owner, Topic::AlreadyRegistered).await?;
         }
         return Ok(Registered::Concealed);
@@ -126,7 +126,7 @@ pub(crate) async fn found(
     let now = unit.call.now;
     let workspace_id = unit.id(WorkspaceId::new);
     let user = User::register(unit.id(UserId::new), email, name, workspace_id, now);
-    if !unit.tx.insert_user(&user, password).await? {
+    if !unit.tx.accounts().insert(&user, password).await? {
         return Ok(None);
     }
     let title = user.name.of_personal_workspace();

@@ -22,5 +22,5 @@ pub async fn list(view: &mut View, page: Draft<AuditPage>) -> AppResult<Vec<Audi
     let user = access::user(view).await?;
     let page = page?;
     let search = AuditSearch { behind: page.behind, ..AuditSearch::all(page.limit) };
-    Ok(view.tx.list_audit_entries(Chain::User(user.id), &search).await?)
+    Ok(view.tx.audits().list_entries(Chain::User(user.id), &search).await?)
 }

@@ -34,7 +34,7 @@ pub struct ApiKeyPage {
 pub async fn list(view: &mut View, page: Draft<ApiKeyPage>) -> AppResult<Vec<ListedKey>> {
     let entry = access::enter(view, RouteAccess::ADMINS_IN_PERSON).await?;
     let page = page?;
-    Ok(view.tx.list_api_keys(entry.workspace, page.before, page.limit).await?)
+    Ok(view.tx.api_keys().list(entry.workspace, page.before, page.limit).await?)
 }
 
 /// What a new key is to be like.
@@ -79,7 +79,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewApiKey>) -> AppResult<Issue
     };
     refuse_taken_name(unit, &key).await?;
     refuse_one_more(unit, workspace.id).await?;
-    unit.tx.insert_api_key(&key, &text.hash()).await?;
+    unit.tx.api_keys().insert(&key, &text.hash()).await?;
     let scopes = json!({ "field": "scopes", "from": null, "to": key.scopes });
     record(unit, &key, EventType::ApiKeyCreated, vec![scopes]);
     Ok(issued(key, text, None))
@@ -107,7 +107,7 @@ pub async fn update(unit: &mut Unit, id: Draft<ApiKeyId>, draft: Draft<ApiKeyCha
     if !was_live && key.is_live(now) {
         refuse_one_more(unit, key.workspace).await?;
     }
-    unit.tx.save_api_key(&key).await?;
+    unit.tx.api_keys().save(&key).await?;
     record(unit, &key, EventType::ApiKeyUpdated, changes);
     Ok(key)
 }
@@ -122,8 +122,8 @@ pub async fn rotate(unit: &mut Unit, id: Draft<ApiKeyId>, grace: Draft<Duration>
     let change = json!({ "field": "prefix", "from": key.prefix, "to": text.prefix() });
     let end = json!({ "field": "previousValidUntil", "from": null, "to": ends_at });
     key.prefix = text.prefix();
-    unit.tx.save_api_key(&key).await?;
-    unit.tx.rotate_api_key(&key, &text.hash(), ends_at, now.minus(REMEMBERED)).await?;
+    unit.tx.api_keys().save(&key).await?;
+    unit.tx.api_keys().rotate(&key, &text.hash(), ends_at, now.minus(REMEMBERED)).await?;
     record(unit, &key, EventType::ApiKeyRotated, vec![change, end]);
     Ok(issued(key, text, Some(ends_at)))
 }
@@ -133,7 +133,7 @@ pub async fn revoke(unit: &mut Unit, id: Draft<ApiKeyId>) -> AppResult<()> {
     let mut key = find(unit, id).await?;
     unit.claim().await?;
     if key.revoke(unit.call.now) {
-        unit.tx.save_api_key(&key).await?;
+        unit.tx.api_keys().save(&key).await?;
         record(unit, &key, EventType::ApiKeyRevoked, Vec::new());
     }
     Ok(())
@@ -141,9 +141,9 @@ pub async fn revoke(unit: &mut Unit, id: Draft<ApiKeyId>) -> AppResult<()> {
 
 /// Revokes every key of a workspace that is locked.
 pub(crate) async fn revoke_all(unit: &mut Unit, workspace: WorkspaceId, reason: &'static str) -> AppResult<()> {
-    for ListedKey { mut key, .. } in unit.tx.list_api_keys(workspace, None, u32::MAX).await? {
+    for ListedKey { mut key, .. } in unit.tx.api_keys().list(workspace, None, u32::MAX).await? {
         if key.revoke(unit.call.now) {
-            unit.tx.save_api_key(&key).await?;
+            unit.tx.api_keys().save(&key).await?;
             unit.audit(audit_entry(&key, EventType::ApiKeyRevoked).because(reason));
         }
     }
@@ -154,7 +154,7 @@ pub(crate) async fn revoke_all(unit: &mut Unit, workspace: WorkspaceId, reason: 
 async fn find(unit: &mut Unit, id: Draft<ApiKeyId>) -> AppResult<ApiKey> {
     let (_, workspace) = enter_locked(unit, RouteAccess::ADMINS_IN_PERSON).await?;
     let key = match id {
-        Ok(id) => unit.tx.find_api_key(workspace.id, id).await?,
+        Ok(id) => unit.tx.api_keys().find(workspace.id, id).await?,
         Err(_) => None,
     };
     match key {
@@ -178,14 +178,14 @@ fn refuse_revoked(key: &ApiKey) -> AppResult<()> {
 }
 
 async fn refuse_taken_name(unit: &mut Unit, key: &ApiKey) -> AppResult<()> {
-    if unit.tx.is_api_key_name_taken(key.workspace, &key.name, key.id).await? {
+    if unit.tx.api_keys().is_name_taken(key.workspace, &key.name, key.id).await? {
         return Err(Fault::Conflict(Conflict::Taken("name")).into());
     }
     Ok(())
 }
 
 async fn refuse_one_more(unit: &mut Unit, workspace: WorkspaceId) -> AppResult<()> {
-    if unit.tx.count_live_api_keys(workspace, unit.call.now).await? >= MAX_LIVE {
+    if unit.tx.api_keys().count_live(workspace, unit.call.now).await? >= MAX_LIVE {
         return Err(Fault::Conflict(Conflict::KeyLimit).into());
     }
     Ok(())

@@ -75,10 +75,10 @@ pub async fn present(
             Box::pin(async move {
                 let workspace = match remembered {
                     Some(workspace) => Some(workspace),
-                    None => view.tx.find_api_key_workspace(&hash).await?,
+                    None => view.tx.api_keys().find_workspace(&hash).await?,
                 };
                 match workspace {
-                    Some(workspace) => Ok(view.tx.find_presented_key(workspace, &hash).await?),
+                    Some(workspace) => Ok(view.tx.api_keys().find_presented(workspace, &hash).await?),
                     None => Ok(None),
                 }
             })

@@ -175,7 +175,9 @@ async fn measure(export: &Export, engine: &Engine, now: Timestamp) -> AppResult<
     engine.store.seal_audits().await?;
     let chain = export.chain();
     let head = engine
-        .read(crate::Call::system(now), move |view| Box::pin(async move { Ok(view.tx.find_audit_head(chain).await?) }))
+        .read(crate::Call::system(now), move |view| {
+            Box::pin(async move { Ok(view.tx.audits().find_head(chain).await?) })
+        })
         .await?;
     let AuditHead { last, pruned } = head.unwrap_or_else(AuditHead::origin);
     Ok(Place { through: export.wanted.search.after_seq.unwrap_or(0).max(pruned.seq), last: last.seq })
@@ -219,7 +221,7 @@ async fn fill(
 async fn window(engine: &Engine, chain: Chain, search: AuditSearch, now: Timestamp) -> AppResult<Vec<AuditRecord>> {
     engine
         .read(crate::Call::system(now), move |view| {
-            Box::pin(async move { Ok(view.tx.list_audit_entries(chain, &search).await?) })
+            Box::pin(async move { Ok(view.tx.audits().list_entries(chain, &search).await?) })
         })
         .await
 }

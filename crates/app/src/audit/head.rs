@@ -57,7 +57,7 @@ pub async fn signed_head(engine: &Engine, call: Call, signatures: &dyn Signature
 
 async fn find(view: &mut View) -> AppResult<(Chain, AuditHead, Option<SigningKey>)> {
     let chain = enter(view).await?;
-    let head = view.tx.find_audit_head(chain).await?.unwrap_or_else(AuditHead::origin);
+    let head = view.tx.audits().find_head(chain).await?.unwrap_or_else(AuditHead::origin);
     Ok((chain, head, find_key(view).await?))
 }
 
@@ -70,7 +70,7 @@ pub async fn published_key(engine: &Engine, now: Timestamp, signatures: &dyn Sig
 }
 
 async fn find_key(view: &mut View) -> AppResult<Option<SigningKey>> {
-    Ok(view.tx.find_signing_key(KeyPurpose::Audit).await?)
+    Ok(view.tx.signing_keys().find(KeyPurpose::Audit).await?)
 }
 
 async fn make_key(engine: &Engine, now: Timestamp, signatures: &dyn Signatures) -> AppResult<SigningKey> {
@@ -84,10 +84,10 @@ async fn keep_key(unit: &mut Unit, seed: Secret<[u8; 32]>, public: Value) -> App
     let purpose = KeyPurpose::Audit;
     let sealed = unit.seal(purpose.name().as_bytes(), seed.expose());
     let key = SigningKey { purpose, public, sealed, created_at: unit.call.now };
-    if unit.tx.insert_signing_key(&key).await? {
+    if unit.tx.signing_keys().insert(&key).await? {
         return Ok(key);
     }
-    let winner = unit.tx.find_signing_key(purpose).await?;
+    let winner = unit.tx.signing_keys().find(purpose).await?;
     winner.ok_or_else(|| Fault::Internal("a signing key is taken and not there").into())
 }
 

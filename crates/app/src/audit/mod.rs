@@ -23,7 +23,7 @@ use octavo_ports::store::Reads;
 /// Lists entries of the trail of the call's workspace.
 pub async fn list(view: &mut View, search: Draft<AuditSearch>) -> AppResult<Vec<AuditRecord>> {
     let chain = enter(view).await?;
-    Ok(view.tx.list_audit_entries(chain, &search?.checked()?).await?)
+    Ok(view.tx.audits().list_entries(chain, &search?.checked()?).await?)
 }
 
 /// Every type of event that an entry can have, by name.

@@ -16,7 +16,9 @@ pub async fn prune_due(engine: &Engine, now: Timestamp) -> AppResult<u64> {
     let mut pruned = 0;
     loop {
         let due = engine
-            .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.list_due_prunings(now, CHAINS_AT_ONCE).await?) }))
+            .chore(now, move |unit| {
+                Box::pin(async move { Ok(unit.tx.audits().list_due_prunings(now, CHAINS_AT_ONCE).await?) })
+            })
             .await?;
         for chain in &due {
             let chain = *chain;
@@ -35,9 +37,9 @@ pub async fn count_due(engine: &Engine, now: Timestamp) -> AppResult<u64> {
 
 async fn count(unit: &mut Unit) -> AppResult<u64> {
     let mut old = 0;
-    for chain in unit.tx.list_due_prunings(unit.call.now, u32::MAX).await? {
+    for chain in unit.tx.audits().list_due_prunings(unit.call.now, u32::MAX).await? {
         let before = unit.call.now.minus(retention(unit, chain).await?);
-        old += unit.tx.count_old_entries(chain, before).await?;
+        old += unit.tx.audits().count_old_entries(chain, before).await?;
     }
     Ok(old)
 }
@@ -45,13 +47,13 @@ async fn count(unit: &mut Unit) -> AppResult<u64> {
 /// One portion of one trail. What is left for another portion is due again at once.
 async fn prune(unit: &mut Unit, chain: Chain) -> AppResult<u64> {
     let kept_for = retention(unit, chain).await?;
-    Ok(unit.tx.prune_audit_entries(chain, unit.call.now, kept_for, PORTION).await?)
+    Ok(unit.tx.audits().prune_entries(chain, unit.call.now, kept_for, PORTION).await?)
 }
 
 async fn retention(unit: &mut Unit, chain: Chain) -> AppResult<Duration> {
     let kept = match chain {
         Chain::Workspace(id) => {
-            unit.tx.find_workspace(id).await?.map(|found| found.settings.audit_log_retention_days())
+            unit.tx.workspaces().find(id).await?.map(|found| found.settings.audit_log_retention_days())
         }
         Chain::User(_) | Chain::Deployment => None,
     };

@@ -57,7 +57,7 @@ pub struct KeptHead {
 pub async fn is_consistent(view: &mut View, kept: Draft<KeptHead>) -> AppResult<bool> {
     let chain = enter(view).await?;
     let kept = kept?;
-    let head = view.tx.find_audit_head(chain).await?.unwrap_or_else(AuditHead::origin);
+    let head = view.tx.audits().find_head(chain).await?.unwrap_or_else(AuditHead::origin);
     let there = link_at(view, chain, &head, kept.seq).await?;
     if there != Some(ChainLink { seq: kept.seq, hash: kept.hash }) {
         return Ok(false);
@@ -70,10 +70,10 @@ pub async fn is_consistent(view: &mut View, kept: Draft<KeptHead>) -> AppResult<
 async fn walk(view: &mut View, chain: Chain, range: SeqRange) -> StoreResult<(Verification, AuditHead)> {
     let mut attempt = 1;
     loop {
-        let head = view.tx.find_audit_head(chain).await?.unwrap_or_else(AuditHead::origin);
+        let head = view.tx.audits().find_head(chain).await?.unwrap_or_else(AuditHead::origin);
         let verdict = walk_once(view, chain, range, &head).await?;
         if verdict.broken_at.is_some() && attempt < ATTEMPTS {
-            let now = view.tx.find_audit_head(chain).await?.unwrap_or_else(AuditHead::origin);
+            let now = view.tx.audits().find_head(chain).await?.unwrap_or_else(AuditHead::origin);
             if now.pruned != head.pruned {
                 attempt += 1;
                 continue;
@@ -117,7 +117,7 @@ async fn link_at(view: &mut View, chain: Chain, head: &AuditHead, seq: i64) -> S
     if seq < head.pruned.seq || seq > head.last.seq {
         return Ok(None);
     }
-    let found = view.tx.list_sealed_entries(chain, seq, 1).await?.pop().and_then(|record| record.seal);
+    let found = view.tx.audits().list_sealed_entries(chain, seq, 1).await?.pop().and_then(|record| record.seal);
     Ok(found.map(ChainLink::from).filter(|link| link.seq == seq))
 }
 
@@ -129,7 +129,7 @@ async fn follow(
 ) -> StoreResult<Result<ChainLink, Broken>> {
     while link.seq < last {
         let limit = u32::try_from(PAGE.min(last - link.seq)).unwrap_or(u32::MAX);
-        let page = view.tx.list_sealed_entries(chain, link.seq + 1, limit).await?;
+        let page = view.tx.audits().list_sealed_entries(chain, link.seq + 1, limit).await?;
         if page.is_empty() {
             return Ok(Err(Broken { at: link.seq + 1 }));
         }

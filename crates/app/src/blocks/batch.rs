@@ -159,7 +159,7 @@ async fn remove(
 }
 
 async fn show(unit: &mut Unit, writer: &Writer, page: &Page, id: BlockId) -> AppResult<(ShownBlock, i64)> {
-    let now = unit.tx.find_blocks(page.workspace, &[id]).await?.pop().ok_or(Fault::NotFound)?;
+    let now = unit.tx.blocks().find(page.workspace, &[id]).await?.pop().ok_or(Fault::NotFound)?;
     Ok((shown::one(unit, &writer.authority, now).await?, page.version))
 }
 

@@ -24,12 +24,12 @@ async fn load<T: Reads + ?Sized>(
     page: &Page,
 ) -> AppResult<(Vec<octavo_blocks_tree::Block>, bool)> {
     let (workspace, id) = (page.workspace, page.id);
-    let blocks = scope.tx.list_page_blocks(workspace, &[id], SHOWN_BLOCKS + 1).await?;
+    let blocks = scope.tx.blocks().list_of_pages(workspace, &[id], SHOWN_BLOCKS + 1).await?;
     if blocks.len() <= SHOWN_BLOCKS as usize {
         return Ok((blocks, false));
     }
     let top = SiblingFilter { page: id, parent: None, after: None, with_deleted: false, limit: SHOWN_BLOCKS };
-    Ok((scope.tx.list_siblings(workspace, &top).await?, true))
+    Ok((scope.tx.blocks().list_siblings(workspace, &top).await?, true))
 }
 
 /// The blocks of a page for a caller that may see it. One statement, more when there are instances or too many blocks.
@@ -53,11 +53,11 @@ pub(crate) async fn shared_content<T: Reads + ?Sized>(
     let sources: Vec<_> = blocks.iter().filter_map(|block| block.body.source()).collect();
     let mut visible = BTreeSet::from([page.id]);
     if !sources.is_empty() {
-        let found = scope.tx.find_blocks(page.workspace, &sources).await?;
+        let found = scope.tx.blocks().find(page.workspace, &sources).await?;
         let elsewhere: BTreeSet<PageId> = found.iter().map(|block| block.page).filter(|id| *id != page.id).collect();
         if !elsewhere.is_empty() {
             let now = scope.call.now;
-            visible.extend(scope.tx.list_pages_of_link(link, &Vec::from_iter(elsewhere), now).await?);
+            visible.extend(scope.tx.share_links().list_pages_of_link(link, &Vec::from_iter(elsewhere), now).await?);
         }
     }
     let shown = within(scope, page.workspace, blocks, &visible).await?;

@@ -27,7 +27,7 @@ pub(crate) async fn copy_content(
     pages: &BTreeMap<PageId, PageId>,
 ) -> AppResult<()> {
     let originals: Vec<_> = pages.keys().copied().collect();
-    let mut blocks = unit.tx.list_page_blocks(from, &originals, MAX_BLOCKS + 1).await?;
+    let mut blocks = unit.tx.blocks().list_of_pages(from, &originals, MAX_BLOCKS + 1).await?;
     if blocks.is_empty() {
         return Ok(());
     }
@@ -35,7 +35,7 @@ pub(crate) async fn copy_content(
     let (by, now) = (entry.author(), unit.call.now);
     let copying = Copying { workspace: entry.workspace, by, now, pages, stays: from == entry.workspace };
     let made = copying.copies_of(blocks, &mut || unit.id(BlockId::new))?;
-    unit.tx.insert_blocks(&made).await?;
+    unit.tx.blocks().insert(&made).await?;
     for page in copies {
         let inserted: Vec<_> = made.iter().filter(|block| block.page == page.id).cloned().collect();
         if inserted.is_empty() {
@@ -43,7 +43,7 @@ pub(crate) async fn copy_content(
         }
         let mut history = History::of_new(page);
         size::fill(&mut history, &inserted)?;
-        unit.tx.save_history(page.workspace, page.id, &history).await?;
+        unit.tx.histories().save(page.workspace, page.id, &history).await?;
         if inserted.iter().any(names_a_page) {
             write_references(unit, page, &Changed { inserted, ..Changed::default() }).await?;
         }
@@ -57,7 +57,7 @@ async fn leave_out_orphans(unit: &mut Unit, workspace: WorkspaceId, blocks: &mut
     if sources.is_empty() {
         return Ok(());
     }
-    let found = unit.tx.find_blocks(workspace, &Vec::from_iter(sources)).await?;
+    let found = unit.tx.blocks().find(workspace, &Vec::from_iter(sources)).await?;
     let there: BTreeSet<_> = found.into_iter().map(|block| block.id).collect();
     blocks.retain(|block| block.body.source().is_none_or(|source| there.contains(&source)));
     Ok(())

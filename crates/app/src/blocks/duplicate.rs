@@ -44,7 +44,7 @@ pub async fn duplicate(
     wanted.expected.unwrap_or(Expected::Any).check(block.version)?;
     let mut page = seen.page;
     require_changeable(&page)?;
-    let below = unit.tx.list_blocks_below(page.workspace, page.id, &[block.id], false).await?;
+    let below = unit.tx.blocks().list_below(page.workspace, page.id, &[block.id], false).await?;
     require_few(&below)?;
     let target = match (wanted.parent, wanted.after) {
         (None, None) => Target { parent: None, anchor: Anchor::After(block.id) },

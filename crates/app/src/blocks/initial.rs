@@ -34,10 +34,10 @@ pub(crate) async fn initial(
     let inserted = write_arrangement(unit, &writer, &before, Vec::new(), pieces).await?.inserted;
     let mut history = History::of_new(page);
     size::fill(&mut history, &inserted)?;
-    if !unit.tx.insert_blocks(&inserted).await? {
+    if !unit.tx.blocks().insert(&inserted).await? {
         return Err(Conflict::Taken("id").into());
     }
-    unit.tx.save_history(page.workspace, page.id, &history).await?;
+    unit.tx.histories().save(page.workspace, page.id, &history).await?;
     write_references(unit, page, &Changed { inserted, ..Changed::default() }).await
 }
 
@@ -55,6 +55,6 @@ async fn refuse_taken(unit: &mut Unit, workspace: WorkspaceId, pieces: &[Piece])
         return Ok(());
     }
     let sent: Vec<_> = sent.into_iter().collect();
-    let there = unit.tx.find_blocks(workspace, &sent).await?;
+    let there = unit.tx.blocks().find(workspace, &sent).await?;
     there.first().map_or(Ok(()), |block| Err(taken(block.id).into()))
 }

@@ -19,7 +19,7 @@ pub(crate) async fn delete_instances(
     gone: Vec<PageId>,
     author: Option<UserId>,
 ) -> AppResult<()> {
-    let mut found = unit.tx.list_references_of_instances(workspace, &gone, AT_ONCE + 1).await?;
+    let mut found = unit.tx.blocks().list_references_of_instances(workspace, &gone, AT_ONCE + 1).await?;
     let is_more = found.len() > AT_ONCE as usize;
     found.truncate(AT_ONCE as usize);
     let mut by_page = BTreeMap::<PageId, Vec<BlockId>>::new();
@@ -27,9 +27,9 @@ pub(crate) async fn delete_instances(
         by_page.entry(reference.page).or_default().push(reference.block);
     }
     for (page, blocks) in by_page {
-        let locked = unit.tx.lock_page(workspace, page).await?;
+        let locked = unit.tx.pages().lock(workspace, page).await?;
         // Read once the page is locked: somebody may have deleted one meanwhile.
-        let there = unit.tx.find_blocks(workspace, &blocks).await?;
+        let there = unit.tx.blocks().find(workspace, &blocks).await?;
         let there: Vec<_> = there.into_iter().filter(|block| block.deletion.is_none()).map(|block| block.id).collect();
         if let Some(mut page) = locked
             && !there.is_empty()
@@ -38,7 +38,7 @@ pub(crate) async fn delete_instances(
             delete_alone(unit, author, &mut page, &there).await?;
         }
         // Whatever became of them: what is looked at once is not looked at again.
-        unit.tx.replace_references(workspace, &blocks, &[]).await?;
+        unit.tx.blocks().replace_references(workspace, &blocks, &[]).await?;
     }
     if is_more {
         let (by, name) = unit.acting();

@@ -18,7 +18,7 @@ pub(super) async fn load<T: Reads + ?Sized>(
     let mut known = Known::default();
     let ids: Vec<_> = asked.blocks.iter().copied().collect();
     if !ids.is_empty() {
-        let named = scope.tx.find_blocks(workspace, &ids).await?;
+        let named = scope.tx.blocks().find(workspace, &ids).await?;
         known.named = named.into_iter().map(|block| (block.id, block)).collect();
     }
     let here: Vec<_> = known
@@ -28,17 +28,17 @@ pub(super) async fn load<T: Reads + ?Sized>(
         .map(|block| block.id)
         .collect();
     if !here.is_empty() {
-        known.nodes.extend(scope.tx.list_nodes_above(workspace, &here).await?);
-        known.neighbours = scope.tx.list_neighbours(workspace, &here).await?;
+        known.nodes.extend(scope.tx.blocks().list_nodes_above(workspace, &here).await?);
+        known.neighbours = scope.tx.blocks().list_neighbours(workspace, &here).await?;
     }
     let subtrees: Vec<_> = asked.subtrees.iter().copied().filter(|id| here.contains(id)).collect();
     if !subtrees.is_empty() {
-        known.nodes.extend(scope.tx.list_nodes_below(workspace, page, &subtrees).await?);
+        known.nodes.extend(scope.tx.blocks().list_nodes_below(workspace, page, &subtrees).await?);
     }
-    known.last = scope.tx.find_last_block_position(workspace, page).await?;
+    known.last = scope.tx.blocks().find_last_position(workspace, page).await?;
     if !asked.positions.is_empty() {
         let positions: Vec<_> = asked.positions.iter().cloned().collect();
-        known.nodes.extend(scope.tx.list_nodes_at(workspace, page, &positions).await?);
+        known.nodes.extend(scope.tx.blocks().list_nodes_at(workspace, page, &positions).await?);
     }
     Ok(known)
 }
@@ -50,7 +50,7 @@ pub(super) async fn load_siblings<T: Reads + ?Sized>(
     (workspace, page): (WorkspaceId, PageId),
     parent: Option<BlockId>,
 ) -> AppResult<()> {
-    let siblings = scope.tx.list_sibling_nodes(workspace, page, parent).await?;
+    let siblings = scope.tx.blocks().list_sibling_nodes(workspace, page, parent).await?;
     known.add_siblings(parent, siblings);
     Ok(())
 }

@@ -74,7 +74,7 @@ pub async fn markdown(engine: &Engine, call: Call, page: Draft<PageId>) -> AppRe
 async fn load_to_read(view: &mut View, page: Draft<PageId>) -> AppResult<(Vec<Block>, i64)> {
     let (entry, authority) = pages::enter(view, RouteAccess::PAGES).await?;
     let page = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?.page;
-    Ok((view.tx.list_page_blocks(page.workspace, &[page.id], u32::MAX).await?, page.version))
+    Ok((view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?, page.version))
 }
 
 /// Makes edits of the text of a page, all or none. Blocks that stay as they are keep their ids and versions.
@@ -148,7 +148,7 @@ async fn load_to_edit(
     pages::require_current(&seen.page, expected)?;
     require_changeable(&seen.page)?;
     let page = seen.page;
-    Ok((view.tx.list_page_blocks(page.workspace, &[page.id], u32::MAX).await?, page.version))
+    Ok((view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?, page.version))
 }
 
 async fn save(unit: &mut Unit, page: Draft<PageId>, worked_out: Draft<WorkedOut>) -> AppResult<MarkdownEdited> {
@@ -257,7 +257,7 @@ async fn sources_elsewhere(
         return Ok(BTreeMap::new());
     }
     let sources: Vec<_> = sources.into_iter().collect();
-    let found = unit.tx.find_blocks(page.workspace, &sources).await?;
+    let found = unit.tx.blocks().find(page.workspace, &sources).await?;
     let is_there = |block: &Block| block.page != page.id && block.deletion.is_none();
     Ok(found.into_iter().filter(is_there).map(|block| (block.id, block)).collect())
 }

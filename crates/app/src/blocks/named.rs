@@ -72,19 +72,19 @@ impl ExistingReferences {
         if !pages.is_empty() {
             let mut visibility = Visibility::of(workspace, authority);
             let pages: Vec<_> = pages.into_iter().collect();
-            let found = unit.tx.list_pages_by_id(workspace, &pages).await?;
+            let found = unit.tx.pages().list_by_id(workspace, &pages).await?;
             visibility.look_up(unit, found.iter().map(|page| page.access)).await?;
             let visible =
                 found.iter().filter(|page| page.trash.is_none() && visibility.level(page.access) >= Level::View);
             there.pages = visible.map(|page| page.id).collect();
         }
         if named.iter().any(|reference| matches!(reference, Reference::User(_))) {
-            there.users = unit.tx.list_member_ids(workspace).await?.into_iter().collect();
+            there.users = unit.tx.members().list_ids(workspace).await?.into_iter().collect();
         }
         if named.iter().any(|reference| matches!(reference, Reference::Team(_))) {
             // A team that the writer may not see is treated like one that does not exist.
             let visibility = teams::visibility(authority);
-            let teams = unit.tx.list_teams(workspace, visibility, None, u32::MAX).await?;
+            let teams = unit.tx.teams().list(workspace, visibility, None, u32::MAX).await?;
             there.teams = teams.into_iter().map(|team| team.id).collect();
         }
         Ok(there)

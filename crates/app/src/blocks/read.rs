@@ -37,7 +37,7 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
     }
     let (workspace, page) = (entry.workspace, seen.page.id);
     if let Some(parent) = asked.parent {
-        let stands = view.tx.find_blocks(workspace, &[parent]).await?.pop();
+        let stands = view.tx.blocks().find(workspace, &[parent]).await?.pop();
         let is_here = |block: &Block| block.page == page && (asked.with_deleted || block.deletion.is_none());
         if !stands.as_ref().is_some_and(is_here) {
             let flaw = Violation::new("parentBlockId", Issue::InvalidValue).with(parent.to_string().into());
@@ -50,9 +50,9 @@ pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>)
     };
     let filter =
         SiblingFilter { page, parent: asked.parent, after, with_deleted: asked.with_deleted, limit: asked.limit };
-    let first = view.tx.list_siblings(workspace, &filter).await?;
+    let first = view.tx.blocks().list_siblings(workspace, &filter).await?;
     let blocks = if is_all_of_it(&filter, first.len()) {
-        view.tx.list_page_blocks(workspace, &[page], u32::MAX).await?
+        view.tx.blocks().list_of_pages(workspace, &[page], u32::MAX).await?
     } else {
         with_those_below(view, workspace, &filter, first).await?
     };
@@ -74,7 +74,7 @@ async fn with_those_below(
 ) -> AppResult<Vec<Block>> {
     let first: Vec<_> = blocks.iter().map(|block| block.id).collect();
     if !first.is_empty() {
-        blocks.extend(view.tx.list_blocks_below(workspace, filter.page, &first, filter.with_deleted).await?);
+        blocks.extend(view.tx.blocks().list_below(workspace, filter.page, &first, filter.with_deleted).await?);
     }
     Ok(blocks)
 }
@@ -86,7 +86,7 @@ async fn gone_on(
     (workspace, page, parent): (WorkspaceId, PageId, Option<BlockId>),
     mark: BlockMark,
 ) -> AppResult<BlockMark> {
-    let block = view.tx.find_blocks(workspace, &[mark.id]).await?.pop();
+    let block = view.tx.blocks().find(workspace, &[mark.id]).await?.pop();
     let same = block.filter(|block| (block.page, block.parent, block.version) == (page, parent, mark.version));
     Ok(same.as_ref().map_or(mark, BlockMark::of))
 }
@@ -105,11 +105,11 @@ fn may_see_deleted(entry: &WorkspaceCaller) -> AppResult<()> {
 pub async fn get(view: &mut View, id: Draft<BlockId>) -> AppResult<Branch> {
     let (entry, authority) = pages::enter(view, RouteAccess::PAGES).await?;
     let Ok(id) = id else { return Err(Fault::NotFound.into()) };
-    let found = view.tx.find_blocks(entry.workspace, &[id]).await?.pop().filter(|block| block.deletion.is_none());
+    let found = view.tx.blocks().find(entry.workspace, &[id]).await?.pop().filter(|block| block.deletion.is_none());
     let block = found.ok_or(Fault::NotFound)?;
     let (page, parent) = (block.page, block.parent);
     find(view, &entry, &authority, &Ok(page)).await?.ok_or(Fault::NotFound)?;
-    let mut blocks = view.tx.list_blocks_below(entry.workspace, page, &[id], false).await?;
+    let mut blocks = view.tx.blocks().list_below(entry.workspace, page, &[id], false).await?;
     blocks.push(block);
     let shown = many(view, &authority, (entry.workspace, page), blocks).await?;
     tree(shown, parent).pop().ok_or_else(|| Fault::NotFound.into())

@@ -136,9 +136,9 @@ async fn take_instances_along(
         return Ok(Vec::new());
     }
     // From here on nobody makes one more.
-    unit.tx.lock_blocks(page.workspace, &removed).await?;
+    unit.tx.blocks().lock(page.workspace, &removed).await?;
     let gone_already: BTreeSet<_> = removed.iter().copied().collect();
-    let instances = unit.tx.list_instances(page.workspace, &removed).await?;
+    let instances = unit.tx.blocks().list_instances(page.workspace, &removed).await?;
     let (here, elsewhere): (Vec<_>, Vec<_>) = instances
         .into_iter()
         .filter(|instance| !gone_already.contains(&instance.id))
@@ -162,13 +162,13 @@ async fn instances_by_page(
 ) -> AppResult<Vec<(Page, Vec<BlockId>)>> {
     let mut locked = Vec::with_capacity(others.len());
     for id in others {
-        locked.extend(unit.tx.lock_page(page.workspace, id).await?);
+        locked.extend(unit.tx.pages().lock(page.workspace, id).await?);
     }
     if locked.is_empty() {
         return Ok(Vec::new());
     }
     let mut by_page = BTreeMap::<_, Vec<_>>::new();
-    for instance in unit.tx.list_instances(page.workspace, sources).await? {
+    for instance in unit.tx.blocks().list_instances(page.workspace, sources).await? {
         by_page.entry(instance.page).or_default().push(instance.id);
     }
     Ok(locked.into_iter().filter_map(|page| by_page.remove(&page.id).map(|instances| (page, instances))).collect())
@@ -186,30 +186,33 @@ async fn write(unit: &mut Unit, by: UserId, page: &mut Page, changed: &Changed) 
     let mut history = keep_version(unit, page, changed.reach(), by).await?;
     let page_version = page.version + 1;
     if let Some(kept) = history.newest {
-        unit.tx.keep_block_states(page.workspace, &changed.touched(), kept.page_version, page_version).await?;
+        unit.tx
+            .histories()
+            .keep_block_states(page.workspace, &changed.touched(), kept.page_version, page_version)
+            .await?;
     }
-    if !changed.inserted.is_empty() && !unit.tx.insert_blocks(&changed.inserted).await? {
+    if !changed.inserted.is_empty() && !unit.tx.blocks().insert(&changed.inserted).await? {
         return Err(octavo_core_model::fault::Conflict::Taken("id").into());
     }
     for blocks in [&changed.saved, &changed.returned] {
         if !blocks.is_empty() {
-            unit.tx.save_blocks(blocks).await?;
+            unit.tx.blocks().save(blocks).await?;
         }
     }
     if !changed.respread.is_empty() {
-        unit.tx.respread_blocks(page.workspace, &changed.respread, page_version).await?;
+        unit.tx.blocks().respread(page.workspace, &changed.respread, page_version).await?;
     }
     delete(unit, page, &changed.removed, by).await?;
     let now = unit.call.now;
     write_references(unit, page, changed).await?;
     size::grow(unit, page, &mut history, changed).await?;
-    unit.tx.save_history(page.workspace, page.id, &history).await?;
+    unit.tx.histories().save(page.workspace, page.id, &history).await?;
     let before = page.clone();
     let fields = page.apply(changed.restored.clone().unwrap_or_default(), by, now);
     if fields.is_empty() {
         page.touch(by, now);
     }
-    unit.tx.save_page(page).await?;
+    unit.tx.pages().save(page).await?;
     tell(unit, (&before, page), changed, fields);
     Ok(())
 }
@@ -221,7 +224,10 @@ async fn delete(unit: &mut Unit, page: &Page, removed: &[Removal], by: UserId) -
     let with_others = with_others.into_iter().map(|removal| (Some(removal.root), &*removal.blocks));
     for (root, blocks) in with_others.chain([(None, &*alone)]).filter(|(_, blocks)| !blocks.is_empty()) {
         let (page_version, now) = (page.version + 1, unit.call.now);
-        unit.tx.delete_blocks(&BlockRemoval { workspace: page.workspace, root, blocks, page_version, by, now }).await?;
+        unit.tx
+            .blocks()
+            .delete(&BlockRemoval { workspace: page.workspace, root, blocks, page_version, by, now })
+            .await?;
     }
     Ok(())
 }
@@ -232,7 +238,7 @@ async fn hold_sources(unit: &mut Unit, page: &Page, changed: &Changed) -> AppRes
     if sources.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let held = unit.tx.hold_blocks(page.workspace, &Vec::from_iter(sources)).await?;
+    let held = unit.tx.blocks().hold(page.workspace, &Vec::from_iter(sources)).await?;
     let there: BTreeSet<_> = held.iter().filter(|block| block.deletion.is_none()).map(|block| block.id).collect();
     let was_there: BTreeSet<_> = changed.saved.iter().map(|block| block.id).collect();
     let mut new = changed.present_blocks().filter(|block| !was_there.contains(&block.id));
@@ -267,7 +273,7 @@ pub(super) async fn write_references(unit: &mut Unit, page: &Page, changed: &Cha
     }
     let saved = changed.saved.iter().chain(&changed.returned).map(|block| block.id);
     let before: Vec<_> = saved.chain(changed.removed_blocks()).collect();
-    unit.tx.replace_references(page.workspace, &before, &references).await?;
+    unit.tx.blocks().replace_references(page.workspace, &before, &references).await?;
     Ok(())
 }
 

@@ -65,7 +65,7 @@ async fn sources<T: Reads + ?Sized>(
     let here: BTreeSet<_> = found.iter().map(|block| block.id).collect();
     let others: Vec<_> = ids.difference(&here).copied().collect();
     if !others.is_empty() {
-        found.extend(scope.tx.find_blocks(workspace, &others).await?);
+        found.extend(scope.tx.blocks().find(workspace, &others).await?);
     }
     Ok(found.into_iter().filter(|block| block.deletion.is_none()).map(|block| (block.id, block)).collect())
 }
@@ -83,7 +83,7 @@ pub(crate) async fn many<T: Reads + ?Sized>(
     if !elsewhere.is_empty() {
         let mut visibility = Visibility::of(page.0, authority);
         let ids: Vec<_> = elsewhere.into_iter().collect();
-        let found = scope.tx.list_pages_by_id(page.0, &ids).await?;
+        let found = scope.tx.pages().list_by_id(page.0, &ids).await?;
         visibility.look_up(scope, found.iter().map(|page| page.access)).await?;
         let seen = found.into_iter().filter(|page| {
             let needed = if page.trash.is_some() { Level::Edit } else { Level::View };

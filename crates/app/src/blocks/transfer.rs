@@ -35,7 +35,7 @@ pub async fn export(view: &mut View, page: Draft<PageId>, is_asked_well: Draft<(
     is_asked_well?;
     let shown = pages::shown_page(view, &entry, &authority, &seen).await?;
     let page = &seen.page;
-    let blocks = view.tx.list_page_blocks(page.workspace, &[page.id], u32::MAX).await?;
+    let blocks = view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
     let block_count = blocks.len();
     let shown_blocks = many(view, &authority, (page.workspace, page.id), blocks).await?;
     let content = PageBlocks { blocks: tree(shown_blocks, None), is_truncated: false };
@@ -88,7 +88,7 @@ pub(crate) async fn visible_part(
     }
     sources.retain(|source| !ids.contains_key(source));
     let sources: Vec<_> = sources.into_iter().collect();
-    let found = if sources.is_empty() { Vec::new() } else { unit.tx.find_blocks(entry.workspace, &sources).await? };
+    let found = if sources.is_empty() { Vec::new() } else { unit.tx.blocks().find(entry.workspace, &sources).await? };
     let found: Vec<_> =
         found.into_iter().filter(|block| block.deletion.is_none() && block.body.source().is_none()).collect();
     let named: Vec<_> = references.into_iter().collect();

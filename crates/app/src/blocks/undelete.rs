@@ -37,20 +37,20 @@ pub async fn undelete(
         require_changeable(&page)?;
         let id = block.id;
         restore(unit, &writer, &mut page, block).await?;
-        let now = unit.tx.find_blocks(page.workspace, &[id]).await?.pop().ok_or(Fault::NotFound)?;
+        let now = unit.tx.blocks().find(page.workspace, &[id]).await?.pop().ok_or(Fault::NotFound)?;
         return Ok((shown::one(unit, &writer.authority, now).await?, page.version));
     }
     Ok((shown::one(unit, &writer.authority, block).await?, page.version))
 }
 
 async fn restore(unit: &mut Unit, writer: &Writer, page: &mut Page, root: Block) -> AppResult<()> {
-    let below = unit.tx.list_blocks_below(page.workspace, page.id, &[root.id], true).await?;
+    let below = unit.tx.blocks().list_below(page.workspace, page.id, &[root.id], true).await?;
     let along = root.deletion.map(|deletion| deletion.root);
     let back = along_with(root, below, along);
     let mut back = without_orphans(unit, page, back).await?;
     let Some(root) = back.first().cloned() else { return Ok(()) };
     if let Some(source) = root.body.source() {
-        let source = unit.tx.find_blocks(page.workspace, &[source]).await?.pop();
+        let source = unit.tx.blocks().find(page.workspace, &[source]).await?.pop();
         if source.is_none_or(|source| source.deletion.is_some()) {
             return Err(refused_block(BlockProblem::Missing(SOURCE)).into());
         }
@@ -96,7 +96,7 @@ async fn without_orphans(unit: &mut Unit, page: &Page, back: Vec<Block>) -> AppR
         return Ok(back);
     }
     let mut there: BTreeSet<_> = back.iter().map(|block| block.id).collect();
-    let found = unit.tx.find_blocks(page.workspace, &Vec::from_iter(sources)).await?;
+    let found = unit.tx.blocks().find(page.workspace, &Vec::from_iter(sources)).await?;
     there.extend(found.into_iter().filter(|block| block.deletion.is_none()).map(|block| block.id));
     let root = back.first().map(|block| block.id);
     let stays =
@@ -119,7 +119,7 @@ fn height(back: &[Block]) -> usize {
 async fn parent_of(unit: &mut Unit, page: &Page, back: &[Block]) -> AppResult<Option<BlockId>> {
     let Some(root) = back.first() else { return Ok(None) };
     let Some(parent) = root.parent else { return Ok(None) };
-    let above = unit.tx.list_nodes_above(page.workspace, &[parent]).await?;
+    let above = unit.tx.blocks().list_nodes_above(page.workspace, &[parent]).await?;
     let takes_it = above.iter().any(|node| node.id == parent && root.kind().may_stand_in(Some(node.kind)));
     let shows_it = root.body.source().is_some_and(|source| above.iter().any(|node| node.id == source));
     let has_room = above.len() + height(back) <= MAX_DEPTH;
@@ -129,7 +129,7 @@ async fn parent_of(unit: &mut Unit, page: &Page, back: &[Block]) -> AppResult<Op
 /// Where it stood if that is there and free, else at the end.
 async fn place(unit: &mut Unit, page: &Page, back: &[Block], root: &Block) -> AppResult<(Option<BlockId>, Position)> {
     let parent = parent_of(unit, page, back).await?;
-    let siblings = unit.tx.list_sibling_nodes(page.workspace, page.id, parent).await?;
+    let siblings = unit.tx.blocks().list_sibling_nodes(page.workspace, page.id, parent).await?;
     let is_free = siblings.iter().all(|sibling| sibling.position != root.position);
     if parent == root.parent && is_free {
         return Ok((parent, root.position.clone()));

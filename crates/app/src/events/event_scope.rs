@@ -33,7 +33,7 @@ impl EventScope {
         let mut pages = BTreeSet::from([page]);
         let authority = access::authority_in_teams(view, entry).await?;
         if pages::lineage::find(view, entry, &authority, &Ok(page)).await?.is_some() {
-            pages.extend(view.tx.list_page_ids_below(entry.workspace, page).await?);
+            pages.extend(view.tx.pages().list_ids_below(entry.workspace, page).await?);
         }
         Ok(Self { part: LogPart::Whole, pages: Some(pages) })
     }

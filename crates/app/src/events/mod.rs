@@ -75,10 +75,10 @@ pub async fn catch_up(view: &mut View, wanted: Draft<CatchUp>) -> AppResult<LogS
 async fn find_start(view: &mut View, workspace: WorkspaceId, wanted: &CatchUp) -> AppResult<i64> {
     let after = wanted.looked_through.map(After::Sequence).or(wanted.after);
     let Some(after) = after else { return Ok(0) };
-    let ends = view.tx.find_log_ends(workspace).await?;
+    let ends = view.tx.events().find_log_ends(workspace).await?;
     let lost = || Fault::HistoryLost { oldest: ends.oldest };
     match after {
-        After::Event(id) => Ok(view.tx.find_event_sequence(workspace, id).await?.ok_or_else(lost)?),
+        After::Event(id) => Ok(view.tx.events().find_sequence(workspace, id).await?.ok_or_else(lost)?),
         After::Sequence(sequence) => {
             let before_oldest = ends.oldest.map_or(ends.last_sequence, |oldest| oldest.sequence - 1);
             if (before_oldest..=ends.last_sequence).contains(&sequence) { Ok(sequence) } else { Err(lost().into()) }
@@ -97,13 +97,13 @@ async fn look(
     let end = match event_scope.part {
         LogPart::Whole => None,
         LogPart::OfPage(_) | LogPart::OfDatabase(_) => {
-            Some(view.tx.find_log_ends(visibility.workspace()).await?.last_sequence)
+            Some(view.tx.events().find_log_ends(visibility.workspace()).await?.last_sequence)
         }
     };
     let mut caught = LogSlice { events: Vec::new(), head: None, goes_on: true };
     let (mut position, mut looked_at) = (start, 0);
     'log: while looked_at < LOOKED_AT {
-        let mut chunk = view.tx.list_events(visibility.workspace(), event_scope.part, position, CHUNK).await?;
+        let mut chunk = view.tx.events().list(visibility.workspace(), event_scope.part, position, CHUNK).await?;
         let is_last =
             chunk.len() < CHUNK as usize || chunk.last().is_some_and(|last| end.is_some_and(|end| last.sequence > end));
         chunk.retain(|event| end.is_none_or(|end| event.sequence <= end));
@@ -128,10 +128,10 @@ async fn look(
     }
     if let Some(end) = end.filter(|end| !caught.goes_on && *end > start) {
         // What lies elsewhere was passed over as well.
-        caught.head = view.tx.find_event_up_to(visibility.workspace(), end).await?;
+        caught.head = view.tx.events().find_up_to(visibility.workspace(), end).await?;
     } else if caught.head.is_none() && start > 0 {
         // Nothing new: the reader goes on from where it stands.
-        caught.head = view.tx.find_event_up_to(visibility.workspace(), start).await?;
+        caught.head = view.tx.events().find_up_to(visibility.workspace(), start).await?;
     }
     Ok(caught)
 }

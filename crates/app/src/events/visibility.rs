@@ -31,7 +31,7 @@ impl EventVisibility {
         let mut visibility = Self { entry, teams: BTreeSet::new(), tree: None, pages: BTreeMap::new() };
         if !visibility.entry.is_in_charge() && visibility.is_member() {
             let seen = teams::visibility(&visibility.entry.authority());
-            let found = view.tx.list_teams(visibility.entry.workspace, seen, None, u32::MAX).await?;
+            let found = view.tx.teams().list(visibility.entry.workspace, seen, None, u32::MAX).await?;
             visibility.teams = found.into_iter().map(|team| team.id).collect();
         }
         Ok(visibility)
@@ -49,7 +49,7 @@ impl EventVisibility {
             self.tree = Some(pages::visibility::Visibility::of(self.entry.workspace, &authority));
         }
         let Some(tree) = &mut self.tree else { return Ok(()) };
-        let found = view.tx.list_pages_by_id(self.entry.workspace, &unknown).await?;
+        let found = view.tx.pages().list_by_id(self.entry.workspace, &unknown).await?;
         tree.look_up(view, found.iter().map(|page| page.access)).await?;
         for page in found {
             let level = tree.level(page.access);

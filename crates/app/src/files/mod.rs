@@ -26,7 +26,7 @@ pub async fn open(view: &mut View, token: &str) -> AppResult<Download> {
         return Err(Fault::Forbidden(Denial::SignatureExpired).into());
     }
     let Target::Job(owner, id) = address.target;
-    let job = view.tx.find_job(owner, id).await?;
+    let job = view.tx.jobs().find(owner, id).await?;
     let content = job.as_ref().and_then(|job| job.kept_content()).ok_or(Fault::ContentGone)?;
     let (disposition, until) = (address.disposition, address.expires_at);
     Ok(Download { folder: BlobFolder::Job(owner, id), content: content.clone(), disposition, until })

@@ -108,7 +108,7 @@ pub async fn accept(
 async fn judge_newcomer(unit: &mut Unit, token: Secret<String>) -> AppResult<()> {
     unit.claim().await?;
     let found = token::find(unit, &token, token::unknown).await?;
-    if unit.tx.find_user_by_email(&found.invitation.email).await?.is_some() {
+    if unit.tx.accounts().find_by_email(&found.invitation.email).await?.is_some() {
         return Err(Fault::Conflict(Conflict::Taken("email")).into());
     }
     token::require_current(found.delivery)?;
@@ -167,7 +167,7 @@ async fn lock_with_home(
     guest: UserId,
     found: &TokenTarget,
 ) -> AppResult<(Option<Workspace>, (Workspace, Invitation, TokenDelivery))> {
-    let user = unit.tx.find_user(guest).await?;
+    let user = unit.tx.accounts().find(guest).await?;
     let comes_first = user.is_some_and(|user| user.personal_workspace < found.invitation.workspace);
     if found.delivery != TokenDelivery::Mailed {
         return Ok((None, token::lock(unit, found).await?));
@@ -211,7 +211,7 @@ pub(super) async fn find_own(
         return Err(Fault::Forbidden(Denial::EmailUnverified).into());
     }
     let place = match id {
-        Ok(id) => unit.tx.find_invited_workspace(&user.email, id).await?.map(|place| (place, id)),
+        Ok(id) => unit.tx.invitations().find_invited_workspace(&user.email, id).await?.map(|place| (place, id)),
         Err(_) => None,
     };
     match place {
@@ -250,7 +250,7 @@ async fn guest_by_link(unit: &mut Unit, by: By, invitation: &Invitation) -> AppR
         return Err(Fault::Forbidden(Denial::EmailMismatch).into());
     }
     let unregistered = || Violation::new("email", Issue::InvalidValue).with(email.as_str().into());
-    let user = unit.tx.find_user_by_email(&email).await?.ok_or_else(unregistered)?;
+    let user = unit.tx.accounts().find_by_email(&email).await?.ok_or_else(unregistered)?;
     let user = access::admit(Some(user))?;
     unit.act_as(&user);
     Ok(Guest { user: user.id, is_signed_in: false })
@@ -268,7 +268,7 @@ async fn admit(
 ) -> AppResult<Accepted> {
     require_open(unit, &invitation).await?;
     // What was asked of the account before is asked again now that it is locked.
-    let mut user = access::admit(unit.tx.lock_user(guest.user).await?)?;
+    let mut user = access::admit(unit.tx.accounts().lock(guest.user).await?)?;
     if user.email != invitation.email {
         return Err(Fault::Forbidden(Denial::EmailMismatch).into());
     }
@@ -288,7 +288,7 @@ async fn admit(
 async fn disown_before_proof(unit: &mut Unit, user: &mut User, home: Option<&Workspace>) -> AppResult<()> {
     accounts::close_down(unit, user, Ending::SessionRevoked).await?;
     first_proof::close_ways_in(unit, user, home).await?;
-    unit.tx.save_password(user.id, None).await?;
+    unit.tx.accounts().save_password(user.id, None).await?;
     email_verification::prove(unit, user).await
 }
 

@@ -49,13 +49,13 @@ async fn decline_invitation(unit: &mut Unit, mut invitation: Invitation) -> AppR
     }
     invitation.require_open(unit.call.now)?;
     invitation.state = InvitationState::Declined;
-    unit.tx.save_invitation(&invitation).await?;
+    unit.tx.invitations().save(&invitation).await?;
     release_grants(unit, invitation.workspace, &invitation.email).await?;
     let resource = Resource::Invitation(invitation.id);
     let audit_entry =
         NewAuditEntry::new(Chain::Workspace(invitation.workspace), EventType::WorkspaceInvitationDeclined, resource);
     // An address without an account is left out: nothing would take it away when its owner has made one and is erased.
-    let account = unit.tx.find_user_by_email(&invitation.email).await?;
+    let account = unit.tx.accounts().find_by_email(&invitation.email).await?;
     unit.audit(match account {
         Some(user) => audit_entry.labelled(invitation.email.as_str()).about(user.id),
         None => audit_entry,

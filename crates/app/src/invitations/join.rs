@@ -22,7 +22,7 @@ pub(super) async fn join(
     limits: Limits,
 ) -> AppResult<Membership> {
     invitation.state = InvitationState::Accepted;
-    unit.tx.save_invitation(&invitation).await?;
+    unit.tx.invitations().save(&invitation).await?;
     let accepted = InvitationAccepted::new(&invitation, user.id);
     unit.emit(workspace.id, EventPayload::WorkspaceInvitationAccepted(accepted));
     let joining = Joining { role: invitation.role, invited_by: Some(invitation.invited_by) };

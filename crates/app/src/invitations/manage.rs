@@ -33,7 +33,7 @@ pub async fn revoke(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<()> {
 /// Takes back every invitation into a workspace that is locked.
 pub(crate) async fn revoke_all(unit: &mut Unit, workspace: WorkspaceId) -> AppResult<()> {
     let now = unit.call.now;
-    for mut invitation in unit.tx.list_invitations(workspace, InvitationStatus::Pending, now, None, u32::MAX).await? {
+    for mut invitation in unit.tx.invitations().list(workspace, InvitationStatus::Pending, now, None, u32::MAX).await? {
         take_back(unit, &mut invitation).await?;
     }
     Ok(())
@@ -41,7 +41,7 @@ pub(crate) async fn revoke_all(unit: &mut Unit, workspace: WorkspaceId) -> AppRe
 
 async fn take_back(unit: &mut Unit, invitation: &mut Invitation) -> AppResult<()> {
     invitation.state = InvitationState::Revoked;
-    unit.tx.save_invitation(invitation).await?;
+    unit.tx.invitations().save(invitation).await?;
     release_grants(unit, invitation.workspace, &invitation.email).await?;
     unit.emit(invitation.workspace, EventPayload::WorkspaceInvitationRevoked((&*invitation).into()));
     Ok(())
@@ -56,7 +56,7 @@ pub async fn resend(unit: &mut Unit, id: Draft<InvitationId>) -> AppResult<Sent>
     }
     unit.claim().await?;
     require_open(unit, &invitation).await?;
-    unit.tx.replace_invitation_tokens(&invitation).await?;
+    unit.tx.invitations().replace_tokens(&invitation).await?;
     let link_token = send(unit, &entry, &workspace, &invitation).await?;
     Ok(Sent { invitation, link_token })
 }
@@ -69,7 +69,7 @@ async fn find(
 ) -> AppResult<(WorkspaceCaller, Workspace, Invitation)> {
     let (entry, workspace) = enter_locked(unit, access).await?;
     let found = match id {
-        Ok(id) => unit.tx.find_invitation(workspace.id, id).await?,
+        Ok(id) => unit.tx.invitations().find(workspace.id, id).await?,
         Err(_) => None,
     };
     match found {

@@ -78,7 +78,7 @@ pub(crate) async fn invite(
         expires_at: now.plus(days(wanted.expires_in_days.into())),
         state: InvitationState::Pending,
     };
-    unit.tx.insert_invitation(&invitation).await?;
+    unit.tx.invitations().insert(&invitation).await?;
     let link_token = send(unit, entry, workspace, &invitation).await?;
     unit.emit(workspace.id, EventPayload::WorkspaceInvitationSent((&invitation).into()));
     Ok(Sent { invitation, link_token })
@@ -87,7 +87,7 @@ pub(crate) async fn invite(
 /// Whether an invitation of this address waits for its answer, as whatever it is.
 pub(crate) async fn is_invited(unit: &mut Unit, workspace: WorkspaceId, email: &Email) -> AppResult<bool> {
     for role in Role::ALL {
-        if unit.tx.has_open_invitation(workspace, email, *role, unit.call.now).await? {
+        if unit.tx.invitations().has_open(workspace, email, *role, unit.call.now).await? {
             return Ok(true);
         }
     }
@@ -97,7 +97,7 @@ pub(crate) async fn is_invited(unit: &mut Unit, workspace: WorkspaceId, email: &
 /// Takes back what an address was granted on pages, once no invitation of it waits for an answer any more.
 pub(crate) async fn release_grants(unit: &mut Unit, workspace: WorkspaceId, email: &Email) -> AppResult<()> {
     if !is_invited(unit, workspace, email).await? {
-        unit.tx.remove_grants_to_email(workspace, email).await?;
+        unit.tx.grants().remove_all_to_email(workspace, email).await?;
     }
     Ok(())
 }
@@ -107,17 +107,17 @@ pub(crate) async fn release_due(engine: &Engine, now: Timestamp) -> AppResult<u3
     due::each(
         engine,
         now,
-        |unit| Box::pin(async move { Ok(unit.tx.list_lapsed_invitations(unit.call.now, due::BATCH).await?) }),
+        |unit| Box::pin(async move { Ok(unit.tx.invitations().list_lapsed(unit.call.now, due::BATCH).await?) }),
         |unit, (workspace, id)| Box::pin(release(unit, workspace, id)),
     )
     .await
 }
 
 async fn release(unit: &mut Unit, workspace: WorkspaceId, id: InvitationId) -> AppResult<()> {
-    if unit.tx.lock_workspace(workspace).await?.is_none() {
+    if unit.tx.workspaces().lock(workspace).await?.is_none() {
         return Ok(());
     }
-    match unit.tx.find_invitation(workspace, id).await? {
+    match unit.tx.invitations().find(workspace, id).await? {
         Some(invitation) => release_grants(unit, workspace, &invitation.email).await,
         None => Ok(()),
     }
@@ -125,12 +125,12 @@ async fn release(unit: &mut Unit, workspace: WorkspaceId, id: InvitationId) -> A
 
 /// Refuses members, and those who have such an invitation.
 async fn refuse_known(unit: &mut Unit, workspace: &Workspace, wanted: &NewInvitation) -> AppResult<()> {
-    if let Some(user) = unit.tx.find_user_by_email(&wanted.email).await?
-        && unit.tx.find_role(user.id, workspace.id).await?.is_some()
+    if let Some(user) = unit.tx.accounts().find_by_email(&wanted.email).await?
+        && unit.tx.members().find_role(user.id, workspace.id).await?.is_some()
     {
         return Err(Fault::Conflict(Conflict::Taken("email")).into());
     }
-    if unit.tx.has_open_invitation(workspace.id, &wanted.email, wanted.role, unit.call.now).await? {
+    if unit.tx.invitations().has_open(workspace.id, &wanted.email, wanted.role, unit.call.now).await? {
         return Err(Fault::Conflict(Conflict::Taken("email")).into());
     }
     Ok(())
@@ -145,8 +145,8 @@ async fn send(
     invitation: &Invitation,
 ) -> AppResult<Token> {
     let (mailed, shared) = (unit.token(TokenKind::Invitation), unit.token(TokenKind::Invitation));
-    unit.tx.insert_invitation_token(invitation, TokenDelivery::Mailed, &mailed.hash()).await?;
-    unit.tx.insert_invitation_token(invitation, TokenDelivery::Shared, &shared.hash()).await?;
+    unit.tx.invitations().insert_token(invitation, TokenDelivery::Mailed, &mailed.hash()).await?;
+    unit.tx.invitations().insert_token(invitation, TokenDelivery::Shared, &shared.hash()).await?;
     if let Some(inviter) = behind(unit, entry).await?.filter(User::is_verified) {
         let topic = Topic::Invitation {
             workspace: workspace.name.to_string(),
@@ -165,7 +165,7 @@ async fn send(
 async fn behind(unit: &mut Unit, entry: &WorkspaceCaller) -> AppResult<Option<User>> {
     match &entry.kind {
         CallerKind::Member { user, .. } | CallerKind::App { user, .. } => Ok(Some(user.clone())),
-        CallerKind::Key(key) => Ok(unit.tx.find_user(key.created_by).await?),
+        CallerKind::Key(key) => Ok(unit.tx.accounts().find(key.created_by).await?),
     }
 }
 
@@ -173,7 +173,7 @@ async fn behind(unit: &mut Unit, entry: &WorkspaceCaller) -> AppResult<Option<Us
 async fn require_open(unit: &mut Unit, invitation: &Invitation) -> AppResult<()> {
     invitation.require_open(unit.call.now)?;
     if invitation.role == Role::Owner {
-        let role = unit.tx.find_role(invitation.invited_by, invitation.workspace).await?;
+        let role = unit.tx.members().find_role(invitation.invited_by, invitation.workspace).await?;
         if role != Some(Role::Owner) {
             return Err(Fault::Conflict(Conflict::InvitationAnswered(InvitationState::Revoked)).into());
         }
@@ -202,7 +202,7 @@ pub async fn list(view: &mut View, page: Draft<InvitationPage>) -> AppResult<Vec
     let entry = access::enter(view, RouteAccess::ADMINS).await?;
     let page = page?;
     let now = view.call.now;
-    let found = view.tx.list_invitations(entry.workspace, page.status, now, page.before, page.limit).await?;
+    let found = view.tx.invitations().list(entry.workspace, page.status, now, page.before, page.limit).await?;
     with_inviters(view, found).await
 }
 
@@ -210,7 +210,7 @@ async fn with_inviters(view: &mut View, invitations: Vec<Invitation>) -> AppResu
     let mut ids: Vec<_> = invitations.iter().map(|invitation| invitation.invited_by).collect();
     ids.sort_unstable();
     ids.dedup();
-    let inviters = view.tx.list_inviters(&ids).await?;
+    let inviters = view.tx.invitations().list_inviters(&ids).await?;
     let inviters: BTreeMap<_, _> = inviters.into_iter().map(|inviter| (inviter.id, inviter)).collect();
     let listed = |invitation: Invitation| Listed { inviter: inviters.get(&invitation.invited_by).cloned(), invitation };
     Ok(invitations.into_iter().map(listed).collect())

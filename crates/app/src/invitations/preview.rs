@@ -27,11 +27,11 @@ pub struct Preview {
 pub async fn preview(view: &mut View, token: Draft<Secret<String>>) -> AppResult<Preview> {
     let found = token::find(view, &token?, || Fault::NotFound).await?;
     let invitation = found.invitation;
-    let workspace = token::in_use(view.tx.find_workspace(invitation.workspace).await?)?;
+    let workspace = token::in_use(view.tx.workspaces().find(invitation.workspace).await?)?;
     token::require_current(found.delivery)?;
     invitation.require_open(view.call.now)?;
-    let inviter = view.tx.list_inviters(&[invitation.invited_by]).await?.pop();
-    let account_exists = view.tx.find_user_by_email(&invitation.email).await?.is_some();
+    let inviter = view.tx.invitations().list_inviters(&[invitation.invited_by]).await?.pop();
+    let account_exists = view.tx.accounts().find_by_email(&invitation.email).await?.is_some();
     Ok(Preview { invitation, workspace, inviter, account_exists })
 }
 
@@ -49,11 +49,11 @@ pub async fn list_own(view: &mut View, page: Draft<OwnPage>) -> AppResult<Vec<(L
     if !user.is_verified() {
         return Ok(Vec::new());
     }
-    let found = view.tx.list_invitations_to(&user.email, view.call.now, page.before, page.limit).await?;
+    let found = view.tx.invitations().list_to(&user.email, view.call.now, page.before, page.limit).await?;
     let mut ids: Vec<_> = found.iter().map(|invitation| invitation.workspace).collect();
     ids.sort_unstable();
     ids.dedup();
-    let workspaces = view.tx.list_inviting_workspaces(&ids).await?.into_iter();
+    let workspaces = view.tx.invitations().list_inviting_workspaces(&ids).await?.into_iter();
     let workspaces: BTreeMap<_, _> = workspaces.map(|workspace| (workspace.id, workspace)).collect();
     let listed = with_inviters(view, found).await?.into_iter();
     Ok(listed.filter_map(|one| workspaces.get(&one.invitation.workspace).cloned().map(|place| (one, place))).collect())

@@ -32,8 +32,8 @@ pub(super) async fn find<T: Reads + ?Sized>(
     missing: impl Fn() -> Fault,
 ) -> AppResult<TokenTarget> {
     let hash = Token::parse(TokenKind::Invitation, token.expose()).map_err(|_| missing())?.hash();
-    let workspace = scope.tx.find_inviting_workspace(&hash).await?.ok_or_else(&missing)?;
-    let (invitation, delivery) = scope.tx.find_invitation_by_token(workspace, &hash).await?.ok_or_else(&missing)?;
+    let workspace = scope.tx.invitations().find_inviting_workspace(&hash).await?.ok_or_else(&missing)?;
+    let (invitation, delivery) = scope.tx.invitations().find_by_token(workspace, &hash).await?.ok_or_else(&missing)?;
     Ok(TokenTarget { hash, invitation, delivery })
 }
 
@@ -45,7 +45,7 @@ pub(super) fn require_current(delivery: TokenDelivery) -> AppResult<()> {
 /// The invitation as it stands once its workspace is locked, by the token that was found before.
 pub(super) async fn lock(unit: &mut Unit, found: &TokenTarget) -> AppResult<(Workspace, Invitation, TokenDelivery)> {
     let workspace = lock_workspace(unit, found.invitation.workspace).await?;
-    let again = unit.tx.find_invitation_by_token(workspace.id, &found.hash).await?;
+    let again = unit.tx.invitations().find_by_token(workspace.id, &found.hash).await?;
     let (invitation, delivery) = again.ok_or(Fault::NotFound)?;
     require_current(delivery)?;
     Ok((workspace, invitation, delivery))
@@ -58,12 +58,12 @@ pub(super) async fn lock_by_id(
     id: InvitationId,
 ) -> AppResult<(Workspace, Invitation)> {
     let workspace = lock_workspace(unit, workspace).await?;
-    let invitation = unit.tx.find_invitation(workspace.id, id).await?.ok_or(Fault::NotFound)?;
+    let invitation = unit.tx.invitations().find(workspace.id, id).await?.ok_or(Fault::NotFound)?;
     Ok((workspace, invitation))
 }
 
 async fn lock_workspace(unit: &mut Unit, id: WorkspaceId) -> AppResult<Workspace> {
-    in_use(unit.tx.lock_workspace(id).await?)
+    in_use(unit.tx.workspaces().lock(id).await?)
 }
 
 /// Refuses a workspace that is gone or on its way out.

@@ -54,10 +54,10 @@ pub async fn list(view: &mut View, page: Draft<JobPage>) -> AppResult<Vec<JobDet
     let entry = access::enter(view, READING).await?;
     let JobPage { kind, status, before, limit } = page?;
     let search = JobSearch { started_by: own(&entry), kind, status, before, limit };
-    let mut jobs = view.tx.list_jobs(JobOwner::Workspace(entry.workspace), search).await?;
+    let mut jobs = view.tx.jobs().list(JobOwner::Workspace(entry.workspace), search).await?;
     if let Some(account) = account(view, &entry) {
         let search = JobSearch { started_by: StartedBy::Anybody, ..search };
-        jobs.append(&mut view.tx.list_jobs(account, search).await?);
+        jobs.append(&mut view.tx.jobs().list(account, search).await?);
         jobs.sort_by_key(|job| std::cmp::Reverse(job.id));
         jobs.truncate(limit as usize);
     }
@@ -84,9 +84,9 @@ pub async fn cancel(unit: &mut Unit, id: Draft<JobId>) -> AppResult<JobDetails> 
     let Some(found) = found else { return Err(unit.absent().await) };
     unit.claim().await?;
     // The lock first, then the state that it protects.
-    let mut job = unit.tx.lock_job(found.owner, found.id).await?.ok_or(Fault::NotFound)?;
+    let mut job = unit.tx.jobs().lock(found.owner, found.id).await?.ok_or(Fault::NotFound)?;
     job.cancel(unit.call.now).map_err(|_| Fault::Conflict(Conflict::JobFinished))?;
-    unit.tx.save_job(&job).await?;
+    unit.tx.jobs().save(&job).await?;
     unit.job_changed(job.id);
     Ok(show(unit, &entry, job))
 }
@@ -100,7 +100,7 @@ pub(crate) async fn start(unit: &mut Unit, entry: &WorkspaceCaller, task: Task) 
     };
     let owner = JobOwner::Workspace(entry.workspace);
     let job = Job { by_key, ..Job::new(id, owner, task, entry.author(), now) };
-    unit.tx.insert_job(&job).await?;
+    unit.tx.jobs().insert(&job).await?;
     chores::queue(unit, &job).await?;
     Ok(job)
 }
@@ -130,7 +130,7 @@ fn own(entry: &WorkspaceCaller) -> StartedBy {
 /// Finds a job. One that the caller may not see is refused like one that is not there, but at once: what was answered to somebody who saw
 /// it is not told again to who sees it no more.
 async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &WorkspaceCaller, id: JobId) -> AppResult<Option<Job>> {
-    if let Some(job) = scope.tx.find_job(JobOwner::Workspace(entry.workspace), id).await? {
+    if let Some(job) = scope.tx.jobs().find(JobOwner::Workspace(entry.workspace), id).await? {
         let is_seen = match own(entry) {
             StartedBy::Anybody => true,
             StartedBy::User(user) => job.created_by == user,
@@ -139,7 +139,7 @@ async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &WorkspaceCaller, 
         return if is_seen { Ok(Some(job)) } else { Err(Fault::NotFound.into()) };
     }
     match account(scope, entry) {
-        Some(account) => Ok(scope.tx.find_job(account, id).await?),
+        Some(account) => Ok(scope.tx.jobs().find(account, id).await?),
         None => Ok(None),
     }
 }

@@ -14,7 +14,7 @@ pub async fn remove_due_bytes(engine: &Engine, blobs: &dyn Blobs, now: Timestamp
     let mut removed = 0;
     loop {
         let due = engine
-            .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.list_due_bytes(now, due::BATCH).await?) }))
+            .chore(now, move |unit| Box::pin(async move { Ok(unit.tx.jobs().list_due_bytes(now, due::BATCH).await?) }))
             .await?;
         for (owner, id) in &due {
             let (owner, id) = (*owner, *id);
@@ -30,9 +30,9 @@ pub async fn remove_due_bytes(engine: &Engine, blobs: &dyn Blobs, now: Timestamp
 }
 
 async fn note(unit: &mut Unit, owner: JobOwner, id: JobId) -> AppResult<()> {
-    if let Some(mut job) = unit.tx.lock_job(owner, id).await? {
+    if let Some(mut job) = unit.tx.jobs().lock(owner, id).await? {
         job.bytes_until = None;
-        unit.tx.save_job(&job).await?;
+        unit.tx.jobs().save(&job).await?;
     }
     Ok(())
 }

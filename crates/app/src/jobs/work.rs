@@ -84,14 +84,14 @@ pub async fn next_assignment(engine: &Engine, now: Timestamp) -> AppResult<Assig
 }
 
 async fn begin(unit: &mut Unit, owner: JobOwner, id: JobId, leased_until: Timestamp) -> AppResult<Assignment> {
-    let Some(mut job) = unit.tx.lock_job(owner, id).await? else {
-        unit.tx.remove_chore(Queue::Jobs, id).await?;
+    let Some(mut job) = unit.tx.jobs().lock(owner, id).await? else {
+        unit.tx.chores().remove(Queue::Jobs, id).await?;
         return Ok(Assignment::Settled(Outcome::Lost));
     };
     match job.take_up(unit.call.now) {
         TakenUp::Run(number) => {
             job.course.stage = Some("writing".to_owned());
-            unit.tx.save_job(&job).await?;
+            unit.tx.jobs().save(&job).await?;
             unit.job_changed(id);
             let task = match &job.task {
                 Task::AuditExport(export) => {
@@ -105,7 +105,7 @@ async fn begin(unit: &mut Unit, owner: JobOwner, id: JobId, leased_until: Timest
             Ok(Assignment::Settled(Outcome::Failed("it broke off too often".to_owned())))
         }
         TakenUp::Over => {
-            unit.tx.remove_chore(Queue::Jobs, id).await?;
+            unit.tx.chores().remove(Queue::Jobs, id).await?;
             Ok(Assignment::Settled(Outcome::Lost))
         }
     }
@@ -113,8 +113,8 @@ async fn begin(unit: &mut Unit, owner: JobOwner, id: JobId, leased_until: Timest
 
 /// Saves a job that has ended and emits its event.
 async fn end_job(unit: &mut Unit, job: &Job) -> AppResult<()> {
-    unit.tx.save_job(job).await?;
-    unit.tx.remove_chore(Queue::Jobs, job.id).await?;
+    unit.tx.jobs().save(job).await?;
+    unit.tx.chores().remove(Queue::Jobs, job.id).await?;
     unit.job_changed(job.id);
     let ended = JobEnded { job: job.id, kind: job.kind() };
     let payload = match job.state {
@@ -182,8 +182,8 @@ impl Run {
                 Box::pin(async move {
                     let Some(mut job) = lease.lock(unit).await? else { return Ok(()) };
                     job.hand_back();
-                    unit.tx.save_job(&job).await?;
-                    unit.tx.retry_chore(Queue::Jobs, lease.id, 0, unit.call.now).await?;
+                    unit.tx.jobs().save(&job).await?;
+                    unit.tx.chores().retry(Queue::Jobs, lease.id, 0, unit.call.now).await?;
                     unit.job_changed(lease.id);
                     Ok(())
                 })
@@ -195,7 +195,7 @@ impl Run {
 impl RunLease {
     /// The job under lock, unless it is not this run's any more.
     pub(crate) async fn lock(self, unit: &mut Unit) -> AppResult<Option<Job>> {
-        let job = unit.tx.lock_job(self.owner, self.id).await?;
+        let job = unit.tx.jobs().lock(self.owner, self.id).await?;
         Ok(job.filter(|job| job.is_run(self.number)))
     }
 
@@ -211,7 +211,7 @@ impl RunLease {
                 Box::pin(async move {
                     let Some(mut job) = self.lock(unit).await? else { return Ok(false) };
                     change(&mut job);
-                    unit.tx.save_job(&job).await?;
+                    unit.tx.jobs().save(&job).await?;
                     unit.job_changed(self.id);
                     Ok(true)
                 })

@@ -32,17 +32,17 @@ pub async fn update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) ->
 async fn try_update(unit: &mut Unit, user: Draft<UserId>, draft: Draft<Role>) -> AppResult<Member> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::ADMINS).await?;
     let user = user.map_err(|_| Fault::NotFound)?;
-    let found = unit.tx.find_membership(workspace.id, user).await?;
+    let found = unit.tx.members().find(workspace.id, user).await?;
     let before = found.as_ref().map_or(Role::Guest, |membership| membership.role);
     let right = may_change_role(&entry.authority(), before, draft.as_ref().copied().unwrap_or(before));
     let Some(mut membership) = found else { return Err(unit.absent_to(right).await) };
     right?;
     unit.claim().await?;
     membership.role = draft?;
-    let person = unit.tx.list_people(&[membership.user]).await?.pop().ok_or(LOST)?;
+    let person = unit.tx.members().list_people(&[membership.user]).await?.pop().ok_or(LOST)?;
     if membership.role != before {
         let heir = release_owner(unit, &workspace, &membership, before).await?;
-        unit.tx.save_role(&membership, unit.call.now).await?;
+        unit.tx.members().save_role(&membership, unit.call.now).await?;
         let updated = MemberUpdated {
             membership: membership.id,
             user_id: membership.user,
@@ -65,7 +65,7 @@ pub async fn remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
 async fn try_remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let user = user.map_err(|_| Fault::NotFound)?;
-    let found = unit.tx.find_membership(workspace.id, user).await?;
+    let found = unit.tx.members().find(workspace.id, user).await?;
     let role = found.as_ref().map_or(Role::Guest, |membership| membership.role);
     let right = may_remove_member(&entry.authority(), user, role);
     let Some(membership) = found else { return Err(unit.absent_to(right).await) };
@@ -77,22 +77,22 @@ async fn try_remove(unit: &mut Unit, user: Draft<UserId>) -> AppResult<()> {
 
 /// Ends the membership of an account that is purged. It may have been the last owner; then there is no heir.
 pub(crate) async fn depart(unit: &mut Unit, workspace: &Workspace, user: UserId) -> AppResult<()> {
-    let Some(membership) = unit.tx.find_membership(workspace.id, user).await? else { return Ok(()) };
+    let Some(membership) = unit.tx.members().find(workspace.id, user).await? else { return Ok(()) };
     let is_primary = workspace.owner == user;
-    let heir = if is_primary { unit.tx.find_longest_owner(workspace.id, user).await? } else { None };
+    let heir = if is_primary { unit.tx.members().find_longest_owner(workspace.id, user).await? } else { None };
     if let Some(heir) = heir {
-        unit.tx.move_ownership(workspace.id, heir, unit.call.now).await?;
+        unit.tx.workspaces().move_ownership(workspace.id, heir, unit.call.now).await?;
     }
     end(unit, &membership, heir).await
 }
 
 /// Ends all memberships of a workspace but that of its primary owner.
 pub(crate) async fn expel_others(unit: &mut Unit, workspace: &Workspace) -> AppResult<()> {
-    for user in unit.tx.list_member_ids(workspace.id).await? {
+    for user in unit.tx.members().list_ids(workspace.id).await? {
         if user == workspace.owner {
             continue;
         }
-        if let Some(membership) = unit.tx.find_membership(workspace.id, user).await? {
+        if let Some(membership) = unit.tx.members().find(workspace.id, user).await? {
             end(unit, &membership, None).await?;
         }
     }
@@ -100,7 +100,7 @@ pub(crate) async fn expel_others(unit: &mut Unit, workspace: &Workspace) -> AppR
 }
 
 async fn end(unit: &mut Unit, membership: &Membership, heir: Option<UserId>) -> AppResult<()> {
-    unit.tx.remove_membership(membership.workspace, membership.user).await?;
+    unit.tx.members().remove(membership.workspace, membership.user).await?;
     let Membership { id, workspace, user, role, .. } = *membership;
     let removed = MemberRemoved { membership: id, user_id: user, role, owner_id: heir };
     unit.emit(workspace, EventPayload::WorkspaceMemberRemoved(removed));
@@ -118,7 +118,7 @@ async fn release_owner(
     if role != Role::Owner {
         return Ok(None);
     }
-    let Some(heir) = unit.tx.find_longest_owner(workspace.id, member.user).await? else {
+    let Some(heir) = unit.tx.members().find_longest_owner(workspace.id, member.user).await? else {
         return Err(Fault::Conflict(Conflict::LastOwner).into());
     };
     if workspace.owner != member.user {
@@ -128,7 +128,7 @@ async fn release_owner(
         // Calls of its owner that name no workspace land here.
         return Err(Fault::Conflict(Conflict::PersonalWorkspace).into());
     }
-    unit.tx.move_ownership(workspace.id, heir, unit.call.now).await?;
+    unit.tx.workspaces().move_ownership(workspace.id, heir, unit.call.now).await?;
     Ok(Some(heir))
 }
 

@@ -34,14 +34,14 @@ pub struct MemberDetails {
 pub async fn list(view: &mut View, page: Draft<MemberPage>) -> AppResult<Vec<MemberDetails>> {
     let entry = access::enter(view, RouteAccess::ANYBODY).await?;
     let page = page?;
-    let found = view.tx.list_memberships(entry.workspace, &page.filter, page.before, page.limit).await?;
+    let found = view.tx.members().list(entry.workspace, &page.filter, page.before, page.limit).await?;
     let users: Vec<_> = found.iter().map(|membership| membership.user).collect();
-    let people = view.tx.list_people(&users).await?;
+    let people = view.tx.members().list_people(&users).await?;
     let mut people: BTreeMap<_, _> = people.into_iter().map(|person| (person.id, person)).collect();
     let mut teams: BTreeMap<_, Vec<_>> = BTreeMap::new();
     if page.with_teams {
         let authority = access::authority_in_teams(view, &entry).await?;
-        for (user, team) in view.tx.list_teams_of(entry.workspace, &users).await? {
+        for (user, team) in view.tx.teams().list_of(entry.workspace, &users).await? {
             if may_see_team(&authority, permissions::Team { id: team.id, is_private: team.is_private }) {
                 teams.entry(user).or_default().push(team);
             }

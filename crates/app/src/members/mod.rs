@@ -47,7 +47,7 @@ async fn try_add(unit: &mut Unit, draft: Draft<NewMember>, limits: Limits) -> Ap
     }
     unit.claim().await?;
     let NewMember { user, role } = draft?;
-    let user = unit.tx.lock_user(user).await?.filter(can_join).ok_or(Fault::NotFound)?;
+    let user = unit.tx.accounts().lock(user).await?.filter(can_join).ok_or(Fault::NotFound)?;
     invitations::release_grants(unit, workspace.id, &user.email).await?;
     let joining = Joining { role, invited_by: Some(entry.author()) };
     let membership = join(unit, &workspace, &user, joining, limits).await?;
@@ -74,10 +74,10 @@ pub(crate) async fn join(
     joining: Joining,
     limits: Limits,
 ) -> AppResult<Membership> {
-    if unit.tx.find_membership(workspace.id, user.id).await?.is_some() {
+    if unit.tx.members().find(workspace.id, user.id).await?.is_some() {
         return Err(Fault::Conflict(Conflict::Taken("userId")).into());
     }
-    let held = unit.tx.count_members(workspace.id).await?;
+    let held = unit.tx.members().count(workspace.id).await?;
     if !limits.but(workspace.limits).members.admits_another(held) {
         return Err(Fault::Forbidden(Denial::MemberQuota).into());
     }
@@ -89,13 +89,13 @@ pub(crate) async fn join(
         invited_by: joining.invited_by,
         joined_at: unit.call.now,
     };
-    unit.tx.insert_membership(&membership, workspace, &user.into()).await?;
+    unit.tx.members().insert(&membership, workspace, &user.into()).await?;
     if joining.invited_by.is_some() || user.is_verified() {
         // What their address was granted before they came is theirs now. Who came uninvited has to have proved that it is theirs.
-        unit.tx.claim_grants(workspace.id, &user.email, user.id).await?;
+        unit.tx.grants().claim(workspace.id, &user.email, user.id).await?;
     } else {
         // What is taken from their address needs no proof: they come in by another way and would have it back.
-        unit.tx.claim_exclusions(workspace.id, &user.email, user.id).await?;
+        unit.tx.grants().claim_exclusions(workspace.id, &user.email, user.id).await?;
     }
     emit_added(unit, &membership);
     Ok(membership)

@@ -31,12 +31,12 @@ pub struct AppPage {
 pub async fn list(view: &mut View, page: Draft<AppPage>) -> AppResult<Vec<App>> {
     let workspace = enter(view).await?;
     let page = page?;
-    Ok(view.tx.list_apps(workspace, page.before, page.limit).await?)
+    Ok(view.tx.oauth().list_apps(workspace, page.before, page.limit).await?)
 }
 
 /// The part of an app that everybody may see.
 pub async fn show(view: &mut View, id: Draft<ClientId>) -> AppResult<App> {
-    Ok(view.tx.find_app(id?).await?.ok_or(Fault::NotFound)?)
+    Ok(view.tx.oauth().find_app(id?).await?.ok_or(Fault::NotFound)?)
 }
 
 /// What a new app is to be like.
@@ -75,7 +75,7 @@ pub async fn register(unit: &mut Unit, draft: Draft<NewApp>) -> AppResult<Regist
     };
     let secret = (!app.public).then(|| unit.token(TokenKind::ClientSecret));
     let hash = secret.as_ref().map(octavo_core_model::Token::hash);
-    unit.tx.insert_app(&app, hash.as_ref()).await?;
+    unit.tx.oauth().insert_app(&app, hash.as_ref()).await?;
     let entries = [("redirectUris", json!(app.redirect_uris)), ("scopes", json!(app.scopes))];
     let changes = entries.into_iter().map(|(field, to)| json!({ "field": field, "from": null, "to": to }));
     record(unit, &app, EventType::OauthAppCreated, changes.collect());
@@ -90,9 +90,9 @@ pub async fn update(unit: &mut Unit, id: Draft<ClientId>, draft: Draft<AppChange
     if changes.is_empty() {
         return Ok(app);
     }
-    unit.tx.save_app(&app).await?;
+    unit.tx.oauth().save_app(&app).await?;
     if !lost.is_empty() {
-        unit.tx.narrow_app(app.id, &lost).await?;
+        unit.tx.oauth().narrow_app(app.id, &lost).await?;
     }
     record(unit, &app, EventType::OauthAppUpdated, changes);
     Ok(app)
@@ -103,7 +103,7 @@ pub async fn remove(unit: &mut Unit, id: Draft<ClientId>) -> AppResult<ClientId>
     const REASON: &str = "app_deleted";
     let app = find(unit, id).await?;
     unit.claim().await?;
-    let drained = unit.tx.remove_app(&app, unit.call.now).await?;
+    let drained = unit.tx.oauth().remove_app(&app, unit.call.now).await?;
     for (user, family) in drained.families {
         let audit_entry = || on_family(user, family, EventType::OauthTokenRevoked).because(REASON);
         unit.audit(audit_entry().labelled(app.name.as_str()));
@@ -134,7 +134,7 @@ pub async fn rotate_secret(unit: &mut Unit, id: Draft<ClientId>, grace: Draft<Du
         return Err(Fault::Conflict(Conflict::PublicApp).into());
     }
     let (token, previous_until) = (unit.token(TokenKind::ClientSecret), now.plus(grace));
-    unit.tx.rotate_app_secret(&app, &token.hash(), previous_until, now).await?;
+    unit.tx.oauth().rotate_app_secret(&app, &token.hash(), previous_until, now).await?;
     let end = json!({ "field": "previousValidUntil", "from": null, "to": previous_until });
     record(unit, &app, EventType::OauthSecretRotated, vec![end]);
     Ok(NewSecret { client: app.id, secret: Secret::new(token.reveal().to_owned()), previous_until })
@@ -155,7 +155,7 @@ async fn find(unit: &mut Unit, id: Draft<ClientId>) -> AppResult<App> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS_IN_PERSON).await?;
     refuse_role(entry.role())?;
     let app = match id {
-        Ok(id) => unit.tx.lock_app(id).await?,
+        Ok(id) => unit.tx.oauth().lock_app(id).await?,
         Err(_) => None,
     };
     match app.filter(|app| app.workspace == workspace.id) {

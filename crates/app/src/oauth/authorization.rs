@@ -53,7 +53,7 @@ pub async fn examine<T: Reads + ?Sized>(
     rules: &Rules,
 ) -> AppResult<Result<Examined, AuthorizationFlaw>> {
     let app = match request.client() {
-        Some(id) => scope.tx.find_app(id).await?,
+        Some(id) => scope.tx.oauth().find_app(id).await?,
         None => None,
     };
     Ok(request.examine(app, &rules.origin))
@@ -65,7 +65,7 @@ pub async fn covering<T: Reads + ?Sized>(
     user: UserId,
     examined: &Examined,
 ) -> AppResult<Option<Grant>> {
-    let grant = scope.tx.find_grant_for(user, examined.app.id).await?;
+    let grant = scope.tx.oauth().find_grant_for(user, examined.app.id).await?;
     let now = scope.call.now;
     Ok(grant.filter(|grant| grant.is_live(now) && grant.covers(&examined.scopes) && !grant.workspaces.is_empty()))
 }
@@ -86,14 +86,14 @@ pub async fn decide(
     rules: &Rules,
 ) -> AppResult<Result<String, AuthorizationFlaw>> {
     let app = match request.client() {
-        Some(id) => unit.tx.lock_app(id).await?,
+        Some(id) => unit.tx.oauth().lock_app(id).await?,
         None => None,
     };
     let examined = match request.examine(app, &rules.origin) {
         Ok(examined) => examined,
         Err(flaw) => return Ok(Err(flaw)),
     };
-    let user = access::admit(unit.tx.lock_user(consenter.user).await?)?;
+    let user = access::admit(unit.tx.accounts().lock(consenter.user).await?)?;
     unit.act_as(&user);
     let (grant, workspaces) = match decision {
         Decision::Deny => {
@@ -125,7 +125,7 @@ async fn chosen(
     chosen: Option<Vec<WorkspaceId>>,
 ) -> AppResult<Vec<WorkspaceId>> {
     let flaw = |issue| Violation::new("workspaceIds", issue);
-    let own = unit.tx.find_user_with_workspaces(user.id).await?.map(|(_, own)| own).unwrap_or_default();
+    let own = unit.tx.accounts().find_with_workspaces(user.id).await?.map(|(_, own)| own).unwrap_or_default();
     let Some(mut chosen) = chosen else { return Ok(vec![preselected(app, user, &own)]) };
     if chosen.is_empty() {
         return Err(flaw(Issue::TooShort).into());
@@ -150,11 +150,11 @@ async fn consent(
     rules: &Rules,
 ) -> AppResult<Grant> {
     let (app, now) = (&examined.app, unit.call.now);
-    let before = unit.tx.find_grant_for(user.id, app.id).await?;
+    let before = unit.tx.oauth().find_grant_for(user.id, app.id).await?;
     if let Some(mut grant) = before.clone().filter(|grant| grant.is_live(now)) {
         let is_wider = grant.widen(&examined.scopes, workspaces);
         grant.expires_at = now.plus(rules.session_life);
-        unit.tx.save_grant(&grant).await?;
+        unit.tx.oauth().save_grant(&grant).await?;
         if is_wider {
             record_consent(unit, &grant, before.as_ref());
         }
@@ -162,7 +162,7 @@ async fn consent(
     }
     if let Some(over) = before {
         // Its time ran out; it only stands in the way of the new one.
-        unit.tx.revoke_grants(user.id, Some(over.id), now).await?;
+        unit.tx.oauth().revoke_grants(user.id, Some(over.id), now).await?;
     }
     let grant = Grant {
         id: unit.id(GrantId::new),
@@ -175,7 +175,7 @@ async fn consent(
         expires_at: now.plus(rules.session_life),
         revoked_at: None,
     };
-    unit.tx.insert_grant(&grant).await?;
+    unit.tx.oauth().insert_grant(&grant).await?;
     record_consent(unit, &grant, None);
     Ok(grant)
 }
@@ -215,7 +215,7 @@ async fn issue(
         expires_at: now.plus(rules.code_life),
         redeemed_at: None,
     };
-    unit.tx.insert_code(&code).await?;
+    unit.tx.oauth().insert_code(&code).await?;
     let scopes = json!({ "field": "scopes", "from": null, "to": written(&code.scopes) });
     let audit_entry =
         NewAuditEntry::new(Chain::User(grant.user), EventType::OauthCodeIssued, app_resource(examined.app.id));

@@ -48,7 +48,7 @@ impl ClientProof {
     }
 
     async fn check<T: Reads + ?Sized>(&self, scope: &mut Scope<T>, id: ClientId) -> AppResult<App> {
-        let app = scope.tx.find_app(id).await?.ok_or(INVALID_CLIENT)?;
+        let app = scope.tx.oauth().find_app(id).await?.ok_or(INVALID_CLIENT)?;
         // Some programs write an empty secret where they have none.
         let secret = self.secret.as_ref().map(Secret::expose).filter(|text| !text.is_empty());
         let is_known = match (app.public, secret) {
@@ -56,7 +56,7 @@ impl ClientProof {
             (false, None) => false,
             (false, Some(text)) => match Token::parse(TokenKind::ClientSecret, text) {
                 Ok(token) => {
-                    let secrets = scope.tx.list_app_secrets(&app).await?;
+                    let secrets = scope.tx.oauth().list_app_secrets(&app).await?;
                     AppSecret::any_is(&secrets, &token.hash(), scope.call.now)
                 }
                 Err(_) => false,

@@ -125,8 +125,8 @@ fn told(flaw: AuthorizationFlaw, rules: &Rules) -> ConsentStep {
 }
 
 async fn question(view: &mut View, browser_user: BrowserUser, examined: Examined) -> AppResult<ConsentQuestion> {
-    let publisher = view.tx.find_workspace(examined.app.workspace).await?.map(|workspace| workspace.name);
-    let own = view.tx.find_user_with_workspaces(browser_user.user.id).await?;
+    let publisher = view.tx.workspaces().find(examined.app.workspace).await?.map(|workspace| workspace.name);
+    let own = view.tx.accounts().find_with_workspaces(browser_user.user.id).await?;
     let workspaces = own.map(|(_, own)| own).unwrap_or_default();
     let preselected = authorization::preselected(&examined.app, &browser_user.user, &workspaces);
     Ok(ConsentQuestion { browser_user, examined, publisher, workspaces, preselected })
@@ -168,7 +168,7 @@ async fn decide(
 ) -> AppResult<ConsentStep> {
     // The app before the user, as everywhere; and the session under the lock of its user, for it may have ended meanwhile.
     if let Some(client) = request.client() {
-        unit.tx.lock_app(client).await?;
+        unit.tx.oauth().lock_app(client).await?;
     }
     let Some(BrowserUser { user, session }) = browser_sessions::lock(unit, cookie).await? else {
         return Ok(ConsentStep::SignIn);

@@ -27,14 +27,14 @@ pub struct GrantPage {
 pub async fn list(view: &mut View, page: Draft<GrantPage>) -> AppResult<Vec<Grant>> {
     let user = access::user(view).await?;
     let page = page?;
-    Ok(view.tx.list_grants(user.id, view.call.now, page.before, page.limit).await?)
+    Ok(view.tx.oauth().list_grants(user.id, view.call.now, page.before, page.limit).await?)
 }
 
 /// One of the caller's grants, while it lives.
 pub async fn get(view: &mut View, id: Draft<GrantId>) -> AppResult<Grant> {
     let user = access::user(view).await?;
     let (id, now) = (id?, view.call.now);
-    let grant = view.tx.find_grant(user.id, id).await?;
+    let grant = view.tx.oauth().find_grant(user.id, id).await?;
     Ok(grant.filter(|grant| grant.is_live(now)).ok_or(Fault::NotFound)?)
 }
 
@@ -74,14 +74,14 @@ pub async fn revoke(unit: &mut Unit, id: Draft<GrantId>) -> AppResult<()> {
     let user = access::locked_user(unit).await?;
     let Some(grant) = find(unit, &user, id).await? else { return Err(unit.absent().await) };
     unit.claim().await?;
-    let revoked = unit.tx.revoke_grants(user.id, Some(grant.id), unit.call.now).await?;
+    let revoked = unit.tx.oauth().revoke_grants(user.id, Some(grant.id), unit.call.now).await?;
     record_revoked(unit, user.id, &revoked, None);
     Ok(())
 }
 
 async fn find(unit: &mut Unit, user: &User, id: Draft<GrantId>) -> AppResult<Option<Grant>> {
     match id {
-        Ok(id) => Ok(unit.tx.find_grant(user.id, id).await?),
+        Ok(id) => Ok(unit.tx.oauth().find_grant(user.id, id).await?),
         Err(_) => Ok(None),
     }
 }
@@ -91,7 +91,7 @@ pub(crate) const FIRST_PROOF: &str = "mailbox_proven";
 
 /// Takes back whatever a user granted, because of what became of the account. The user is locked.
 pub(crate) async fn revoke_all(unit: &mut Unit, user: &User, reason: &'static str) -> AppResult<()> {
-    let revoked = unit.tx.revoke_grants(user.id, None, unit.call.now).await?;
+    let revoked = unit.tx.oauth().revoke_grants(user.id, None, unit.call.now).await?;
     record_revoked(unit, user.id, &revoked, Some(reason));
     Ok(())
 }
@@ -107,7 +107,7 @@ pub struct GrantInWorkspace {
 pub async fn list_into(view: &mut View, page: Draft<GrantPage>) -> AppResult<Vec<GrantInWorkspace>> {
     let entry = access::enter(view, RouteAccess::ADMINS_IN_PERSON).await?;
     let page = page?;
-    let grants = view.tx.list_grants_into(entry.workspace, view.call.now, page.before, page.limit).await?;
+    let grants = view.tx.oauth().list_grants_into(entry.workspace, view.call.now, page.before, page.limit).await?;
     Ok(grants.into_iter().map(|grant| GrantInWorkspace { workspace: entry.workspace, grant }).collect())
 }
 
@@ -115,8 +115,8 @@ pub async fn list_into(view: &mut View, page: Draft<GrantPage>) -> AppResult<Vec
 pub async fn get_into(view: &mut View, id: Draft<GrantId>) -> AppResult<GrantInWorkspace> {
     let entry = access::enter(view, RouteAccess::ADMINS_IN_PERSON).await?;
     let (id, now) = (id.map_err(|_| Fault::NotFound)?, view.call.now);
-    let user = view.tx.find_granter(entry.workspace, id).await?.ok_or(Fault::NotFound)?;
-    let grant = view.tx.find_grant(user, id).await?;
+    let user = view.tx.oauth().find_granter(entry.workspace, id).await?.ok_or(Fault::NotFound)?;
+    let grant = view.tx.oauth().find_grant(user, id).await?;
     let grant = grant.filter(|grant| grant.is_live(now) && grant.reaches(entry.workspace)).ok_or(Fault::NotFound)?;
     Ok(GrantInWorkspace { workspace: entry.workspace, grant })
 }
@@ -130,7 +130,7 @@ pub async fn withdraw(unit: &mut Unit, id: Draft<GrantId>) -> AppResult<()> {
     let mut narrowed = grant.clone();
     narrowed.workspaces.retain(|id| *id != workspace.id);
     if narrowed.workspaces.is_empty() {
-        let revoked = unit.tx.revoke_grants(grant.user, Some(grant.id), unit.call.now).await?;
+        let revoked = unit.tx.oauth().revoke_grants(grant.user, Some(grant.id), unit.call.now).await?;
         record_revoked(unit, grant.user, &revoked, Some(REASON));
         return Ok(());
     }
@@ -140,14 +140,14 @@ pub async fn withdraw(unit: &mut Unit, id: Draft<GrantId>) -> AppResult<()> {
 /// The live grant that reaches a workspace. Its user is locked from here on.
 async fn find_into(unit: &mut Unit, workspace: WorkspaceId, id: Draft<GrantId>) -> AppResult<Option<Grant>> {
     let Ok(id) = id else { return Ok(None) };
-    let Some(user) = unit.tx.find_granter(workspace, id).await? else { return Ok(None) };
-    unit.tx.lock_user(user).await?;
-    let (grant, now) = (unit.tx.find_grant(user, id).await?, unit.call.now);
+    let Some(user) = unit.tx.oauth().find_granter(workspace, id).await? else { return Ok(None) };
+    unit.tx.accounts().lock(user).await?;
+    let (grant, now) = (unit.tx.oauth().find_grant(user, id).await?, unit.call.now);
     Ok(grant.filter(|grant| grant.is_live(now) && grant.reaches(workspace)))
 }
 
 async fn save_less(unit: &mut Unit, grant: &Grant, narrowed: &Grant, reason: Option<&'static str>) -> AppResult<()> {
-    unit.tx.narrow_grant(grant, &narrowed.scopes, &narrowed.workspaces).await?;
+    unit.tx.oauth().narrow_grant(grant, &narrowed.scopes, &narrowed.workspaces).await?;
     let mut changes: Vec<Value> = Vec::new();
     if grant.scopes != narrowed.scopes {
         changes.push(json!({ "field": "scopes", "from": grant.scopes, "to": narrowed.scopes }));

@@ -17,7 +17,7 @@ pub async fn present(engine: &Engine, claims: AppClaims, now: Timestamp) -> AppR
     let AppClaims { user, grant, family, id, .. } = claims;
     let found = engine
         .read(Call::system(now), move |view| {
-            Box::pin(async move { Ok(view.tx.find_app_access(user, grant, family, id, now).await?) })
+            Box::pin(async move { Ok(view.tx.oauth().find_app_access(user, grant, family, id, now).await?) })
         })
         .await?;
     let Some(access) = found else { return Ok(Err(Unknown::TokenMalformed)) };

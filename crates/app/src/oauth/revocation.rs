@@ -48,8 +48,8 @@ pub async fn revoke(unit: &mut Unit, proof: ClientProof, given: Draft<SubmittedT
         SubmittedToken::Refresh(hash) => {
             let Some((owner, _, family)) = find(unit, &hash).await? else { return Ok(()) };
             if known(unit, &proof, family.client).await?.is_some() {
-                unit.tx.lock_user(owner).await?;
-                if unit.tx.revoke_family(owner, family.id, unit.call.now).await? {
+                unit.tx.accounts().lock(owner).await?;
+                if unit.tx.oauth().revoke_family(owner, family.id, unit.call.now).await? {
                     unit.audit(on_family(owner, family.id, EventType::OauthTokenRevoked));
                 }
             }
@@ -61,12 +61,12 @@ pub async fn revoke(unit: &mut Unit, proof: ClientProof, given: Draft<SubmittedT
 
 async fn revoke_access(unit: &mut Unit, claims: &AppClaims) -> AppResult<()> {
     // An account that is gone has no tokens left to revoke.
-    if unit.tx.lock_user(claims.user).await?.is_none() {
+    if unit.tx.accounts().lock(claims.user).await?.is_none() {
         return Ok(());
     }
     // Kept for longer than the token would have lived, whatever the clocks of other nodes say.
     let forget_at = unit.call.now.plus(days(1));
-    if unit.tx.revoke_access_token(claims.user, claims.id, forget_at).await? {
+    if unit.tx.oauth().revoke_access_token(claims.user, claims.id, forget_at).await? {
         let token = Resource::OauthToken(claims.id);
         unit.audit(crate::scope::NewAuditEntry::new(Chain::User(claims.user), EventType::OauthTokenRevoked, token));
     }
@@ -97,9 +97,9 @@ async fn find<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     hash: &TokenHash,
 ) -> AppResult<Option<(UserId, FamilyToken, Family)>> {
-    let Some(owner) = scope.tx.find_family_token_owner(hash).await? else { return Ok(None) };
-    let Some(token) = scope.tx.find_family_token(owner, hash).await? else { return Ok(None) };
-    let family = scope.tx.find_family(owner, token.family).await?;
+    let Some(owner) = scope.tx.oauth().find_family_token_owner(hash).await? else { return Ok(None) };
+    let Some(token) = scope.tx.oauth().find_family_token(owner, hash).await? else { return Ok(None) };
+    let family = scope.tx.oauth().find_family(owner, token.family).await?;
     Ok(family.map(|family| (owner, token, family)))
 }
 
@@ -130,7 +130,7 @@ pub async fn introspect(view: &mut View, proof: ClientProof, given: Draft<Submit
 
 async fn access(view: &mut View, claims: AppClaims) -> AppResult<Option<Live>> {
     let now = view.call.now;
-    let found = view.tx.find_app_access(claims.user, claims.grant, claims.family, claims.id, now).await?;
+    let found = view.tx.oauth().find_app_access(claims.user, claims.grant, claims.family, claims.id, now).await?;
     let live = found.filter(|access| access.is_live && access.user_may_act);
     Ok(live.and_then(|access| {
         let scopes: Scopes =
@@ -145,7 +145,7 @@ async fn refresh(view: &mut View, token: &FamilyToken, family: Family) -> AppRes
     if token.presented(&family, now) != Presented::Current {
         return Ok(None);
     }
-    let grant = view.tx.find_grant(family.user, family.grant).await?;
+    let grant = view.tx.oauth().find_grant(family.user, family.grant).await?;
     let scopes = grant.filter(|grant| grant.is_live(now)).map(|grant| &grant.scopes & &family.scopes);
     Ok(scopes.filter(|scopes| !scopes.is_empty()).map(|scopes| Live::Refresh {
         user: family.user,

@@ -62,10 +62,10 @@ async fn exchange(
 ) -> AppResult<Issued> {
     let named = proof.named(unit).await?;
     let hash = Token::parse(TokenKind::AuthorizationCode, code.expose()).map_err(|_| INVALID_GRANT)?.hash();
-    let owner = unit.tx.find_code_owner(&hash).await?.ok_or(INVALID_GRANT)?;
+    let owner = unit.tx.oauth().find_code_owner(&hash).await?.ok_or(INVALID_GRANT)?;
     // The lock comes first, the code after it: whoever waited here must see what the other call made of the code.
-    let user = unit.tx.lock_user(owner).await?.ok_or(INVALID_GRANT)?;
-    let mut code = unit.tx.find_code(owner, &hash).await?.ok_or(INVALID_GRANT)?;
+    let user = unit.tx.accounts().lock(owner).await?.ok_or(INVALID_GRANT)?;
+    let mut code = unit.tx.oauth().find_code(owner, &hash).await?.ok_or(INVALID_GRANT)?;
     let app = proof.of(unit, named, code.client).await?;
     act_as(unit, &app, &user);
     match code.redeem(redirect_uri, verifier, unit.call.now) {
@@ -76,9 +76,9 @@ async fn exchange(
     let grant = live_grant(unit, &user, code.grant).await?;
     let family = begin(&code, &grant, unit)?;
     unit.claim().await?;
-    unit.tx.redeem_code(&code).await?;
+    unit.tx.oauth().redeem_code(&code).await?;
     let family = extended(unit, family).await?;
-    unit.tx.insert_family(&family).await?;
+    unit.tx.oauth().insert_family(&family).await?;
     let scopes = family.scopes.clone();
     hand_out(unit, &grant, &family, scopes, code.hash).await
 }
@@ -108,11 +108,11 @@ fn begin(code: &AuthorizationCode, grant: &Grant, unit: &Unit) -> AppResult<Fami
 
 /// Replays the kept answer to the same call, or ends what came of the code.
 async fn reused_code(unit: &mut Unit, code: &AuthorizationCode) -> AppResult<Interrupt> {
-    let family = unit.tx.find_family(code.user, code.family).await?;
+    let family = unit.tx.oauth().find_family(code.user, code.family).await?;
     if let Some(interrupt) = replayed(unit, family.as_ref()).await? {
         return Ok(interrupt);
     }
-    unit.tx.revoke_family(code.user, code.family, unit.call.now).await?;
+    unit.tx.oauth().revoke_family(code.user, code.family, unit.call.now).await?;
     unit.audit(on_family(code.user, code.family, EventType::OauthTokenRevoked).failed("code_reuse"));
     Ok(unit.refuse(INVALID_GRANT))
 }
@@ -127,10 +127,10 @@ async fn refresh(
 ) -> AppResult<Issued> {
     let named = proof.named(unit).await?;
     let hash = Token::parse(TokenKind::Refresh, token.expose()).map_err(|_| INVALID_GRANT)?.hash();
-    let owner = unit.tx.find_family_token_owner(&hash).await?.ok_or(INVALID_GRANT)?;
-    let user = unit.tx.lock_user(owner).await?.ok_or(INVALID_GRANT)?;
-    let token = unit.tx.find_family_token(owner, &hash).await?.ok_or(INVALID_GRANT)?;
-    let family = unit.tx.find_family(owner, token.family).await?.ok_or(INVALID_GRANT)?;
+    let owner = unit.tx.oauth().find_family_token_owner(&hash).await?.ok_or(INVALID_GRANT)?;
+    let user = unit.tx.accounts().lock(owner).await?.ok_or(INVALID_GRANT)?;
+    let token = unit.tx.oauth().find_family_token(owner, &hash).await?.ok_or(INVALID_GRANT)?;
+    let family = unit.tx.oauth().find_family(owner, token.family).await?.ok_or(INVALID_GRANT)?;
     let app = proof.of(unit, named, family.client).await?;
     act_as(unit, &app, &user);
     match token.presented(&family, unit.call.now) {
@@ -141,10 +141,10 @@ async fn refresh(
             let scopes = narrowed(&grant, &family, scope)?;
             unit.claim().await?;
             // The successor is in use: a retry of the call that made it is reuse from now on.
-            unit.tx.forget_replies(&principal(&token.predecessor)).await?;
-            unit.tx.rotate_family_token(owner, &token.hash).await?;
+            unit.tx.replies().forget(&principal(&token.predecessor)).await?;
+            unit.tx.oauth().rotate_family_token(owner, &token.hash).await?;
             let family = extended(unit, family).await?;
-            unit.tx.extend_family(&family).await?;
+            unit.tx.oauth().extend_family(&family).await?;
             hand_out(unit, &grant, &family, scopes, token.hash).await
         }
     }
@@ -154,7 +154,7 @@ async fn reused_token(unit: &mut Unit, family: &Family) -> AppResult<Interrupt> 
     if let Some(interrupt) = replayed(unit, Some(family)).await? {
         return Ok(interrupt);
     }
-    unit.tx.revoke_family(family.user, family.id, unit.call.now).await?;
+    unit.tx.oauth().revoke_family(family.user, family.id, unit.call.now).await?;
     unit.audit(on_family(family.user, family.id, EventType::OauthTokenRevoked).failed("reuse_detected"));
     Ok(unit.refuse(INVALID_GRANT))
 }
@@ -176,7 +176,7 @@ fn act_as(unit: &mut Unit, app: &App, user: &User) {
 
 /// The live grant of a user who may act.
 async fn live_grant(unit: &mut Unit, user: &User, id: octavo_core_model::id::GrantId) -> AppResult<Grant> {
-    let grant = unit.tx.find_grant(user.id, id).await?;
+    let grant = unit.tx.oauth().find_grant(user.id, id).await?;
     let is_live = |grant: &Grant| user.status == AccountStatus::Active && grant.is_live(unit.call.now);
     grant.filter(is_live).ok_or_else(|| INVALID_GRANT.into())
 }
@@ -220,8 +220,8 @@ async fn hand_out(
         expires_at: family.expires_at,
         rotated: false,
     };
-    unit.tx.insert_family_token(&record).await?;
-    unit.tx.touch_grant(grant.user, grant.id, unit.call.now).await?;
+    unit.tx.oauth().insert_family_token(&record).await?;
+    unit.tx.oauth().touch_grant(grant.user, grant.id, unit.call.now).await?;
     let granted = json!({ "field": "scopes", "from": null, "to": written(&scopes) });
     let audit_entry = on_family(family.user, family.id, EventType::OauthTokenIssued).labelled(grant.app.name.as_str());
     unit.audit(audit_entry.with_changes(vec![granted]));

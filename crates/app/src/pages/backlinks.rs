@@ -58,7 +58,7 @@ pub async fn backlinks(view: &mut View, id: Draft<PageId>, asked: Draft<Backlink
     let (mut filling, mut after) = (Filling::new(Level::View, limit), after);
     while let Some(chunk) = filling.next(view, &mut visibility).await? {
         let within = chunk.within.nodes.as_deref();
-        let found = view.tx.list_references_to(workspace, target, within, after.as_ref(), chunk.limit).await?;
+        let found = view.tx.blocks().list_references_to(workspace, target, within, after.as_ref(), chunk.limit).await?;
         after = found.last().map(mark).or(after);
         let pages = pages_of(view, workspace, &found).await?;
         visibility.look_up(view, pages.values().map(|page| page.access)).await?;
@@ -87,7 +87,7 @@ async fn pages_of(
         return Ok(BTreeMap::new());
     }
     let ids: Vec<_> = ids.into_iter().collect();
-    let pages = view.tx.list_pages_by_id(workspace, &ids).await?;
+    let pages = view.tx.pages().list_by_id(workspace, &ids).await?;
     Ok(pages.into_iter().map(|page| (page.id, page)).collect())
 }
 
@@ -101,7 +101,7 @@ async fn with_excerpts(
         return Ok(Vec::new());
     }
     let blocks: Vec<_> = references.iter().map(|(reference, _)| reference.block).collect();
-    let blocks = view.tx.find_blocks(workspace, &blocks).await?;
+    let blocks = view.tx.blocks().find(workspace, &blocks).await?;
     let texts: BTreeMap<_, _> = blocks.iter().map(|block| (block.id, excerpt(&block.body))).collect();
     let backlink = |(reference, title): (PageReference, PageTitle)| Backlink {
         title,

@@ -55,8 +55,8 @@ pub async fn update(
     let changed = seen.page.apply(change, entry.author(), unit.call.now);
     if !changed.is_empty() {
         let history = keep_version(unit, &before, Reach::Edit, entry.author()).await?;
-        unit.tx.save_history(before.workspace, before.id, &history).await?;
-        unit.tx.save_page(&seen.page).await?;
+        unit.tx.histories().save(before.workspace, before.id, &history).await?;
+        unit.tx.pages().save(&seen.page).await?;
         let (before, after) = (shown_fields(&before, &changed), shown_fields(&seen.page, &changed));
         let updated = PageUpdated { changes: FieldChanges { changed_fields: changed, before, after } };
         emit(unit, &seen.page, EventPayload::PageUpdated, updated);
@@ -73,7 +73,7 @@ pub(crate) async fn lock<'a>(
     id: &Draft<PageId>,
 ) -> AppResult<Option<Visible<'a>>> {
     let Ok(id) = id else { return Ok(None) };
-    let Some(page) = unit.tx.lock_page(workspace, *id).await? else { return Ok(None) };
+    let Some(page) = unit.tx.pages().lock(workspace, *id).await? else { return Ok(None) };
     let seen = visible(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
     Ok(Some(seen))
 }
@@ -86,7 +86,7 @@ pub(crate) async fn look_up<'a>(
     id: &Draft<PageId>,
 ) -> AppResult<Option<Visible<'a>>> {
     let Ok(id) = id else { return Ok(None) };
-    let Some(page) = unit.tx.find_page(workspace, *id).await? else { return Ok(None) };
+    let Some(page) = unit.tx.pages().find(workspace, *id).await? else { return Ok(None) };
     let seen = visible(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
     Ok(Some(seen))
 }

@@ -143,13 +143,13 @@ pub(super) async fn put(
     if keeper.is_some() || !page.inherit {
         page.access = Node::Page(page.id);
     }
-    if !unit.tx.insert_page(&page).await? {
+    if !unit.tx.pages().insert(&page).await? {
         return Err(Conflict::Taken("id").into());
     }
     let mut entries = Entries::new();
     if let Some(user) = keeper {
         let grant = full_access(unit, &page, user, entry.author());
-        unit.tx.put_access_grant(&grant).await?;
+        unit.tx.grants().put(&grant).await?;
         let granted = Granted { principal: Principal::User(user), level: Level::FullAccess, expires: false };
         entries.insert(page.id, vec![granted]);
     }

@@ -102,7 +102,7 @@ async fn land(
     if let Some(workspace) = target.filter(|id| *id != entry.workspace) {
         return enter_elsewhere(unit, entry, workspace).await;
     }
-    unit.tx.lock_workspace(entry.workspace).await?;
+    unit.tx.workspaces().lock(entry.workspace).await?;
     let entry = access::read_again(unit, entry.clone()).await?;
     let authority = access::authority_in_teams(unit, &entry).await?;
     Ok(Some((entry, authority)))
@@ -121,9 +121,9 @@ async fn enter_elsewhere(
         return Err(Fault::Forbidden(Denial::RequiresLogin).into());
     }
     if place_in(unit, user.id, workspace).await?.is_none() {
-        return if unit.tx.has_workspace(workspace).await? { Err(Fault::NotFound.into()) } else { Ok(None) };
+        return if unit.tx.workspaces().exists(workspace).await? { Err(Fault::NotFound.into()) } else { Ok(None) };
     }
-    if unit.tx.lock_workspace(workspace).await?.is_none() {
+    if unit.tx.workspaces().lock(workspace).await?.is_none() {
         return Ok(None);
     }
     // Once more: until the lock was held somebody else may have taken it away.
@@ -131,14 +131,14 @@ async fn enter_elsewhere(
     if place.is_deleting {
         unit.meet_deletion()?;
     }
-    let teams = unit.tx.list_team_roles(workspace, user.id).await?;
+    let teams = unit.tx.teams().list_roles(workspace, user.id).await?;
     let authority = Authority::Member(Member::new(user.id, place.role, teams));
     let kind = CallerKind::Member { user: user.clone(), role: place.role };
     Ok(Some((WorkspaceCaller { workspace, kind }, authority)))
 }
 
 async fn place_in(unit: &mut Unit, user: UserId, workspace: WorkspaceId) -> AppResult<Option<member::Place>> {
-    Ok(unit.tx.find_user_in(user, workspace).await?.and_then(|(_, place)| place))
+    Ok(unit.tx.members().find_user_in(user, workspace).await?.and_then(|(_, place)| place))
 }
 
 /// The pages to copy, level by level: one statement for each level.
@@ -207,7 +207,7 @@ async fn write(
     let below: Vec<_> = copies.map(|page| Page { access: root.access, ..page }).collect();
     let child_count = below.iter().filter(|page| page.container == Node::Page(root.id)).count() as u64;
     if !below.is_empty() {
-        unit.tx.insert_pages(&below).await?;
+        unit.tx.pages().insert_many(&below).await?;
     }
     let copies: Vec<_> = std::iter::once(&root).chain(&below).cloned().collect();
     copy_content(unit, entry, from, &copies, &ids).await?;

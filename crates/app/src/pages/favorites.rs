@@ -42,7 +42,7 @@ fn person(entry: &WorkspaceCaller) -> AppResult<UserId> {
 pub async fn favorites(view: &mut View) -> AppResult<Vec<Kept>> {
     let (entry, authority) = enter(view, RouteAccess::OWN_PAGES).await?;
     let user = person(&entry)?;
-    let found = view.tx.list_favorites(entry.workspace, user).await?;
+    let found = view.tx.favorites().list(entry.workspace, user).await?;
     if found.is_empty() {
         return Ok(Vec::new());
     }
@@ -62,9 +62,9 @@ pub async fn favorite(unit: &mut Unit, id: Draft<PageId>, place: Draft<FavoriteP
     require_writable(&seen.page)?;
     let page = seen.page.id;
     // Whoever changes their own favorites twice at once waits here.
-    unit.tx.lock_user(user).await?;
-    let kept = unit.tx.find_favorite(entry.workspace, user, page).await?;
-    let others = unit.tx.list_favorite_places(entry.workspace, user, page).await?;
+    unit.tx.accounts().lock(user).await?;
+    let kept = unit.tx.favorites().find(entry.workspace, user, page).await?;
+    let others = unit.tx.favorites().list_places(entry.workspace, user, page).await?;
     let position = match (place, &kept) {
         (FavoritePlace::Last, Some(kept)) => kept.position.clone(),
         (FavoritePlace::Last, None) => Position::after(others.last().map(|(_, position)| position)),
@@ -77,7 +77,7 @@ pub async fn favorite(unit: &mut Unit, id: Draft<PageId>, place: Draft<FavoriteP
     let created_at = kept.as_ref().map_or(unit.call.now, |kept| kept.created_at);
     let favorite = Favorite { workspace: entry.workspace, user, page, position, created_at };
     if kept.as_ref() != Some(&favorite) {
-        unit.tx.put_favorite(&favorite).await?;
+        unit.tx.favorites().put(&favorite).await?;
     }
     Ok(favorite)
 }
@@ -100,5 +100,5 @@ pub async fn unfavorite(unit: &mut Unit, id: Draft<PageId>) -> AppResult<()> {
     let user = person(&entry)?;
     let Ok(id) = id else { return Err(unit.absent().await) };
     unit.claim().await?;
-    Ok(unit.tx.remove_favorite(entry.workspace, user, id).await?)
+    Ok(unit.tx.favorites().remove(entry.workspace, user, id).await?)
 }

@@ -55,7 +55,7 @@ pub(crate) async fn entries_on<T: Reads + ?Sized>(
 ) -> AppResult<Entries> {
     let Some(whom) = whom(authority).filter(|_| !pages.is_empty()) else { return Ok(Entries::new()) };
     let now = scope.call.now;
-    Ok(by_page(scope.tx.list_levels_for(workspace, Some(pages), &whom, now).await?))
+    Ok(by_page(scope.tx.grants().list_levels_for(workspace, Some(pages), &whom, now).await?))
 }
 
 /// Refuses a level that is too low, in the words of the credential.
@@ -117,7 +117,7 @@ pub(crate) async fn lineage<'a, T: Reads + ?Sized>(
     authority: &'a Authority,
     id: PageId,
 ) -> AppResult<Option<ResolvedLineage<'a>>> {
-    let steps = scope.tx.find_lineage(workspace, id).await?;
+    let steps = scope.tx.pages().find_lineage(workspace, id).await?;
     let own: Vec<_> = steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
     let entries = entries_on(scope, workspace, authority, &own).await?;
     Ok(walk(authority, steps, entries))
@@ -130,7 +130,7 @@ pub(crate) async fn blind_way<'a, T: Reads + ?Sized>(
     authority: &'a Authority,
     id: PageId,
 ) -> AppResult<Option<ResolvedLineage<'a>>> {
-    let steps = scope.tx.find_lineage(workspace, id).await?;
+    let steps = scope.tx.pages().find_lineage(workspace, id).await?;
     let own = steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id);
     let asked: Vec<_> = own.chain([id]).collect();
     let entries = entries_on(scope, workspace, authority, &asked).await?;
@@ -204,7 +204,7 @@ pub(crate) async fn find<'a, T: Reads + ?Sized>(
     id: &Result<PageId, Fault>,
 ) -> AppResult<Option<Visible<'a>>> {
     let Ok(id) = id else { return Ok(None) };
-    let page = scope.tx.find_page(entry.workspace, *id).await?;
+    let page = scope.tx.pages().find(entry.workspace, *id).await?;
     visible(scope, authority, page).await
 }
 

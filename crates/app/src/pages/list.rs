@@ -129,9 +129,9 @@ async fn visible_visits(
     user: UserId,
 ) -> AppResult<Vec<(Page, Timestamp)>> {
     if let Some(within) = visibility.within(view, Level::View).await? {
-        return Ok(view.tx.list_visited(workspace, user, within.nodes.as_deref(), VISITS).await?);
+        return Ok(view.tx.pages().list_visited(workspace, user, within.nodes.as_deref(), VISITS).await?);
     }
-    let mut found = view.tx.list_visited(workspace, user, None, LOOKED_THROUGH).await?;
+    let mut found = view.tx.pages().list_visited(workspace, user, None, LOOKED_THROUGH).await?;
     let is_all = found.len() < LOOKED_THROUGH as usize;
     visibility.look_up(view, found.iter().map(|(page, _)| page.access)).await?;
     found.retain(|(page, _)| visibility.level(page.access) >= Level::View);
@@ -140,5 +140,5 @@ async fn visible_visits(
         return Ok(found);
     }
     let nodes = visibility.nodes(view, Level::View).await?;
-    Ok(view.tx.list_visited(workspace, user, nodes.as_deref(), VISITS).await?)
+    Ok(view.tx.pages().list_visited(workspace, user, nodes.as_deref(), VISITS).await?)
 }

@@ -89,5 +89,5 @@ pub async fn note_visits(engine: &Engine, now: Timestamp, visits: Vec<Visit>) ->
     if visits.is_empty() {
         return Ok(());
     }
-    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.save_visits(&visits).await?) })).await
+    engine.chore(now, move |unit| Box::pin(async move { Ok(unit.tx.pages().save_visits(&visits).await?) })).await
 }

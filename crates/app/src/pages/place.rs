@@ -177,7 +177,7 @@ async fn in_page<'a, T: Reads + ?Sized>(
     authority: &'a Authority,
     id: PageId,
 ) -> AppResult<Option<Destination<'a>>> {
-    let Some(page) = scope.tx.find_page(workspace, id).await? else { return Ok(None) };
+    let Some(page) = scope.tx.pages().find(workspace, id).await? else { return Ok(None) };
     let Visible { page, lineage } = visible(scope, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
     need(authority, lineage.level(), Level::Edit)?;
     Ok(Some(Destination {
@@ -199,7 +199,7 @@ async fn in_team<'a, T: Reads + ?Sized>(
     authority: &'a Authority,
     id: TeamId,
 ) -> AppResult<Option<Destination<'a>>> {
-    let Some(team) = scope.tx.find_team(workspace, id).await? else { return Ok(None) };
+    let Some(team) = scope.tx.teams().find(workspace, id).await? else { return Ok(None) };
     let team = Team { id: team.id, is_private: team.is_private };
     if !may_see_team(authority, team) {
         return Err(Fault::NotFound.into());
@@ -226,15 +226,15 @@ pub(super) async fn position(
 ) -> AppResult<Position> {
     let (previous, next) = match anchor {
         Anchor::At(position) => return Ok(position.clone()),
-        Anchor::Last => (unit.tx.find_last_position(destination.workspace, destination.container).await?, None),
+        Anchor::Last => (unit.tx.pages().find_last_position(destination.workspace, destination.container).await?, None),
         Anchor::After(id) => {
             let page = sibling(unit, authority, destination, *id, but, "afterPageId").await?;
-            let next = unit.tx.find_next_position(&page, but).await?;
+            let next = unit.tx.pages().find_next_position(&page, but).await?;
             (Some(page.position), next)
         }
         Anchor::Before(id) => {
             let page = sibling(unit, authority, destination, *id, but, "beforePageId").await?;
-            (unit.tx.find_previous_position(&page, but).await?, Some(page.position))
+            (unit.tx.pages().find_previous_position(&page, but).await?, Some(page.position))
         }
     };
     match Position::between(previous.as_ref(), next.as_ref()) {
@@ -251,7 +251,7 @@ async fn make_room(
     anchor: &Anchor,
     but: Option<PageId>,
 ) -> AppResult<Position> {
-    let mut order = unit.tx.list_pages_in(destination.workspace, destination.container).await?;
+    let mut order = unit.tx.pages().list_in(destination.workspace, destination.container).await?;
     order.retain(|id| Some(*id) != but);
     let index_of = |page| order.iter().position(|id| *id == page);
     let free = match anchor {
@@ -263,7 +263,7 @@ async fn make_room(
     let mut places: Vec<_> = Position::spread(order.len() + 1).collect();
     let position = places.remove(free);
     let moved: Vec<_> = order.into_iter().zip(places).collect();
-    unit.tx.respread_pages(destination.workspace, &moved).await?;
+    unit.tx.pages().respread(destination.workspace, &moved).await?;
     Ok(position)
 }
 
@@ -276,7 +276,7 @@ async fn sibling(
     but: Option<PageId>,
     field: &'static str,
 ) -> AppResult<Page> {
-    let found = unit.tx.find_page(destination.workspace, id).await?;
+    let found = unit.tx.pages().find(destination.workspace, id).await?;
     let is_sibling =
         |page: &Page| page.container == destination.container && page.trash.is_none() && but != Some(page.id);
     let seen = match found.filter(is_sibling) {

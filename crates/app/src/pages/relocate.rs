@@ -61,7 +61,7 @@ pub async fn relocate(
     if destination.lies_below(seen.page.id) {
         return Err(Unprocessable::CycleDetected.into());
     }
-    let levels = if container == seen.page.container { 1 } else { unit.tx.measure_height(&seen.page).await? };
+    let levels = if container == seen.page.container { 1 } else { unit.tx.pages().measure_height(&seen.page).await? };
     destination.admit(levels)?;
     let stays = container == seen.page.container && wanted.anchor == Anchor::Last;
     let position = if stays {
@@ -74,7 +74,7 @@ pub async fn relocate(
         seen.page.position = position;
         carry(unit, &mut seen, &destination).await?;
         seen.page.touch(entry.author(), unit.call.now);
-        unit.tx.save_page(&seen.page).await?;
+        unit.tx.pages().save(&seen.page).await?;
         let moved = PageMoved::new(&place_of(&before), &place_of(&seen.page));
         emit(unit, &seen.page, EventPayload::PageMoved, moved);
     }
@@ -110,7 +110,7 @@ async fn is_grave(
         return Ok(false);
     }
     let page = &seen.page;
-    let nodes = unit.tx.list_access_nodes_below(page.workspace, page.id).await?;
+    let nodes = unit.tx.pages().list_access_nodes_below(page.workspace, page.id).await?;
     let ids: Vec<_> = nodes.iter().map(|node| node.id).collect();
     let entries = entries_on(unit, page.workspace, authority, &ids).await?;
     let moved = |node: &AccessNode| {
@@ -126,11 +126,11 @@ async fn is_grave(
 pub(super) async fn carry(unit: &mut Unit, seen: &mut Visible<'_>, destination: &Destination<'_>) -> AppResult<()> {
     let page = &mut seen.page;
     if !page.has_entries() && page.access != destination.access {
-        unit.tx.move_access(page, destination.access).await?;
+        unit.tx.pages().move_access(page, destination.access).await?;
         page.access = destination.access;
     }
     if page.team != destination.team {
-        unit.tx.move_team_below(page, destination.team).await?;
+        unit.tx.pages().move_team_below(page, destination.team).await?;
         page.team = destination.team;
     }
     page.container = destination.container;

@@ -66,7 +66,7 @@ pub(crate) async fn one<T: Reads + ?Sized>(
     let page = seen.page.clone();
     let child_count = children(scope, authority, seen).await?;
     let is_favorite = match entry.member() {
-        Some(user) => !scope.tx.find_favorites(page.workspace, user, &[page.id]).await?.is_empty(),
+        Some(user) => !scope.tx.favorites().find_many(page.workspace, user, &[page.id]).await?.is_empty(),
         None => false,
     };
     let public_access = public_access(scope, seen).await?;
@@ -87,7 +87,7 @@ pub(super) async fn public_access<T: Reads + ?Sized>(
     let inheriting = steps.iter().rev().take_while(|step| step.inherit).count();
     let within_reach = &steps[steps.len().saturating_sub(inheriting + 1)..];
     let ids: Vec<_> = within_reach.iter().map(|step| step.id).collect();
-    let linked = scope.tx.list_linked_pages(page.workspace, &ids, now).await?;
+    let linked = scope.tx.share_links().list_linked_pages(page.workspace, &ids, now).await?;
     if linked.iter().any(|(id, _)| *id == page.id) {
         return Ok(PublicAccess::Direct);
     }
@@ -104,7 +104,7 @@ async fn children<T: Reads + ?Sized>(
     seen: &Visible<'_>,
 ) -> AppResult<u64> {
     let Visible { page, lineage } = seen;
-    let counts = scope.tx.count_children(page.workspace, &[page.id]).await?;
+    let counts = scope.tx.pages().count_children(page.workspace, &[page.id]).await?;
     let (own, inherited): (Vec<_>, Vec<_>) = counts.into_iter().partition(|count| count.access != page.access);
     let plain: u64 = inherited.iter().map(|count| count.count).sum();
     let own: Vec<_> = own.iter().filter_map(|count| count.access.page()).collect();
@@ -114,7 +114,7 @@ async fn children<T: Reads + ?Sized>(
     if own.is_empty() {
         return Ok(plain);
     }
-    let nodes = scope.tx.find_access_nodes(page.workspace, &own).await?;
+    let nodes = scope.tx.pages().find_access_nodes(page.workspace, &own).await?;
     let entries = entries_on(scope, page.workspace, authority, &own).await?;
     let is_seen =
         |node: &&AccessNode| enter(lineage.end.clone(), node.id, node.inherit, &entries).level() >= Level::View;
@@ -132,7 +132,7 @@ pub(super) async fn visible_children<T: Reads + ?Sized>(
     if pages.is_empty() {
         return Ok(counts);
     }
-    let found = scope.tx.count_children(workspace, pages).await?;
+    let found = scope.tx.pages().count_children(workspace, pages).await?;
     visibility.look_up(scope, found.iter().map(|child| child.access)).await?;
     for child in found {
         if visibility.level(child.access) >= Level::View {
@@ -151,7 +151,7 @@ async fn public_access_among<T: Reads + ?Sized>(
         return Ok(BTreeMap::new());
     }
     let now = scope.call.now;
-    Ok(scope.tx.list_public_access(workspace, pages, now).await?.into_iter().collect())
+    Ok(scope.tx.share_links().list_public_access(workspace, pages, now).await?.into_iter().collect())
 }
 
 pub(super) async fn favorites_among<T: Reads + ?Sized>(
@@ -162,7 +162,7 @@ pub(super) async fn favorites_among<T: Reads + ?Sized>(
 ) -> AppResult<BTreeSet<PageId>> {
     match user {
         Some(user) if !pages.is_empty() => {
-            Ok(scope.tx.find_favorites(workspace, user, pages).await?.into_iter().collect())
+            Ok(scope.tx.favorites().find_many(workspace, user, pages).await?.into_iter().collect())
         }
         _ => Ok(BTreeSet::new()),
     }

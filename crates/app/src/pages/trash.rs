@@ -66,7 +66,7 @@ pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Opti
     let now = unit.call.now;
     let purge_at = now.plus(days(workspace.settings.trash_retention_days().into()));
     let trash = Trash { by: Some(entry.author()), at: now, root: seen.page.id, purge_at };
-    let gone = unit.tx.trash_pages(&seen.page, &trash).await?;
+    let gone = unit.tx.pages().trash(&seen.page, &trash).await?;
     // The statement has written it already.
     seen.page.touch(entry.author(), now);
     let count = gone.len() as u64;
@@ -83,7 +83,7 @@ fn read_alike(page: &Page, pages: &[(PageId, Node)]) -> Vec<PageId> {
 
 /// How it went when it was thrown away.
 async fn thrown_before(unit: &mut Unit, page: &Page, trash: &Trash) -> AppResult<Trashed> {
-    let along = unit.tx.count_trashed_along(page.workspace, &[page.id]).await?;
+    let along = unit.tx.pages().count_trashed_along(page.workspace, &[page.id]).await?;
     let count = 1 + along.first().map_or(0, |(_, count)| *count);
     Ok(Trashed { id: page.id, at: trash.at, purge_at: trash.purge_at, count })
 }
@@ -122,9 +122,9 @@ pub async fn destroy(unit: &mut Unit, id: Draft<PageId>, draft: Draft<Removal>) 
 /// Removes a page and all below it; returns which. What showed blocks of theirs elsewhere is to be deleted with [`delete_instances`]: afterwards, so that
 /// whoever made one meanwhile was waited for.
 async fn remove(unit: &mut Unit, page: &Page, via: &'static str) -> AppResult<Vec<PageId>> {
-    let mut gone = unit.tx.list_page_ids_below(page.workspace, page.id).await?;
+    let mut gone = unit.tx.pages().list_ids_below(page.workspace, page.id).await?;
     gone.push(page.id);
-    let removed = unit.tx.remove_pages(page.workspace, page.id).await?;
+    let removed = unit.tx.pages().remove(page.workspace, page.id).await?;
     emit(unit, page, EventPayload::PageDeleted, PageDeleted { via, page_count: removed });
     let change = json!({ "field": "page", "from": page.title, "to": null });
     let audit_entry =
@@ -138,18 +138,18 @@ pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
     due::each(
         engine,
         now,
-        |unit| Box::pin(async move { Ok(unit.tx.list_due_pages(unit.call.now, due::BATCH).await?) }),
+        |unit| Box::pin(async move { Ok(unit.tx.pages().list_due(unit.call.now, due::BATCH).await?) }),
         |unit, (workspace, id)| Box::pin(purge(unit, workspace, id)),
     )
     .await
 }
 
 async fn purge(unit: &mut Unit, workspace: WorkspaceId, id: PageId) -> AppResult<()> {
-    if unit.tx.lock_workspace(workspace).await?.is_none() {
+    if unit.tx.workspaces().lock(workspace).await?.is_none() {
         return Ok(());
     }
     let due = |page: &Page| page.trash.is_some_and(|trash| trash.root == page.id && trash.purge_at <= unit.call.now);
-    match unit.tx.find_page(workspace, id).await? {
+    match unit.tx.pages().find(workspace, id).await? {
         Some(page) if due(&page) => {
             let gone = remove(unit, &page, "retention").await?;
             delete_instances(unit, workspace, gone, page.trash.and_then(|trash| trash.by)).await
@@ -187,7 +187,7 @@ pub async fn list(view: &mut View, asked: Draft<TrashList>) -> AppResult<Vec<Dis
     while let Some(chunk) = filling.next(view, &mut visibility).await? {
         let within = chunk.within.nodes.clone();
         let filter = TrashFilter { root: asked.root, trashed_by: asked.trashed_by, within };
-        let found = view.tx.list_trash(entry.workspace, &filter, before, chunk.limit).await?;
+        let found = view.tx.pages().list_trash(entry.workspace, &filter, before, chunk.limit).await?;
         before = found.last().and_then(|page| Some((page.trash?.at, page.id))).or(before);
         visibility.look_up(view, found.iter().map(|page: &Page| page.access)).await?;
         filling.add(&chunk, found.into_iter().map(|page| (page.access, page)).collect(), &visibility);
@@ -197,7 +197,7 @@ pub async fn list(view: &mut View, asked: Draft<TrashList>) -> AppResult<Vec<Dis
     let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
     let favorites = favorites_among(view, entry.workspace, entry.member(), &ids).await?;
     if asked.root.is_none() && !pages.is_empty() {
-        along = view.tx.count_trashed_along(entry.workspace, &ids).await?.into_iter().collect();
+        along = view.tx.pages().count_trashed_along(entry.workspace, &ids).await?.into_iter().collect();
     }
     let discarded = |page: Page| Discarded {
         level: visibility.level(page.access),

@@ -102,7 +102,7 @@ async fn container(
         TreeRoot::Workspace => Ok(Some(Node::Workspace(entry.workspace))),
         TreeRoot::Shared => Ok(None),
         TreeRoot::Team(id) => {
-            let team = view.tx.find_team(entry.workspace, id).await?.ok_or(Fault::NotFound)?;
+            let team = view.tx.teams().find(entry.workspace, id).await?.ok_or(Fault::NotFound)?;
             let is_seen = may_see_team(authority, Team { id, is_private: team.is_private });
             if is_seen { Ok(Some(Node::Team(id))) } else { Err(Fault::NotFound.into()) }
         }
@@ -125,11 +125,11 @@ async fn shared(
         return Ok(Vec::new());
     }
     // Whoever does not see what a page stands in sees the page only through an entry of its own.
-    let nodes = view.tx.list_nodes_given_to(entry.workspace, &visibility.grantees(), view.call.now).await?;
+    let nodes = view.tx.pages().list_nodes_given_to(entry.workspace, &visibility.grantees(), view.call.now).await?;
     let own = nodes.iter().map(|node| Node::Page(node.id));
     visibility.look_up(view, own.chain(nodes.iter().map(|node| node.outer))).await?;
     let seen = teams_in_sight(authority);
-    let teams = view.tx.list_teams(entry.workspace, seen, None, u32::MAX).await?;
+    let teams = view.tx.teams().list(entry.workspace, seen, None, u32::MAX).await?;
     let teams: BTreeSet<_> = teams.into_iter().map(|team| team.id).collect();
     let is_hidden = |node: &AccessNode| match node.container {
         Node::Workspace(_) => false,
@@ -141,7 +141,7 @@ async fn shared(
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let mut pages = view.tx.list_pages_by_id(entry.workspace, &ids).await?;
+    let mut pages = view.tx.pages().list_by_id(entry.workspace, &ids).await?;
     pages.retain(|page| page.trash.is_none());
     pages.sort_by(|a, b| place(a).cmp(&place(b)));
     if let Some(PageMark::Position { position, created_at, id }) = &asked.after {

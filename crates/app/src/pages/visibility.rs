@@ -109,7 +109,7 @@ impl Visibility {
         let pages: Vec<_> = unknown.iter().filter_map(|node| node.page()).collect();
         let (mut chains, mut entries) = (Vec::new(), Entries::new());
         if !pages.is_empty() {
-            chains = scope.tx.list_access_chains(self.workspace, &pages).await?;
+            chains = scope.tx.pages().list_access_chains(self.workspace, &pages).await?;
             let ids: Vec<_> = chains.iter().map(|node| node.id).collect();
             entries = entries_on(scope, self.workspace, &self.authority, &ids).await?;
         }
@@ -130,7 +130,7 @@ impl Visibility {
             return Ok(());
         }
         let now = scope.call.now;
-        let granted = scope.tx.list_levels_of(self.workspace, &self.grantees(), now, FEW + 1).await?;
+        let granted = scope.tx.grants().list_levels_of(self.workspace, &self.grantees(), now, FEW + 1).await?;
         if granted.len() > FEW as usize {
             return Ok(());
         }
@@ -139,7 +139,7 @@ impl Visibility {
         if self.is_guest() {
             return self.look_below(scope, &named, &entries).await;
         }
-        let nodes = scope.tx.list_open_nodes(self.workspace, &named, FEW + 1).await?;
+        let nodes = scope.tx.pages().list_open_nodes(self.workspace, &named, FEW + 1).await?;
         if nodes.len() <= FEW as usize {
             self.know_all(scope, nodes, &entries).await?;
         }
@@ -155,7 +155,7 @@ impl Visibility {
     ) -> AppResult<()> {
         let mut pages = Vec::new();
         if !named.is_empty() {
-            pages = scope.tx.list_open_pages(self.workspace, named, FEW_PAGES + 1).await?;
+            pages = scope.tx.pages().list_open(self.workspace, named, FEW_PAGES + 1).await?;
         }
         if pages.len() > FEW_PAGES as usize {
             return Ok(());
@@ -172,9 +172,9 @@ impl Visibility {
             return Ok(());
         }
         let now = scope.call.now;
-        let entries = by_page(scope.tx.list_levels_of(self.workspace, &self.grantees(), now, u32::MAX).await?);
+        let entries = by_page(scope.tx.grants().list_levels_of(self.workspace, &self.grantees(), now, u32::MAX).await?);
         let named: Vec<_> = entries.keys().copied().collect();
-        let nodes = scope.tx.list_open_nodes(self.workspace, &named, u32::MAX).await?;
+        let nodes = scope.tx.pages().list_open_nodes(self.workspace, &named, u32::MAX).await?;
         self.know_all(scope, nodes, &entries).await
     }
 
@@ -277,7 +277,7 @@ impl Visibility {
 
     async fn teams<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>) -> AppResult<&BTreeMap<TeamId, bool>> {
         if self.teams.is_none() {
-            let found = scope.tx.list_teams(self.workspace, team::TeamVisibility::Everything, None, u32::MAX).await?;
+            let found = scope.tx.teams().list(self.workspace, team::TeamVisibility::Everything, None, u32::MAX).await?;
             self.teams = Some(found.into_iter().map(|team| (team.id, team.is_private)).collect());
         }
         Ok(self.teams.get_or_insert_default())
@@ -385,7 +385,7 @@ pub(crate) async fn list_visible<T: Reads + ?Sized>(
         let Within { nodes, pages } = chunk.within.clone();
         let within = nodes.filter(|_| pages.is_none());
         let filter = PageFilter { within, among: pages, ..filter.clone() };
-        let found = scope.tx.list_pages(visibility.workspace, &filter, sort, after.as_ref(), chunk.limit).await?;
+        let found = scope.tx.pages().list(visibility.workspace, &filter, sort, after.as_ref(), chunk.limit).await?;
         after = found.last().map(|page| page.mark(sort)).or(after);
         visibility.look_up(scope, found.iter().map(|page| page.access)).await?;
         filling.add(&chunk, found.into_iter().map(|page| (page.access, page)).collect(), visibility);
@@ -402,14 +402,14 @@ pub(crate) async fn list_visible_children<T: Reads + ?Sized>(
 ) -> AppResult<Vec<Page>> {
     let workspace = visibility.workspace;
     if let Some(within) = visibility.within(scope, Level::View).await? {
-        return Ok(scope.tx.list_children(workspace, above, within.nodes.as_deref(), limit).await?);
+        return Ok(scope.tx.pages().list_children(workspace, above, within.nodes.as_deref(), limit).await?);
     }
-    let mut found = scope.tx.list_children(workspace, above, None, limit).await?;
+    let mut found = scope.tx.pages().list_children(workspace, above, None, limit).await?;
     if found.len() < limit as usize {
         visibility.look_up(scope, found.iter().map(|page| page.access)).await?;
         found.retain(|page| visibility.level(page.access) >= Level::View);
         return Ok(found);
     }
     let nodes = visibility.nodes(scope, Level::View).await?;
-    Ok(scope.tx.list_children(workspace, above, nodes.as_deref(), limit).await?)
+    Ok(scope.tx.pages().list_children(workspace, above, nodes.as_deref(), limit).await?)
 }

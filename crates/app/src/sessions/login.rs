@@ -91,15 +91,15 @@ struct AddressOwner {
 }
 
 async fn look_up(view: &mut View, email: Email) -> AppResult<AddressOwner> {
-    let user = view.tx.find_user_by_email(&email).await?;
+    let user = view.tx.accounts().find_by_email(&email).await?;
     let id = whom(user.as_ref());
     if user.is_none() {
-        view.tx.find_user(id).await?;
+        view.tx.accounts().find(id).await?;
     }
-    let password = view.tx.find_password(id).await?;
+    let password = view.tx.accounts().find_password(id).await?;
     let since = view.call.now.minus(NETWORK_MEMORY);
     let known_network = match view.call.client.as_ref().map(origin::of) {
-        Some(origin) => view.tx.knows_network(id, &origin.network, since).await?,
+        Some(origin) => view.tx.origins().knows_network(id, &origin.network, since).await?,
         None => false,
     };
     Ok(AddressOwner { user, password, known_network })
@@ -115,10 +115,10 @@ fn whom(user: Option<&User>) -> UserId {
 /// kind of session comes of it is up to the caller.
 pub(crate) async fn begin_session(unit: &mut Unit, judged: CheckedLogin) -> AppResult<User> {
     let email = &judged.email;
-    let found = unit.tx.lock_user(whom(judged.user.as_ref())).await?.filter(|user| user.email == *email);
+    let found = unit.tx.accounts().lock(whom(judged.user.as_ref())).await?.filter(|user| user.email == *email);
     // Read again under the lock: the password may have changed while it was compared.
     let stands = match &found {
-        Some(user) => judged.matches && unit.tx.find_password(user.id).await? == judged.compared,
+        Some(user) => judged.matches && unit.tx.accounts().find_password(user.id).await? == judged.compared,
         None => false,
     };
     let Some(user) = found.clone().filter(|_| stands) else {
@@ -134,7 +134,7 @@ pub(crate) async fn begin_session(unit: &mut Unit, judged: CheckedLogin) -> AppR
     unit.claim().await?;
     unit.act_as(&user);
     if let Some(hash) = &judged.renewed {
-        unit.tx.save_password(user.id, Some(hash)).await?;
+        unit.tx.accounts().save_password(user.id, Some(hash)).await?;
     }
     greet_new_device(unit, &user).await?;
     unit.audit(NewAuditEntry::on_account(&user, EventType::UserLogin));
@@ -156,7 +156,7 @@ fn refuse(unit: &mut Unit, user: Option<&User>, email: &Email, reason: &'static 
 async fn greet_new_device(unit: &mut Unit, user: &User) -> AppResult<()> {
     let Some(client) = unit.call.client.clone() else { return Ok(()) };
     let now = unit.call.now;
-    if unit.tx.knows_origin(user.id, &origin::of(&client), now.minus(DEVICE_MEMORY)).await? {
+    if unit.tx.origins().knows_origin(user.id, &origin::of(&client), now.minus(DEVICE_MEMORY)).await? {
         return Ok(());
     }
     unit.audit(NewAuditEntry::on_account(user, EventType::UserNewDevice));

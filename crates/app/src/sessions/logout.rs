@@ -17,9 +17,9 @@ pub async fn logout(unit: &mut Unit, named: Draft<Option<SessionId>>) -> AppResu
     if claims.is_bound() && id != claims.session {
         return Ok(());
     }
-    let Some(mut session) = unit.tx.find_session(user.id, id).await? else { return Ok(()) };
+    let Some(mut session) = unit.tx.sessions().find(user.id, id).await? else { return Ok(()) };
     if session.finish(Ending::TokensRevoked, unit.call.now) {
-        unit.tx.save_session(&session).await?;
+        unit.tx.sessions().save(&session).await?;
         unit.audit(NewAuditEntry::on_session(id, user.id, EventType::UserLogout));
     }
     Ok(())

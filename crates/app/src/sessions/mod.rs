@@ -70,7 +70,7 @@ pub(crate) async fn open_into(
 /// Remembers when somebody signed in, and from where.
 pub(crate) async fn note_sign_in(unit: &mut Unit, user: &mut User) -> AppResult<()> {
     user.last_login_at = Some(unit.call.now);
-    unit.tx.save_user(user).await?;
+    unit.tx.accounts().save(user).await?;
     remember_origin(unit, user.id).await
 }
 
@@ -86,7 +86,7 @@ pub(crate) async fn begin(unit: &mut Unit, user: User, opening: SessionStart) ->
 pub(crate) async fn insert(unit: &mut Unit, user: UserId, opening: SessionStart) -> AppResult<Session> {
     let now = unit.call.now;
     // Room is made first, so that the session that goes is never the new one.
-    let surplus = unit.tx.end_surplus_sessions(user, MAX_LIVE - 1, now).await?;
+    let surplus = unit.tx.sessions().end_surplus(user, MAX_LIVE - 1, now).await?;
     record_revoked(unit, user, &surplus);
     let mut session = Session {
         id: unit.id(SessionId::new),
@@ -104,20 +104,20 @@ pub(crate) async fn insert(unit: &mut Unit, user: UserId, opening: SessionStart)
         end: None,
     };
     session.extend(now, inactivity(unit, session.user).await?);
-    unit.tx.insert_session(&session).await?;
+    unit.tx.sessions().insert(&session).await?;
     Ok(session)
 }
 
 /// How long a user's sessions, and the tokens of apps, live without activity: the shortest span that one of their workspaces asks for.
 pub(crate) async fn inactivity(unit: &mut Unit, user: UserId) -> AppResult<Duration> {
-    let asked = unit.tx.shortest_session_timeout(user).await?;
+    let asked = unit.tx.members().shortest_session_timeout(user).await?;
     Ok(asked.map_or(INACTIVITY, |count| days(count.into())))
 }
 
 /// Remembers where the call comes from as a place its user signs in from.
 pub(crate) async fn remember_origin(unit: &mut Unit, user: UserId) -> AppResult<()> {
     let Some(origin) = unit.call.client.as_ref().map(origin::of) else { return Ok(()) };
-    Ok(unit.tx.remember_origin(user, &origin, unit.call.now).await?)
+    Ok(unit.tx.origins().remember(user, &origin, unit.call.now).await?)
 }
 
 /// Adds a refresh token to a session's chain.
@@ -131,14 +131,14 @@ async fn link(unit: &mut Unit, session: &Session, after: Option<&RefreshToken>) 
         expires_at: session.expires_at,
         rotated: false,
     };
-    unit.tx.insert_refresh_token(&record).await?;
+    unit.tx.sessions().insert_refresh_token(&record).await?;
     Ok(token)
 }
 
 /// The claims of a new access token. While its user is no member of the session's workspace, it is one of the personal workspace; but not
 /// in the session of an invitation, which must never reach another workspace.
 async fn mint(unit: &mut Unit, user: &User, session: &Session) -> AppResult<Claims> {
-    let (workspace, role) = match unit.tx.find_role(user.id, session.workspace).await? {
+    let (workspace, role) = match unit.tx.members().find_role(user.id, session.workspace).await? {
         Some(role) => (session.workspace, role),
         None if session.kind == SessionKind::Invitation => (session.workspace, Role::Guest),
         None => (user.personal_workspace, Role::Owner),
@@ -171,21 +171,21 @@ pub struct SessionPage {
 pub async fn list(view: &mut View, page: Draft<SessionPage>) -> AppResult<Vec<Session>> {
     let user = access::user(view).await?;
     let page = page?;
-    Ok(view.tx.list_sessions(user.id, page.status, view.call.now, page.before, page.limit).await?)
+    Ok(view.tx.sessions().list(user.id, page.status, view.call.now, page.before, page.limit).await?)
 }
 
 /// Revokes one of the caller's sessions. One that is over stays as it is.
 pub async fn revoke(unit: &mut Unit, id: Draft<SessionId>) -> AppResult<()> {
     let user = access::locked_user(unit).await?;
     let session = match id {
-        Ok(id) => unit.tx.find_session(user.id, id).await?,
+        Ok(id) => unit.tx.sessions().find(user.id, id).await?,
         Err(_) => None,
     };
     let Some(mut session) = session else { return Err(unit.absent().await) };
     unit.claim().await?;
     let now = unit.call.now;
     if session.status(now) == SessionStatus::Active && session.finish(Ending::SessionRevoked, now) {
-        unit.tx.save_session(&session).await?;
+        unit.tx.sessions().save(&session).await?;
         record_revoked(unit, user.id, &[session.id]);
     }
     Ok(())
@@ -196,7 +196,7 @@ pub async fn revoke_others(unit: &mut Unit) -> AppResult<usize> {
     let user = access::locked_user(unit).await?;
     unit.claim().await?;
     let (current, now) = (access::claims(unit)?.session, unit.call.now);
-    let ended = unit.tx.end_sessions(user.id, Some(current), Ending::SessionRevoked, now).await?;
+    let ended = unit.tx.sessions().end(user.id, Some(current), Ending::SessionRevoked, now).await?;
     record_revoked(unit, user.id, &ended);
     Ok(ended.len())
 }

@@ -29,20 +29,20 @@ async fn authorize(unit: &mut Unit, draft: Draft<Secret<String>>) -> AppResult<(
     let user = access::user(unit).await?;
     access::live_session(unit).await?;
     unit.claim().await?;
-    Ok((draft?, unit.tx.find_password(user.id).await?))
+    Ok((draft?, unit.tx.accounts().find_password(user.id).await?))
 }
 
 async fn renew(unit: &mut Unit, compared: Option<PasswordHash>) -> AppResult<Claims> {
     let user = access::locked_user(unit).await?;
     let mut session = access::live_session(unit).await?;
     unit.claim().await?;
-    if unit.tx.find_password(user.id).await? != compared {
+    if unit.tx.accounts().find_password(user.id).await? != compared {
         return Err(Fault::Unauthenticated(Unknown::InvalidCredentials).into());
     }
     session.authenticated_at = unit.call.now;
     if !session.proofs.contains(&Proof::Password) {
         session.proofs.push(Proof::Password);
     }
-    unit.tx.save_session(&session).await?;
+    unit.tx.sessions().save(&session).await?;
     sessions::mint(unit, &user, &session).await
 }

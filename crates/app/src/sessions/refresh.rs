@@ -22,12 +22,12 @@ const INVALID: Fault = Fault::Unauthenticated(Unknown::RefreshInvalid);
 pub async fn refresh(unit: &mut Unit, draft: Draft<Secret<String>>) -> AppResult<SignedIn> {
     let presented = Token::parse(TokenKind::Refresh, draft?.expose()).map_err(|_| INVALID)?;
     let hash = presented.hash();
-    let owner = unit.tx.find_refresh_owner(&hash).await?.ok_or(INVALID)?;
+    let owner = unit.tx.sessions().find_refresh_owner(&hash).await?.ok_or(INVALID)?;
     // The lock comes first, the token after it: whoever waited here must see what the other call made of the token.
-    let user = unit.tx.lock_user(owner).await?.ok_or(INVALID)?;
+    let user = unit.tx.accounts().lock(owner).await?.ok_or(INVALID)?;
     unit.act_as(&user);
-    let token = unit.tx.find_refresh_token(owner, &hash).await?.ok_or(INVALID)?;
-    let session = unit.tx.find_session(owner, token.session).await?.ok_or(INVALID)?;
+    let token = unit.tx.sessions().find_refresh_token(owner, &hash).await?.ok_or(INVALID)?;
+    let session = unit.tx.sessions().find(owner, token.session).await?.ok_or(INVALID)?;
     match token.presented(&session, unit.call.now) {
         Presented::Expired => Err(INVALID.into()),
         Presented::Reused => Err(reused(unit, &user, session).await?),
@@ -46,11 +46,11 @@ pub async fn refresh(unit: &mut Unit, draft: Draft<Secret<String>>) -> AppResult
 async fn rotate(unit: &mut Unit, user: User, mut session: Session, token: &RefreshToken) -> AppResult<SignedIn> {
     if let Some(predecessor) = &token.predecessor {
         // The successor is in use: a retry of the call that made it is reuse from now on.
-        unit.tx.forget_replies(&principal(predecessor)).await?;
+        unit.tx.replies().forget(&principal(predecessor)).await?;
     }
-    unit.tx.rotate_refresh_token(user.id, &token.hash).await?;
+    unit.tx.sessions().rotate_refresh_token(user.id, &token.hash).await?;
     session.extend(unit.call.now, super::inactivity(unit, session.user).await?);
-    unit.tx.save_session(&session).await?;
+    unit.tx.sessions().save(&session).await?;
     let refresh_token = sessions::link(unit, &session, Some(token)).await?;
     let claims = sessions::mint(unit, &user, &session).await?;
     unit.audit(NewAuditEntry::on_session(session.id, user.id, EventType::AuthRefresh));
@@ -66,7 +66,7 @@ async fn reused(unit: &mut Unit, user: &User, mut session: Session) -> AppResult
         }
     }
     if session.finish(Ending::TokensRevoked, unit.call.now) {
-        unit.tx.save_session(&session).await?;
+        unit.tx.sessions().save(&session).await?;
     }
     unit.audit(NewAuditEntry::on_session(session.id, user.id, EventType::AuthRefresh).failed("reuse_detected"));
     Ok(unit.refuse(Fault::RefreshReused))

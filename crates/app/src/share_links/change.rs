@@ -107,7 +107,7 @@ async fn save(
     let token = update.rotate_token.then(|| draw_token(unit, link.id));
     let changed = link.apply(ShareChange { token, ..update.change(hash) }, unit.call.now);
     if !changed.is_empty() {
-        unit.tx.save_share_link(&link).await?;
+        unit.tx.share_links().save(&link).await?;
         report::updated(unit, &manager.page, &before, &link, &changed);
     }
     shown(unit, link)

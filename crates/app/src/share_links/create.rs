@@ -61,7 +61,7 @@ async fn authorize(
     let wanted = draft?;
     refuse_past(wanted.expires_at, unit.call.now)?;
     manager.require_active()?;
-    if unit.tx.count_share_links(manager.workspace.id, manager.page.id).await? >= MAX_LINKS {
+    if unit.tx.share_links().count(manager.workspace.id, manager.page.id).await? >= MAX_LINKS {
         return Err(Conflict::LimitReached(MAX_LINKS).into());
     }
     Ok((manager, wanted))
@@ -92,7 +92,7 @@ async fn make(
         created_at: now,
         updated_at: now,
     };
-    unit.tx.insert_share_link(&link).await?;
+    unit.tx.share_links().insert(&link).await?;
     report::created(unit, &manager.page, &link);
     shown(unit, link)
 }

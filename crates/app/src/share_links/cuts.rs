@@ -39,5 +39,5 @@ async fn excluding<T: Reads + ?Sized>(
         return Ok(BTreeSet::new());
     }
     let now = scope.call.now;
-    Ok(scope.tx.list_excluding_pages(workspace, &with_entries, now).await?.into_iter().collect())
+    Ok(scope.tx.grants().list_excluding_pages(workspace, &with_entries, now).await?.into_iter().collect())
 }

@@ -47,8 +47,8 @@ pub async fn join(unit: &mut Unit, key: Key, limits: Limits) -> AppResult<Joined
     if link.level == ShareLevel::View {
         return Err(Unprocessable::ViewOnlyLink.into());
     }
-    let user = access::admit(unit.tx.lock_user(user.id).await?)?;
-    let before = unit.tx.find_membership(workspace.id, user.id).await?;
+    let user = access::admit(unit.tx.accounts().lock(user.id).await?)?;
+    let before = unit.tx.members().find(workspace.id, user.id).await?;
     let role = match &before {
         Some(membership) => membership.role,
         None => come_in(unit, &workspace, &user, limits).await?,
@@ -65,8 +65,8 @@ pub async fn join(unit: &mut Unit, key: Key, limits: Limits) -> AppResult<Joined
 /// Opens the link under the lock of its workspace.
 async fn lock(unit: &mut Unit, key: &Key) -> AppResult<(Workspace, Opened)> {
     let hash = key.token.as_ref().map_err(|_| Fault::NotFound)?.hash();
-    let workspace = unit.tx.find_share_link_workspace(&hash).await?.ok_or(Fault::NotFound)?;
-    let workspace = unit.tx.lock_workspace(workspace).await?.ok_or(Fault::NotFound)?;
+    let workspace = unit.tx.share_links().find_workspace(&hash).await?.ok_or(Fault::NotFound)?;
+    let workspace = unit.tx.workspaces().lock(workspace).await?.ok_or(Fault::NotFound)?;
     Ok((workspace, open(unit, key).await?))
 }
 
@@ -74,7 +74,7 @@ async fn lock(unit: &mut Unit, key: &Key) -> AppResult<(Workspace, Opened)> {
 async fn refuse_excluded(unit: &mut Unit, page: &Page, user: &User) -> AppResult<()> {
     let now = unit.call.now;
     let names = |grantee: &Grantee| *grantee == Grantee::User(user.id) || grantee.email() == Some(&user.email);
-    let grants = unit.tx.list_access_grants(page.workspace, &[page.id], now).await?;
+    let grants = unit.tx.grants().list(page.workspace, &[page.id], now).await?;
     if grants.iter().any(|grant| grant.level == Level::None && names(&grant.grantee)) {
         return Err(Fault::Forbidden(Denial::Excluded).into());
     }

@@ -19,7 +19,7 @@ pub async fn list_of(view: &mut View, page: Draft<PageId>) -> AppResult<Vec<Shar
     let authority = access::authority_in_teams(view, &entry).await?;
     let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
     need(&authority, seen.lineage.level(), Level::FullAccess)?;
-    let found = view.tx.list_share_links_of(entry.workspace, seen.page.id).await?;
+    let found = view.tx.share_links().list_of(entry.workspace, seen.page.id).await?;
     found.into_iter().map(|link| shown(view, link)).collect()
 }
 
@@ -36,6 +36,6 @@ pub async fn list(view: &mut View, asked: Draft<ShareLinkList>) -> AppResult<Vec
     let entry = access::enter(view, RouteAccess::ADMINS).await?;
     let ShareLinkList { filter, before, limit } = asked?;
     let now = view.call.now;
-    let found = view.tx.list_share_links(entry.workspace, filter, now, before, limit).await?;
+    let found = view.tx.share_links().list(entry.workspace, filter, now, before, limit).await?;
     found.into_iter().map(|link| shown(view, link)).collect()
 }

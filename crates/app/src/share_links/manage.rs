@@ -48,7 +48,7 @@ pub(super) async fn of_page(unit: &mut Unit, id: &Draft<PageId>) -> AppResult<Op
 pub(super) async fn of_link(unit: &mut Unit, id: &Draft<ShareLinkId>) -> AppResult<Option<(Manager, ShareLink)>> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let link = match id {
-        Ok(id) => unit.tx.find_share_link(workspace.id, *id).await?,
+        Ok(id) => unit.tx.share_links().find(workspace.id, *id).await?,
         Err(_) => None,
     };
     let Some(link) = link else { return Ok(None) };

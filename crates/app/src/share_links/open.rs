@@ -55,8 +55,8 @@ pub struct SharedPage {
 /// Finds the link of a token that still counts. Two statements.
 pub(super) async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, token: &Draft<Token>) -> AppResult<Opened> {
     let hash = token.as_ref().map_err(|_| Fault::NotFound)?.hash();
-    let workspace = scope.tx.find_share_link_workspace(&hash).await?.ok_or(Fault::NotFound)?;
-    let found = scope.tx.find_opened_link(workspace, &hash).await?;
+    let workspace = scope.tx.share_links().find_workspace(&hash).await?.ok_or(Fault::NotFound)?;
+    let found = scope.tx.share_links().find_opened(workspace, &hash).await?;
     let (link, page) = found.filter(|(_, page)| page.trash.is_none()).ok_or(Fault::NotFound)?;
     match link.status(scope.call.now) {
         ShareStatus::Revoked => Err(Fault::NotFound.into()),
@@ -93,10 +93,10 @@ pub async fn page(view: &mut View, key: Key, wanted: Option<Draft<PageId>>) -> A
 }
 
 async fn below(view: &mut View, link: &ShareLink, id: PageId) -> AppResult<(Page, Vec<Node>)> {
-    let lineage = view.tx.find_lineage(link.workspace, id).await?;
+    let lineage = view.tx.pages().find_lineage(link.workspace, id).await?;
     let excluding = excluding_steps(view, link.workspace, &lineage).await?;
     let (_, above) = link.shown_part(&lineage, &excluding).and_then(<[Step]>::split_last).ok_or(Fault::NotFound)?;
-    let page = view.tx.find_page(link.workspace, id).await?.filter(|page| page.trash.is_none());
+    let page = view.tx.pages().find(link.workspace, id).await?.filter(|page| page.trash.is_none());
     Ok((page.ok_or(Fault::NotFound)?, above.iter().map(Node::from).collect()))
 }
 
@@ -112,7 +112,7 @@ pub(super) async fn children<T: Reads + ?Sized>(
     if !link.include_children {
         return Ok(Vec::new());
     }
-    let found = scope.tx.list_children(link.workspace, &[page], None, MOST_CHILDREN).await?;
+    let found = scope.tx.pages().list_children(link.workspace, &[page], None, MOST_CHILDREN).await?;
     let_in(scope, link.workspace, found).await
 }
 

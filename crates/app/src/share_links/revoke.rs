@@ -14,7 +14,7 @@ pub async fn revoke(unit: &mut Unit, id: Draft<ShareLinkId>) -> AppResult<()> {
     if link.revoked_at.is_none() {
         link.revoked_at = Some(unit.call.now);
         link.updated_at = unit.call.now;
-        unit.tx.save_share_link(&link).await?;
+        unit.tx.share_links().save(&link).await?;
         report::revoked(unit, &manager.page, &link);
     }
     Ok(())

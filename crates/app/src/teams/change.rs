@@ -50,7 +50,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewTeam>) -> AppResult<TeamDet
     let wanted = draft?;
     let position = match wanted.position {
         Some(position) => position,
-        None => Position::after(unit.tx.find_last_team_position(workspace.id).await?.as_ref()),
+        None => Position::after(unit.tx.teams().find_last_position(workspace.id).await?.as_ref()),
     };
     let now = unit.call.now;
     let mut team = Team {
@@ -66,13 +66,13 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewTeam>) -> AppResult<TeamDet
         created_at: now,
         updated_at: now,
     };
-    if !unit.tx.insert_team(&team).await? {
+    if !unit.tx.teams().insert(&team).await? {
         if wanted.slug.is_some() {
             return Err(Fault::Conflict(Conflict::Taken("slug")).into());
         }
         let number = lowest_free(unit, Namespace::Teams(workspace.id), &team.slug).await?;
         team.slug = team.slug.numbered(number);
-        if !unit.tx.insert_team(&team).await? {
+        if !unit.tx.teams().insert(&team).await? {
             return Err(LOST);
         }
     }
@@ -93,10 +93,10 @@ pub async fn update(unit: &mut Unit, id: Draft<TeamId>, draft: Draft<TeamChange>
         return count(unit, team).await;
     }
     let wants_slug = team.slug != before.slug;
-    if wants_slug && !unit.tx.taken_team_slugs(team.workspace, std::slice::from_ref(&team.slug)).await?.is_empty() {
+    if wants_slug && !unit.tx.teams().taken_slugs(team.workspace, std::slice::from_ref(&team.slug)).await?.is_empty() {
         return Err(Fault::Conflict(Conflict::Taken("slug")).into());
     }
-    unit.tx.save_team(&team).await?;
+    unit.tx.teams().save(&team).await?;
     let (before, after) = (fields(&before, &changed), fields(&team, &changed));
     let fields = FieldChanges { changed_fields: changed, before, after };
     unit.emit(team.workspace, EventPayload::TeamUpdated(TeamUpdated { team_id: team.id, changes: fields }));
@@ -127,9 +127,9 @@ pub struct TeamDeletion {
 pub async fn delete(unit: &mut Unit, id: Draft<TeamId>) -> AppResult<TeamDeletion> {
     let Visible { team, .. } = enter_for_change(unit, RouteAccess::ADMINS, &id).await?;
     unit.claim().await?;
-    let unassigned_pages = unit.tx.release_pages_of_team(team.workspace, team.id, team.is_private).await?;
-    unit.tx.remove_grants_to_team(team.workspace, team.id).await?;
-    unit.tx.remove_team(team.workspace, team.id).await?;
+    let unassigned_pages = unit.tx.pages().release_from_team(team.workspace, team.id, team.is_private).await?;
+    unit.tx.grants().remove_all_to_team(team.workspace, team.id).await?;
+    unit.tx.teams().remove(team.workspace, team.id).await?;
     let deletion = TeamDeletion { unassigned_pages };
     let deleted = TeamDeleted { team_id: team.id, name: team.name.clone(), unassigned_page_count: unassigned_pages };
     unit.emit(team.workspace, EventPayload::TeamDeleted(deleted));

@@ -48,9 +48,9 @@ pub(super) async fn page<T: Reads + ?Sized>(
     before: Option<TeamMembershipId>,
     limit: u32,
 ) -> AppResult<Vec<InTeam>> {
-    let found = scope.tx.list_team_memberships(team.workspace, team.id, before, limit).await?;
+    let found = scope.tx.teams().list_memberships(team.workspace, team.id, before, limit).await?;
     let users: Vec<_> = found.iter().map(|membership| membership.user).collect();
-    let people = scope.tx.list_people(&users).await?;
+    let people = scope.tx.members().list_people(&users).await?;
     let mut people: BTreeMap<_, _> = people.into_iter().map(|person| (person.id, person)).collect();
     let members = found.into_iter().filter_map(|membership| {
         let person = people.remove(&membership.user)?;
@@ -73,7 +73,7 @@ pub async fn add(unit: &mut Unit, id: Draft<TeamId>, draft: Draft<NewTeamMember>
     may_add_team_member(&authority, team.id, role)?;
     unit.claim().await?;
     let NewTeamMember { user, role } = draft?;
-    if unit.tx.find_membership(team.workspace, user).await?.is_none() {
+    if unit.tx.members().find(team.workspace, user).await?.is_none() {
         return Err(Fault::NoMember.into());
     }
     let membership = TeamMembership {
@@ -84,7 +84,7 @@ pub async fn add(unit: &mut Unit, id: Draft<TeamId>, draft: Draft<NewTeamMember>
         role,
         created_at: unit.call.now,
     };
-    if !unit.tx.insert_team_membership(&membership).await? {
+    if !unit.tx.teams().insert_membership(&membership).await? {
         return Err(Fault::Conflict(Conflict::Taken("userId")).into());
     }
     unit.emit(membership.workspace, EventPayload::TeamMemberAdded((&membership).into()));
@@ -100,7 +100,7 @@ pub async fn update(
 ) -> AppResult<InTeam> {
     let Visible { team, authority } = enter_for_change(unit, RouteAccess::MEMBERS, &id).await?;
     let user = user.map_err(|_| Fault::NotFound)?;
-    let found = unit.tx.find_team_membership(team.workspace, team.id, user).await?;
+    let found = unit.tx.teams().find_membership(team.workspace, team.id, user).await?;
     let before = found.as_ref().map_or(TeamRole::Member, |membership| membership.role);
     let right = may_change_team_role(&authority, team.id, before, draft.as_ref().copied().unwrap_or(before));
     let Some(mut membership) = found else { return Err(unit.absent_to(right).await) };
@@ -108,7 +108,7 @@ pub async fn update(
     unit.claim().await?;
     membership.role = draft?;
     if membership.role != before {
-        unit.tx.save_team_role(&membership).await?;
+        unit.tx.teams().save_role(&membership).await?;
         let updated = TeamMemberUpdated {
             membership: membership.id,
             team_id: membership.team,
@@ -125,16 +125,16 @@ pub async fn remove(unit: &mut Unit, id: Draft<TeamId>, user: Draft<UserId>) -> 
     let Visible { team, authority } = enter_for_change(unit, RouteAccess::MEMBERS, &id).await?;
     let user = user.map_err(|_| Fault::NotFound)?;
     let right = may_remove_team_member(&authority, team.id, user);
-    let found = unit.tx.find_team_membership(team.workspace, team.id, user).await?;
+    let found = unit.tx.teams().find_membership(team.workspace, team.id, user).await?;
     let Some(membership) = found else { return Err(unit.absent_to(right).await) };
     right?;
     unit.claim().await?;
-    unit.tx.remove_team_membership(membership.workspace, membership.team, membership.user).await?;
+    unit.tx.teams().remove_membership(membership.workspace, membership.team, membership.user).await?;
     unit.emit(membership.workspace, EventPayload::TeamMemberRemoved((&membership).into()));
     Ok(())
 }
 
 async fn with_person(unit: &mut Unit, membership: TeamMembership) -> AppResult<InTeam> {
-    let person = unit.tx.list_people(&[membership.user]).await?.pop().ok_or(LOST)?;
+    let person = unit.tx.members().list_people(&[membership.user]).await?.pop().ok_or(LOST)?;
     Ok(InTeam { membership, person })
 }

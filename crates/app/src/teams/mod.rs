@@ -62,10 +62,10 @@ pub async fn list(view: &mut View, page: Draft<TeamPage>) -> AppResult<Vec<TeamD
     let page = page?;
     // What is seen here rests on the role; which teams are one's own, the store finds by itself.
     let visibility = visibility(&entry.authority());
-    let teams = view.tx.list_teams(entry.workspace, visibility, page.after.as_ref(), page.limit).await?;
+    let teams = view.tx.teams().list(entry.workspace, visibility, page.after.as_ref(), page.limit).await?;
     let ids: Vec<_> = teams.iter().map(|team| team.id).collect();
-    let counts: BTreeMap<_, _> = view.tx.count_team_members(entry.workspace, &ids).await?.into_iter().collect();
-    let pages: BTreeMap<_, _> = view.tx.count_pages_of_teams(entry.workspace, &ids).await?.into_iter().collect();
+    let counts: BTreeMap<_, _> = view.tx.teams().count_members(entry.workspace, &ids).await?.into_iter().collect();
+    let pages: BTreeMap<_, _> = view.tx.pages().count_by_team(entry.workspace, &ids).await?.into_iter().collect();
     let shown = |team: Team| TeamDetails {
         member_count: counts.get(&team.id).copied().unwrap_or(0),
         page_count: pages.get(&team.id).copied().unwrap_or(0),
@@ -99,7 +99,7 @@ async fn find<T: Reads + ?Sized>(
     id: &Draft<TeamId>,
 ) -> AppResult<Option<Visible>> {
     let Ok(id) = id else { return Ok(None) };
-    let Some(team) = scope.tx.find_team(entry.workspace, *id).await? else { return Ok(None) };
+    let Some(team) = scope.tx.teams().find(entry.workspace, *id).await? else { return Ok(None) };
     let authority = access::authority_in_teams(scope, entry).await?;
     if !may_see_team(&authority, permissions::Team { id: team.id, is_private: team.is_private }) {
         return Err(Fault::NotFound.into());
@@ -117,8 +117,8 @@ async fn enter_for_change(unit: &mut Unit, access: RouteAccess, id: &Draft<TeamI
 }
 
 async fn count<T: Reads + ?Sized>(scope: &mut Scope<T>, team: Team) -> AppResult<TeamDetails> {
-    let members = scope.tx.count_team_members(team.workspace, &[team.id]).await?;
-    let pages = scope.tx.count_pages_of_teams(team.workspace, &[team.id]).await?;
+    let members = scope.tx.teams().count_members(team.workspace, &[team.id]).await?;
+    let pages = scope.tx.pages().count_by_team(team.workspace, &[team.id]).await?;
     let first = |counts: &[(TeamId, u64)]| counts.first().map_or(0, |(_, count)| *count);
     Ok(TeamDetails { member_count: first(&members), page_count: first(&pages), team })
 }

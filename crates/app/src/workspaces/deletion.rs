@@ -30,9 +30,9 @@ pub(super) async fn close(unit: &mut Unit, mut workspace: Workspace) -> AppResul
         return Err(Fault::Conflict(Conflict::PersonalWorkspace).into());
     }
     let purge_at = workspace.schedule_removal(unit.call.now);
-    unit.tx.save_workspace(&workspace).await?;
-    unit.tx.hide_invitations(workspace.id).await?;
-    let members = unit.tx.list_member_ids(workspace.id).await?;
+    unit.tx.workspaces().save(&workspace).await?;
+    unit.tx.invitations().hide(workspace.id).await?;
+    let members = unit.tx.members().list_ids(workspace.id).await?;
     let deleted = WorkspaceDeleted { workspace: workspace.id, purge_at };
     unit.emit(workspace.id, EventPayload::WorkspaceDeleted(deleted));
     // The trail of the workspace goes with it; the owner keeps an entry.
@@ -49,16 +49,16 @@ pub async fn purge_due(engine: &Engine, now: Timestamp) -> AppResult<u32> {
     due::each(
         engine,
         now,
-        |unit| Box::pin(async move { Ok(unit.tx.list_due_removals(unit.call.now, due::BATCH).await?) }),
+        |unit| Box::pin(async move { Ok(unit.tx.workspaces().list_due_removals(unit.call.now, due::BATCH).await?) }),
         |unit, id| Box::pin(purge(unit, id)),
     )
     .await
 }
 
 async fn purge(unit: &mut Unit, id: WorkspaceId) -> AppResult<()> {
-    match unit.tx.lock_workspace(id).await? {
+    match unit.tx.workspaces().lock(id).await? {
         Some(Workspace { status: WorkspaceStatus::Deleting { purge_at }, .. }) if purge_at <= unit.call.now => {
-            Ok(unit.tx.remove_workspace(id).await?)
+            Ok(unit.tx.workspaces().remove(id).await?)
         }
         _ => Ok(()),
     }

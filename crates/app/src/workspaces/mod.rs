@@ -60,7 +60,7 @@ pub async fn list(view: &mut View, page: Draft<WorkspacePage>) -> AppResult<Vec<
         (user, claims.is_bound().then(|| vec![claims.workspace]))
     };
     let page = page?;
-    let found = view.tx.list_workspaces_of(user.id, within.as_deref(), page.before, page.limit).await?;
+    let found = view.tx.workspaces().list_of(user.id, within.as_deref(), page.before, page.limit).await?;
     Ok(found.into_iter().map(|(workspace, role)| WorkspaceDetails { workspace, role: Some(role) }).collect())
 }
 
@@ -80,7 +80,7 @@ pub async fn create(unit: &mut Unit, draft: Draft<NewWorkspace>, owned: Limit) -
     unit.claim().await?;
     let wanted = draft?;
     if let Limit::AtMost(_) = owned
-        && !owned.admits_another(unit.tx.count_owned_workspaces(user.id).await?)
+        && !owned.admits_another(unit.tx.workspaces().count_owned(user.id).await?)
     {
         return Err(Fault::Forbidden(Denial::WorkspaceQuota).into());
     }
@@ -111,7 +111,7 @@ pub(crate) async fn join_founder(unit: &mut Unit, workspace: &Workspace, founder
         invited_by: None,
         joined_at: unit.call.now,
     };
-    unit.tx.insert_membership(&membership, workspace, &founder.into()).await?;
+    unit.tx.members().insert(&membership, workspace, &founder.into()).await?;
     Ok(membership)
 }
 
@@ -122,14 +122,14 @@ pub(crate) fn emit_created(unit: &mut Unit, workspace: &Workspace) {
 /// The workspace of the call and how much of its limits it uses.
 pub async fn get(view: &mut View) -> AppResult<(WorkspaceDetails, Usage)> {
     let shown = get_plain(view, RouteAccess::ANYBODY).await?;
-    let usage = view.tx.measure_usage(shown.workspace.id).await?;
+    let usage = view.tx.workspaces().measure_usage(shown.workspace.id).await?;
     Ok((shown, usage))
 }
 
 async fn get_plain<T: Reads + ?Sized>(scope: &mut Scope<T>, access: RouteAccess) -> AppResult<WorkspaceDetails> {
     let entry = access::enter(scope, access).await?;
     // Removed since the caller came in.
-    let workspace = scope.tx.find_workspace(entry.workspace).await?.ok_or(Fault::NotFound)?;
+    let workspace = scope.tx.workspaces().find(entry.workspace).await?.ok_or(Fault::NotFound)?;
     Ok(WorkspaceDetails { workspace, role: entry.role() })
 }
 
@@ -137,7 +137,7 @@ async fn get_plain<T: Reads + ?Sized>(scope: &mut Scope<T>, access: RouteAccess)
 /// is the role of the caller, which may have changed while the call waited for it.
 pub(crate) async fn enter_locked(unit: &mut Unit, access: RouteAccess) -> AppResult<(WorkspaceCaller, Workspace)> {
     let entry = access::enter(unit, access).await?;
-    let workspace = unit.tx.lock_workspace(entry.workspace).await?.ok_or(Fault::NotFound)?;
+    let workspace = unit.tx.workspaces().lock(entry.workspace).await?.ok_or(Fault::NotFound)?;
     if workspace.status != WorkspaceStatus::Active {
         // Deleted while the call waited for the lock.
         unit.meet_deletion()?;
@@ -152,8 +152,8 @@ pub(crate) async fn enter_locked(unit: &mut Unit, access: RouteAccess) -> AppRes
 
 /// Locks all workspaces of a user. A caller that also needs the lock of the account locks it afterwards.
 pub(crate) async fn lock_own(unit: &mut Unit, user: UserId) -> AppResult<Vec<Workspace>> {
-    let own: Vec<_> = unit.tx.list_own_workspaces(user).await?.iter().map(|own| own.id).collect();
-    Ok(unit.tx.lock_workspaces(&own).await?)
+    let own: Vec<_> = unit.tx.workspaces().list_own(user).await?.iter().map(|own| own.id).collect();
+    Ok(unit.tx.workspaces().lock_many(&own).await?)
 }
 
 /// Changes name, description or icon.
@@ -163,7 +163,7 @@ pub async fn update(unit: &mut Unit, draft: Draft<WorkspaceChange>) -> AppResult
     let before = workspace.clone();
     let changed = workspace.apply(draft?, unit.call.now);
     if !changed.is_empty() {
-        unit.tx.save_workspace(&workspace).await?;
+        unit.tx.workspaces().save(&workspace).await?;
         let (before, after) = (fields(&before, &changed), fields(&workspace, &changed));
         let fields = FieldChanges { changed_fields: changed, before, after };
         let updated = WorkspaceUpdated { workspace: workspace.id, changes: fields };

@@ -13,7 +13,7 @@ use octavo_core_model::{
 
 /// Every workspace, in the order of ids, after the given one.
 pub async fn list(view: &mut View, after: Option<WorkspaceId>, limit: u32) -> AppResult<Vec<Workspace>> {
-    Ok(view.tx.list_workspaces(after, limit).await?)
+    Ok(view.tx.workspaces().list(after, limit).await?)
 }
 
 /// Gives a workspace limits of its own; what the change leaves open stays as it is.
@@ -21,14 +21,14 @@ pub async fn set_limits(engine: &Engine, now: Timestamp, id: WorkspaceId, change
     engine
         .chore(now, move |unit| {
             Box::pin(async move {
-                let mut workspace = unit.tx.lock_workspace(id).await?.ok_or(Fault::NotFound)?;
+                let mut workspace = unit.tx.workspaces().lock(id).await?.ok_or(Fault::NotFound)?;
                 workspace.limits = OwnLimits {
                     members: change.members.or(workspace.limits.members),
                     databases: change.databases.or(workspace.limits.databases),
                     storage_bytes: change.storage_bytes.or(workspace.limits.storage_bytes),
                 };
                 workspace.updated_at = now;
-                unit.tx.save_workspace(&workspace).await?;
+                unit.tx.workspaces().save(&workspace).await?;
                 Ok(workspace)
             })
         })
@@ -40,7 +40,7 @@ pub async fn delete(engine: &Engine, now: Timestamp, id: WorkspaceId) -> AppResu
     engine
         .chore(now, move |unit| {
             Box::pin(async move {
-                let workspace = unit.tx.lock_workspace(id).await?.ok_or(Fault::NotFound)?;
+                let workspace = unit.tx.workspaces().lock(id).await?.ok_or(Fault::NotFound)?;
                 match workspace.status {
                     WorkspaceStatus::Active => deletion::close(unit, workspace).await,
                     WorkspaceStatus::Deleting { purge_at } => Ok(purge_at),

@@ -28,7 +28,7 @@ pub async fn update(unit: &mut Unit, draft: Draft<SettingsChange>) -> AppResult<
         return Ok(workspace);
     }
     workspace.updated_at = unit.call.now;
-    unit.tx.save_workspace(&workspace).await?;
+    unit.tx.workspaces().save(&workspace).await?;
     let (was, is) = (fields(&before, &changed), fields(&workspace.settings, &changed));
     if changed.contains(&SHARE_LINKS) {
         // Who may make public links has changed with it.
@@ -43,10 +43,10 @@ pub async fn update(unit: &mut Unit, draft: Draft<SettingsChange>) -> AppResult<
     }
     if changed.contains(&AUDIT_RETENTION) {
         let until = unit.call.now.plus(RETENTION_NOTICE);
-        unit.tx.put_off_pruning(Chain::Workspace(workspace.id), until).await?;
+        unit.tx.audits().put_off_pruning(Chain::Workspace(workspace.id), until).await?;
     }
     if changed.contains(&TRASH_RETENTION) {
-        unit.tx.reschedule_purges(workspace.id, workspace.settings.trash_retention_days()).await?;
+        unit.tx.pages().reschedule_purges(workspace.id, workspace.settings.trash_retention_days()).await?;
     }
     let fields = FieldChanges { changed_fields: changed, before: was, after: is };
     let updated = SettingsUpdated { workspace: workspace.id, changes: fields };

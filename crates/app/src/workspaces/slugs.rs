@@ -21,8 +21,8 @@ pub(crate) enum Namespace {
 impl Namespace {
     async fn taken(self, unit: &mut Unit, slugs: &[Slug]) -> AppResult<Vec<Slug>> {
         Ok(match self {
-            Self::Workspaces => unit.tx.taken_slugs(slugs).await?,
-            Self::Teams(workspace) => unit.tx.taken_team_slugs(workspace, slugs).await?,
+            Self::Workspaces => unit.tx.workspaces().taken_slugs(slugs).await?,
+            Self::Teams(workspace) => unit.tx.teams().taken_slugs(workspace, slugs).await?,
         })
     }
 }
@@ -30,14 +30,14 @@ impl Namespace {
 /// Inserts a workspace under its slug, or under the slug with the lowest free number appended.
 pub(crate) async fn claim_near(unit: &mut Unit, workspace: &mut Workspace) -> AppResult<()> {
     let wanted = workspace.slug.clone();
-    if !wanted.is_reserved() && unit.tx.insert_workspace(workspace).await? {
+    if !wanted.is_reserved() && unit.tx.workspaces().insert(workspace).await? {
         return Ok(());
     }
     // Without standing in line, of twenty who want one name all would try the same number, and each number would fail all but one.
-    unit.tx.hold_slug(&wanted).await?;
+    unit.tx.workspaces().hold_slug(&wanted).await?;
     for _ in 0..TRIES {
         workspace.slug = wanted.numbered(lowest_free(unit, Namespace::Workspaces, &wanted).await?);
-        if unit.tx.insert_workspace(workspace).await? {
+        if unit.tx.workspaces().insert(workspace).await? {
             return Ok(());
         }
     }
@@ -49,7 +49,7 @@ pub(super) async fn claim(unit: &mut Unit, workspace: &Workspace) -> AppResult<(
     if workspace.slug.is_reserved() {
         return Err(Fault::Conflict(Conflict::Reserved("slug")).into());
     }
-    if unit.tx.insert_workspace(workspace).await? {
+    if unit.tx.workspaces().insert(workspace).await? {
         Ok(())
     } else {
         Err(Fault::Conflict(Conflict::Taken("slug")).into())

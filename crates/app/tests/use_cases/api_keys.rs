@@ -56,7 +56,7 @@ impl World {
     async fn actions(&self, person: &Person) -> Vec<String> {
         let chain = Chain::Workspace(person.workspace);
         let mut view = self.engine.store.reader().await.unwrap();
-        let entries = view.list_audit_entries(chain, &AuditSearch::all(100)).await.unwrap();
+        let entries = view.audits().list_entries(chain, &AuditSearch::all(100)).await.unwrap();
         entries.into_iter().map(|entry| entry.action).collect()
     }
 }

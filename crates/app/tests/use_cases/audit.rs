@@ -56,7 +56,7 @@ async fn list(world: &World, call: Call) -> Result<Vec<AuditRecord>, Fault> {
 
 async fn head(world: &World, person: &Person) -> ChainLink {
     let mut view = world.engine.store.reader().await.unwrap();
-    view.find_audit_head(Chain::Workspace(person.workspace)).await.unwrap().unwrap().last
+    view.audits().find_head(Chain::Workspace(person.workspace)).await.unwrap().unwrap().last
 }
 
 async fn touch(world: &World, person: &Person, sql: &str) {
@@ -190,7 +190,7 @@ async fn a_purged_account_leaves_valid_chains_without_its_name() {
     let left = world.database.number(&format!("SELECT count(*) FROM audit_entries WHERE pii LIKE '%{name}%'")).await;
     assert_eq!(left, 0);
     let mut view = world.engine.store.reader().await.unwrap();
-    let own = view.list_sealed_entries(Chain::User(guest.id), 1, 100).await.unwrap();
+    let own = view.audits().list_sealed_entries(Chain::User(guest.id), 1, 100).await.unwrap();
     assert!(ChainLink::origin().follow(&own).is_ok());
     assert_eq!(own.len(), 2, "that it was scheduled, and that it was done");
 }

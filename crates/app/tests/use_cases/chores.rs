@@ -53,7 +53,7 @@ async fn a_chore_whose_worker_died_is_run_again_when_its_lease_ends() {
     let ada = world.person().await;
     let mut unit = world.engine.store.writer().await.unwrap();
     let lease = world.now.plus(octavo_core_model::chore::LEASE);
-    assert_eq!(unit.lease_chores(Queue::Mail, world.now, lease, 8).await.unwrap().len(), 1);
+    assert_eq!(unit.chores().lease(Queue::Mail, world.now, lease, 8).await.unwrap().len(), 1);
     unit.commit(octavo_ports::store::Record::default()).await.unwrap();
     assert_eq!(world.run_chores().await, []);
     assert!(!chores::is_due(&world.engine, Queue::Mail, world.now).await.unwrap());

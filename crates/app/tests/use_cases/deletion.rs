@@ -53,7 +53,7 @@ async fn a_purged_primary_owner_has_an_heir() {
     world.delete(&by_ada).await.unwrap();
     world.pass(days(30));
     assert_eq!(purge(&world).await, 1);
-    let workspace = world.engine.store.reader().await.unwrap().find_workspace(shared).await.unwrap().unwrap();
+    let workspace = world.engine.store.reader().await.unwrap().workspaces().find(shared).await.unwrap().unwrap();
     assert_eq!(workspace.owner, bob.id);
     for kind in ["workspace.member_removed", "permission.changed"] {
         let sql = format!(

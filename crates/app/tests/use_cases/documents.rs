@@ -217,7 +217,7 @@ async fn a_page_holds_so_many_blocks_and_no_more() {
     assert_eq!(desk.adds(full, one()).await.map(|_| ()), too_many.clone().map(|_: PageId| ()));
     // What goes makes room.
     let mut view = desk.world.engine.store.reader().await.unwrap();
-    let block = view.list_page_blocks(desk.workspace, &[full], 1).await.unwrap().remove(0).id;
+    let block = view.blocks().list_of_pages(desk.workspace, &[full], 1).await.unwrap().remove(0).id;
     drop(view);
     let delete = Batch { base: None, operations: [Ok(Operation::Delete { block, version: None })].into() };
     desk.world.write(desk.call(), move |unit| Box::pin(blocks::write(unit, Ok(full), Ok(delete)))).await.unwrap();
@@ -251,7 +251,7 @@ async fn a_page_holds_so_many_bytes_and_no_more() {
     let light = desk.adds(page, vec![Body::empty(Kind::Divider)]).await.unwrap();
     // What was deleted is not counted any more, however much was written over time.
     let mut view = desk.world.engine.store.reader().await.unwrap();
-    let all = view.list_page_blocks(desk.workspace, &[page], u32::MAX).await.unwrap();
+    let all = view.blocks().list_of_pages(desk.workspace, &[page], u32::MAX).await.unwrap();
     drop(view);
     let block = all.iter().map(|block| block.id).find(|id| !light.contains(id)).unwrap();
     let delete = Batch { base: None, operations: [Ok(Operation::Delete { block, version: None })].into() };

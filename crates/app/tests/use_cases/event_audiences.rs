@@ -41,17 +41,17 @@ impl Office {
         }
         let [admin, member, editor, insider, viewer, guest]: [(Person, Device); 6] = joining.try_into().unwrap();
         let mut unit = world.engine.store.writer().await.unwrap();
-        let place = unit.find_workspace(workspace).await.unwrap().unwrap();
+        let place = unit.workspaces().find(workspace).await.unwrap().unwrap();
         let team = Team { id: TeamId::EXAMPLE, is_private: true, ..make::team(1, &place) };
-        assert!(unit.insert_team(&team).await.unwrap());
+        assert!(unit.teams().insert(&team).await.unwrap());
         let inside = make::team_membership(1, &team, insider.0.id, TeamRole::Member);
-        assert!(unit.insert_team_membership(&inside).await.unwrap());
+        assert!(unit.teams().insert_membership(&inside).await.unwrap());
         let page = make::page(1, workspace, Node::Workspace(workspace), Node::Page(PageId::EXAMPLE));
         let page = Page { id: PageId::EXAMPLE, inherit: false, ..page };
-        assert!(unit.insert_page(&page).await.unwrap());
+        assert!(unit.pages().insert(&page).await.unwrap());
         for (number, person, level) in [(1, &viewer, Level::View), (2, &editor, Level::Edit)] {
             let grant = make::access_grant(number, &page, Grantee::User(person.0.id), level);
-            unit.put_access_grant(&grant).await.unwrap();
+            unit.grants().put(&grant).await.unwrap();
         }
         unit.commit(Record::default()).await.unwrap();
         let by = |device: &Device| world.by(device).at(workspace);

@@ -20,9 +20,9 @@ use std::time::Duration;
 
 /// Renames the account without asking anybody.
 async fn rename(unit: &mut Unit, device: &Device) -> AppResult<()> {
-    let mut user = unit.tx.lock_user(device.claims.user).await?.unwrap();
+    let mut user = unit.tx.accounts().lock(device.claims.user).await?.unwrap();
     user.name = Name::parse("Renamed").unwrap();
-    Ok(unit.tx.save_user(&user).await?)
+    Ok(unit.tx.accounts().save(&user).await?)
 }
 
 async fn is_renamed(world: &World, device: &Device) -> bool {

@@ -70,7 +70,7 @@ async fn a_password_changed_while_it_is_compared_signs_nobody_in() {
     let (engine, id, stored) = (world.engine.clone(), ada.id, make::password("0$salt$other"));
     world.hasher.interrupt(async move {
         let mut unit = engine.store.writer().await.unwrap();
-        unit.save_password(id, Some(&stored)).await.unwrap();
+        unit.accounts().save_password(id, Some(&stored)).await.unwrap();
         unit.commit(octavo_ports::store::Record::default()).await.unwrap();
     });
     assert_eq!(world.login(world.nobody(), &ada.email, PASSWORD).await.err(), Some(REFUSED));
@@ -96,7 +96,7 @@ async fn an_address_left_while_the_password_is_compared_signs_nobody_in() {
 async fn a_hash_of_other_parameters_is_renewed_at_the_next_sign_in() {
     let mut world = World::new().await;
     let ada = world.person().await;
-    let stored = async || world.engine.store.reader().await.unwrap().find_password(ada.id).await.unwrap();
+    let stored = async || world.engine.store.reader().await.unwrap().accounts().find_password(ada.id).await.unwrap();
     let before = stored().await;
     world.try_login(&ada).await.unwrap();
     assert_eq!(stored().await, before, "the same parameters keep the hash");

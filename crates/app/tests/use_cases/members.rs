@@ -74,7 +74,7 @@ impl World {
     }
 
     async fn primary_owner(&self, workspace: WorkspaceId) -> UserId {
-        self.engine.store.reader().await.unwrap().find_workspace(workspace).await.unwrap().unwrap().owner
+        self.engine.store.reader().await.unwrap().workspaces().find(workspace).await.unwrap().unwrap().owner
     }
 }
 

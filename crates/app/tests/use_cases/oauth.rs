@@ -147,7 +147,8 @@ impl World {
     async fn counts(&self, issued: &Issued) -> bool {
         let claims = &issued.claims;
         let mut view = self.engine.store.reader().await.unwrap();
-        let access = view.find_app_access(claims.user, claims.grant, claims.family, claims.id, self.now).await.unwrap();
+        let access =
+            view.oauth().find_app_access(claims.user, claims.grant, claims.family, claims.id, self.now).await.unwrap();
         access.is_some_and(|access| access.is_live)
     }
 

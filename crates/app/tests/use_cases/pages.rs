@@ -80,7 +80,7 @@ async fn what_was_thrown_away_goes_when_its_time_is_over() {
     assert_eq!((due.pages, world.purged_pages().await, world.purged_pages().await), (1, 1, 0));
     let mut view = world.engine.store.reader().await.unwrap();
     for page in [parent, child] {
-        assert_eq!(view.find_page(id, page).await.unwrap(), None);
+        assert_eq!(view.pages().find(id, page).await.unwrap(), None);
     }
     let (kind, actor, _) = world.events(id).await.pop().unwrap();
     assert_eq!((kind.as_str(), actor.as_str()), ("page.deleted", "SYSTEM"));
@@ -116,7 +116,7 @@ async fn a_level_of_the_tree_that_is_too_large_is_only_counted() {
     let mut world = World::new().await;
     let (id, owner, _) = world.team_of_two().await;
     let root = world.page_in(world.by(&owner.1).naming(id), None, "Root").await;
-    let root = world.engine.store.reader().await.unwrap().find_page(id, root).await.unwrap().unwrap();
+    let root = world.engine.store.reader().await.unwrap().pages().find(id, root).await.unwrap().unwrap();
     let below = |numbers: std::ops::Range<u64>| {
         let page = |number: u64| {
             let mut bits = [9; 10];
@@ -129,7 +129,7 @@ async fn a_level_of_the_tree_that_is_too_large_is_only_counted() {
         let end = numbers.end;
         let mut unit = world.engine.store.writer().await.unwrap();
         for some in below(numbers).chunks(500) {
-            unit.insert_pages(some).await.unwrap();
+            unit.pages().insert_many(some).await.unwrap();
         }
         unit.commit(Record::default()).await.unwrap();
         assert_eq!(shown_below(&world, world.by(&owner.1).naming(id)).await, [(end, shown)]);
@@ -148,7 +148,7 @@ async fn a_large_trash_is_emptied_part_by_part() {
     }
     let left = async |world: &World| {
         let mut view = world.engine.store.reader().await.unwrap();
-        view.list_pages_by_id(id, &pages).await.unwrap().len()
+        view.pages().list_by_id(id, &pages).await.unwrap().len()
     };
     let confirmation = id.to_string();
     let call = world.by(&owner.1).naming(id);
@@ -348,8 +348,8 @@ impl World {
     /// The version of a page, and how many blocks stand on it.
     async fn state(&self, id: WorkspaceId, page: PageId) -> (i64, usize) {
         let mut view = self.engine.store.reader().await.unwrap();
-        let found = view.find_page(id, page).await.unwrap().unwrap();
-        (found.version, view.list_page_blocks(id, &[page], 10_000).await.unwrap().len())
+        let found = view.pages().find(id, page).await.unwrap().unwrap();
+        (found.version, view.blocks().list_of_pages(id, &[page], 10_000).await.unwrap().len())
     }
 }
 
@@ -391,7 +391,7 @@ async fn what_showed_blocks_of_a_removed_page_goes_along_however_the_page_is_rem
         let updated = told(&world, "page.updated").await.pop().unwrap();
         assert_eq!((&updated["pageId"], &updated["version"]), (&json!(elsewhere), &json!(version + 1)), "{by}");
         let mut view = world.engine.store.reader().await.unwrap();
-        let author = view.find_page(id, elsewhere).await.unwrap().unwrap().updated_by;
+        let author = view.pages().find(id, elsewhere).await.unwrap().unwrap().updated_by;
         assert_eq!(author, Some(if by == "retention" { member.0.id } else { owner.0.id }), "{by}");
     }
 }
@@ -548,7 +548,7 @@ async fn pages_that_make_room_keep_their_version_and_their_place_beside_those_in
     assert_eq!(world.events(id).await.len(), events + 1, "only the new page is an event");
     let mut view = world.engine.store.reader().await.unwrap();
     for page in [first, last] {
-        assert_eq!(view.find_page(id, page).await.unwrap().unwrap().version, 1);
+        assert_eq!(view.pages().find(id, page).await.unwrap().unwrap().version, 1);
     }
     drop(view);
     let restored =

@@ -66,12 +66,12 @@ async fn a_password_changed_meanwhile_stands() {
     let id = ada.id;
     world.hasher.interrupt(async move {
         let mut unit = engine.store.writer().await.unwrap();
-        unit.save_password(id, Some(&stored)).await.unwrap();
+        unit.accounts().save_password(id, Some(&stored)).await.unwrap();
         unit.commit(Record::default()).await.unwrap();
     });
     let answer = world.change_password(world.by(&device), Some(PASSWORD), true).await;
     assert_eq!(answer, Err(unknown(Unknown::InvalidCredentials)));
-    let stands = world.engine.store.reader().await.unwrap().find_password(ada.id).await.unwrap();
+    let stands = world.engine.store.reader().await.unwrap().accounts().find_password(ada.id).await.unwrap();
     assert_eq!(stands, Some(make::password("0$salt$other")));
 }
 
@@ -100,7 +100,7 @@ async fn a_change_of_address_of_the_only_session_survives() {
 async fn without_password(world: &mut World) -> (Person, Device) {
     let (ada, device) = world.newcomer().await;
     let mut unit = world.engine.store.writer().await.unwrap();
-    unit.save_password(ada.id, None).await.unwrap();
+    unit.accounts().save_password(ada.id, None).await.unwrap();
     unit.commit(Record::default()).await.unwrap();
     (ada, device)
 }

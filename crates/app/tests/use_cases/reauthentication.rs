@@ -32,7 +32,7 @@ async fn who_has_no_password_is_not_asked_for_it() {
     let mut world = World::new().await;
     let (ada, device) = world.newcomer().await;
     let mut unit = world.engine.store.writer().await.unwrap();
-    unit.save_password(ada.id, None).await.unwrap();
+    unit.accounts().save_password(ada.id, None).await.unwrap();
     unit.commit(Record::default()).await.unwrap();
     world.pass(Duration::from_mins(16));
     assert_eq!(world.delete(&device).await.err(), Some(denied(Denial::ReauthRequired { by_password: false })));
@@ -73,7 +73,7 @@ async fn a_password_changed_meanwhile_proves_nothing() {
     let engine = world.engine.clone();
     world.hasher.interrupt(async move {
         let mut unit = engine.store.writer().await.unwrap();
-        unit.save_password(ada.id, Some(&make::password("0$salt$other"))).await.unwrap();
+        unit.accounts().save_password(ada.id, Some(&make::password("0$salt$other"))).await.unwrap();
         unit.commit(Record::default()).await.unwrap();
     });
     let answer = world.reauthenticate(&device, PASSWORD).await;

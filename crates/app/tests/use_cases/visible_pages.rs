@@ -70,12 +70,12 @@ impl Forest {
     async fn plant(&self, world: &World) {
         for pages in self.pages.chunks(500) {
             let mut unit = world.engine.store.writer().await.unwrap();
-            unit.insert_pages(pages).await.unwrap();
+            unit.pages().insert_many(pages).await.unwrap();
             unit.commit(Record::default()).await.unwrap();
         }
         let mut unit = world.engine.store.writer().await.unwrap();
         for grant in self.grants.values() {
-            unit.put_access_grant(grant).await.unwrap();
+            unit.grants().put(grant).await.unwrap();
         }
         unit.commit(Record::default()).await.unwrap();
     }
@@ -230,7 +230,7 @@ struct Cast {
 async fn cast(world: &mut World, forest: &mut Forest) -> Cast {
     let (owner, device) = world.newcomer().await;
     let id = world.founds(&owner).await;
-    let workspace = world.engine.store.reader().await.unwrap().find_workspace(id).await.unwrap().unwrap();
+    let workspace = world.engine.store.reader().await.unwrap().workspaces().find(id).await.unwrap().unwrap();
     let (open, closed) = (make::team(1, &workspace), make::team(2, &workspace));
     let closed = octavo_core_model::team::Team { is_private: true, ..closed };
     let mut callers = Vec::new();
@@ -245,13 +245,13 @@ async fn cast(world: &mut World, forest: &mut Forest) -> Cast {
     }
     let mut unit = world.engine.store.writer().await.unwrap();
     for team in [&open, &closed] {
-        assert!(unit.insert_team(team).await.unwrap());
+        assert!(unit.teams().insert(team).await.unwrap());
         forest.private.insert(team.id, team.is_private);
     }
     for (number, (_, caller, user)) in (1..).zip(&callers) {
         if !caller.authority.member().unwrap().teams().is_empty() {
             let membership = make::team_membership(number, &open, *user, TeamRole::Member);
-            assert!(unit.insert_team_membership(&membership).await.unwrap());
+            assert!(unit.teams().insert_membership(&membership).await.unwrap());
         }
     }
     unit.commit(Record::default()).await.unwrap();

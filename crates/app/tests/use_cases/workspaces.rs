@@ -235,16 +235,16 @@ async fn whoever_is_demoted_or_removed_while_a_call_of_theirs_waits_is_refused()
         world.adds(world.by(&owner.1).at(id), person.id, Role::Admin).await.unwrap();
     }
     let mut unit = world.engine.store.writer().await.unwrap();
-    unit.lock_workspace(id).await.unwrap();
+    unit.workspaces().lock(id).await.unwrap();
     let meanwhile = async {
         let waiting =
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
         while world.database.number(waiting).await < 2 {
             tokio::task::yield_now().await;
         }
-        let membership = unit.find_membership(id, admin.0.id).await.unwrap().unwrap();
-        unit.save_role(&Membership { role: Role::Member, ..membership }, world.now).await.unwrap();
-        unit.remove_membership(id, removed.0.id).await.unwrap();
+        let membership = unit.members().find(id, admin.0.id).await.unwrap().unwrap();
+        unit.members().save_role(&Membership { role: Role::Member, ..membership }, world.now).await.unwrap();
+        unit.members().remove(id, removed.0.id).await.unwrap();
         unit.commit(Record::default()).await.unwrap();
     };
     let (by_admin, by_removed) = (world.by(&admin.1).at(id), world.by(&removed.1).at(id));

@@ -66,6 +66,6 @@ async fn insert(store: Arc<dyn Store>, signals: Arc<Notify>, mut turns: SerialNu
 async fn insert_one(store: &dyn Store, serial: u64) -> StoreResult<()> {
     let (session, event) = entry(serial);
     let mut unit = store.writer().await?;
-    unit.insert_session(&session).await?;
+    unit.sessions().insert(&session).await?;
     unit.commit(Record { events: vec![event], audits: Vec::new() }).await
 }

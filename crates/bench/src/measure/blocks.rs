@@ -106,7 +106,7 @@ fn block_id(page: PageId, number: usize) -> BlockId {
 
 async fn plant(store: &dyn Store, (workspace, owner, page): (WorkspaceId, UserId, PageId), count: usize) -> Outcome {
     let mut unit = store.writer().await.map_err(refused)?;
-    unit.insert_page(&empty_page(workspace, owner, page)).await.map_err(refused)?;
+    unit.pages().insert(&empty_page(workspace, owner, page)).await.map_err(refused)?;
     unit.commit(Record::default()).await.map_err(refused)?;
     let tops = if count == READ { 10 } else { count };
     let blocks: Vec<_> = (0..count)
@@ -117,7 +117,7 @@ async fn plant(store: &dyn Store, (workspace, owner, page): (WorkspaceId, UserId
         .collect();
     for some in blocks.chunks(IN_A_UNIT) {
         let mut unit = store.writer().await.map_err(refused)?;
-        unit.insert_blocks(some).await.map_err(refused)?;
+        unit.blocks().insert(some).await.map_err(refused)?;
         unit.commit(Record::default()).await.map_err(refused)?;
     }
     Ok(())

@@ -21,16 +21,12 @@ use octavo_ports::{
 
 #[async_trait]
 impl AccessRequestReads for Scope {
-    async fn find_access_request(
-        &mut self,
-        workspace: WorkspaceId,
-        id: AccessRequestId,
-    ) -> StoreResult<Option<AccessRequest>> {
+    async fn find(&mut self, workspace: WorkspaceId, id: AccessRequestId) -> StoreResult<Option<AccessRequest>> {
         let request = requests::table.find((Stored(workspace), Stored(id))).select(AccessRequestRow::as_select());
         Ok(self.optional(request).await?.map(AccessRequest::from))
     }
 
-    async fn list_access_requests(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         filter: &AccessRequestFilter,
@@ -71,7 +67,7 @@ impl AccessRequestReads for Scope {
 
 #[async_trait]
 impl AccessRequests for Scope {
-    async fn find_open_request(
+    async fn find_open(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
@@ -88,17 +84,17 @@ impl AccessRequests for Scope {
         Ok(self.optional(open).await?.map(AccessRequest::from))
     }
 
-    async fn insert_access_request(&mut self, request: &AccessRequest) -> StoreResult<()> {
+    async fn insert(&mut self, request: &AccessRequest) -> StoreResult<()> {
         let row = AccessRequestRow::from(request);
         self.execute(diesel::insert_into(requests::table).values(&row)).await.map(drop)
     }
 
-    async fn remove_access_request(&mut self, workspace: WorkspaceId, id: AccessRequestId) -> StoreResult<()> {
+    async fn remove(&mut self, workspace: WorkspaceId, id: AccessRequestId) -> StoreResult<()> {
         let row = requests::table.find((Stored(workspace), Stored(id)));
         self.execute(diesel::delete(row)).await.map(drop)
     }
 
-    async fn save_access_request(&mut self, request: &AccessRequest) -> StoreResult<()> {
+    async fn save(&mut self, request: &AccessRequest) -> StoreResult<()> {
         let row = requests::table.find((Stored(request.workspace), Stored(request.id)));
         self.execute(diesel::update(row).set(AccessRequestRow::from(request)).prepared()).await.map(drop)
     }

@@ -39,11 +39,11 @@ use std::collections::BTreeSet;
 
 #[async_trait]
 impl AccountReads for Scope {
-    async fn find_user(&mut self, id: UserId) -> StoreResult<Option<User>> {
+    async fn find(&mut self, id: UserId) -> StoreResult<Option<User>> {
         Ok(self.optional(users::table.find(Stored(id)).select(UserRow::as_select())).await?.map(User::from))
     }
 
-    async fn find_user_with_workspaces(&mut self, id: UserId) -> StoreResult<Option<(User, Vec<OwnWorkspace>)>> {
+    async fn find_with_workspaces(&mut self, id: UserId) -> StoreResult<Option<(User, Vec<OwnWorkspace>)>> {
         let in_use = user_workspaces::user_id.eq(users::id).and(user_workspaces::is_deleting.eq(false));
         let of_user = user_workspaces::table.on(in_use);
         let rows = users::table
@@ -57,7 +57,7 @@ impl AccountReads for Scope {
         Ok(users.into_iter().next().map(|user| (User::from(user), own)))
     }
 
-    async fn find_user_by_email(&mut self, email: &Email) -> StoreResult<Option<User>> {
+    async fn find_by_email(&mut self, email: &Email) -> StoreResult<Option<User>> {
         let entry = directory::table.find((EMAIL, email.as_str())).select(directory::owner_id);
         let Some(owner) = self.optional::<String, _>(entry).await? else { return Ok(None) };
         let user = users::table.filter(users::id.eq(owner)).filter(users::email.eq(email.as_str()));
@@ -69,7 +69,7 @@ impl AccountReads for Scope {
         Ok(self.optional::<Option<String>, _>(password).await?.flatten().map(|phc| PasswordHash(Secret::new(phc))))
     }
 
-    async fn list_users(&mut self, after: Option<UserId>, limit: u32) -> StoreResult<Vec<User>> {
+    async fn list(&mut self, after: Option<UserId>, limit: u32) -> StoreResult<Vec<User>> {
         let after = after.map_or_else(String::new, |id| id.to_string());
         let page = users::table.filter(users::id.gt(after)).order(users::id).limit(limit.into());
         Ok(self.all(page.select(UserRow::as_select())).await?.into_iter().map(User::from).collect())
@@ -82,7 +82,7 @@ impl AccountReads for Scope {
 
 #[async_trait]
 impl Accounts for Scope {
-    async fn insert_user(&mut self, user: &User, password: Option<&PasswordHash>) -> StoreResult<bool> {
+    async fn insert(&mut self, user: &User, password: Option<&PasswordHash>) -> StoreResult<bool> {
         if !self.claim_email(user.id, &user.email).await? {
             return Ok(false);
         }
@@ -92,17 +92,17 @@ impl Accounts for Scope {
         Ok(true)
     }
 
-    async fn lock_user(&mut self, id: UserId) -> StoreResult<Option<User>> {
+    async fn lock(&mut self, id: UserId) -> StoreResult<Option<User>> {
         let user = users::table.find(Stored(id)).select(UserRow::as_select());
         Ok(self.optional(locked!(user)).await?.map(User::from))
     }
 
-    async fn save_user(&mut self, user: &User) -> StoreResult<()> {
+    async fn save(&mut self, user: &User) -> StoreResult<()> {
         let update = diesel::update(users::table.find(Stored(user.id))).set(UserRow::from(user)).prepared();
         self.execute(update).await.map(drop)
     }
 
-    async fn move_user(&mut self, user: UserId, from: &Email, to: &Email) -> StoreResult<bool> {
+    async fn change_email(&mut self, user: UserId, from: &Email, to: &Email) -> StoreResult<bool> {
         if !self.claim_email(user, to).await? {
             return Ok(false);
         }
@@ -117,7 +117,7 @@ impl Accounts for Scope {
         self.execute(update).await.map(drop)
     }
 
-    async fn remove_user(&mut self, user: &User) -> StoreResult<()> {
+    async fn remove(&mut self, user: &User) -> StoreResult<()> {
         self.free_email(user.id, &user.email).await?;
         self.forget_tokens_of(user.id).await?;
         self.forget_jobs(JobOwner::User(user.id)).await?;
@@ -128,7 +128,7 @@ impl Accounts for Scope {
         self.execute(diesel::delete(users::table.find(Stored(user.id)))).await.map(drop)
     }
 
-    async fn erase_user(&mut self, user: &User) -> StoreResult<()> {
+    async fn erase(&mut self, user: &User) -> StoreResult<()> {
         self.free_email(user.id, &user.email).await?;
         self.forget_tokens_of(user.id).await?;
         self.forget_jobs(JobOwner::User(user.id)).await?;

@@ -31,16 +31,12 @@ use std::collections::HashMap;
 
 #[async_trait]
 impl ApiKeyReads for Scope {
-    async fn find_api_key_workspace(&mut self, hash: &TokenHash) -> StoreResult<Option<WorkspaceId>> {
+    async fn find_workspace(&mut self, hash: &TokenHash) -> StoreResult<Option<WorkspaceId>> {
         let owner = directory::table.find((API_KEY, Stored(*hash))).select(directory::owner_id);
         Ok(self.optional::<Stored<WorkspaceId>, _>(owner).await?.map(|owner| owner.0))
     }
 
-    async fn find_presented_key(
-        &mut self,
-        workspace: WorkspaceId,
-        hash: &TokenHash,
-    ) -> StoreResult<Option<PresentedKey>> {
+    async fn find_presented(&mut self, workspace: WorkspaceId, hash: &TokenHash) -> StoreResult<Option<PresentedKey>> {
         let its_key =
             api_keys::workspace_id.eq(api_key_secrets::workspace_id).and(api_keys::id.eq(api_key_secrets::api_key_id));
         let found = api_key_secrets::table
@@ -54,7 +50,7 @@ impl ApiKeyReads for Scope {
         }))
     }
 
-    async fn list_api_keys(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         before: Option<ApiKeyId>,
@@ -94,23 +90,23 @@ fn status(status: Option<AccountStatus>, is_member: bool) -> CreatorStatus {
 
 #[async_trait]
 impl ApiKeys for Scope {
-    async fn insert_api_key(&mut self, key: &ApiKey, secret: &TokenHash) -> StoreResult<()> {
+    async fn insert(&mut self, key: &ApiKey, secret: &TokenHash) -> StoreResult<()> {
         let row = ApiKeyRow::from(key);
         self.execute(diesel::insert_into(api_keys::table).values(&row)).await?;
         self.insert_api_key_secret(key, secret).await
     }
 
-    async fn find_api_key(&mut self, workspace: WorkspaceId, id: ApiKeyId) -> StoreResult<Option<ApiKey>> {
+    async fn find(&mut self, workspace: WorkspaceId, id: ApiKeyId) -> StoreResult<Option<ApiKey>> {
         let key = api_keys::table.find((Stored(workspace), Stored(id))).select(ApiKeyRow::as_select());
         Ok(self.optional(key).await?.map(ApiKey::from))
     }
 
-    async fn save_api_key(&mut self, key: &ApiKey) -> StoreResult<()> {
+    async fn save(&mut self, key: &ApiKey) -> StoreResult<()> {
         let row = api_keys::table.find((Stored(key.workspace), Stored(key.id)));
         self.execute(diesel::update(row).set(ApiKeyRow::from(key)).prepared()).await.map(drop)
     }
 
-    async fn count_live_api_keys(&mut self, workspace: WorkspaceId, now: Timestamp) -> StoreResult<u64> {
+    async fn count_live(&mut self, workspace: WorkspaceId, now: Timestamp) -> StoreResult<u64> {
         let live = api_keys::table
             .filter(api_keys::workspace_id.eq(Stored(workspace)))
             .filter(api_keys::revoked_at.is_null())
@@ -119,7 +115,7 @@ impl ApiKeys for Scope {
         Ok(self.one::<i64, _>(live).await?.unsigned_abs())
     }
 
-    async fn is_api_key_name_taken(&mut self, workspace: WorkspaceId, name: &Name, but: ApiKeyId) -> StoreResult<bool> {
+    async fn is_name_taken(&mut self, workspace: WorkspaceId, name: &Name, but: ApiKeyId) -> StoreResult<bool> {
         let others = api_keys::table
             .filter(api_keys::workspace_id.eq(Stored(workspace)))
             .filter(api_keys::name.eq(name.as_str()))
@@ -128,7 +124,7 @@ impl ApiKeys for Scope {
         self.one(select(exists(others))).await
     }
 
-    async fn rotate_api_key(
+    async fn rotate(
         &mut self,
         key: &ApiKey,
         secret: &TokenHash,
@@ -150,7 +146,7 @@ impl ApiKeys for Scope {
         self.insert_api_key_secret(key, secret).await
     }
 
-    async fn touch_api_keys(&mut self, used: &[(WorkspaceId, ApiKeyId, Timestamp)]) -> StoreResult<()> {
+    async fn touch(&mut self, used: &[(WorkspaceId, ApiKeyId, Timestamp)]) -> StoreResult<()> {
         let answer = dialect::touch_api_keys(self.conn()?, used).await;
         self.checked(answer)
     }

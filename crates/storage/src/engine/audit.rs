@@ -16,7 +16,7 @@ use octavo_ports::{audit::AuditReads, store::StoreResult};
 
 #[async_trait]
 impl AuditReads for Scope {
-    async fn list_audit_entries(&mut self, chain: Chain, search: &AuditSearch) -> StoreResult<Vec<AuditRecord>> {
+    async fn list_entries(&mut self, chain: Chain, search: &AuditSearch) -> StoreResult<Vec<AuditRecord>> {
         let page = matching(chain, search).limit(search.limit.into());
         let page = match search.order {
             Order::Newest => page.order((entries::seq.desc(), entries::id.desc())),
@@ -25,7 +25,7 @@ impl AuditReads for Scope {
         Ok(self.all(page.select(AuditRecordRow::as_select())).await?.into_iter().map(AuditRecord::from).collect())
     }
 
-    async fn find_audit_head(&mut self, chain: Chain) -> StoreResult<Option<AuditHead>> {
+    async fn find_head(&mut self, chain: Chain) -> StoreResult<Option<AuditHead>> {
         let head = heads::table.find(chain.to_string()).select(AuditHeadRow::as_select());
         Ok(self.optional(head).await?.map(AuditHead::from))
     }

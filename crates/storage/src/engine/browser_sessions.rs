@@ -18,11 +18,11 @@ use octavo_ports::{
 
 #[async_trait]
 impl BrowserSessionReads for Scope {
-    async fn find_browser_owner(&mut self, hash: &TokenHash) -> StoreResult<Option<UserId>> {
+    async fn find_owner(&mut self, hash: &TokenHash) -> StoreResult<Option<UserId>> {
         self.find_token_user(TokenKind::Browser, hash).await
     }
 
-    async fn find_browser_session(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<(User, Session)>> {
+    async fn find(&mut self, user: UserId, hash: &TokenHash) -> StoreResult<Option<(User, Session)>> {
         let of_session =
             sessions::user_id.eq(browser_sessions::user_id).and(sessions::id.eq(browser_sessions::session_id));
         let found = browser_sessions::table
@@ -37,7 +37,7 @@ impl BrowserSessionReads for Scope {
 
 #[async_trait]
 impl BrowserSessions for Scope {
-    async fn insert_browser_session(&mut self, browser: &BrowserSession) -> StoreResult<()> {
+    async fn insert(&mut self, browser: &BrowserSession) -> StoreResult<()> {
         self.enter_token(TokenKind::Browser, &browser.hash, browser.user).await?;
         let row = BrowserSessionRow::from(browser);
         self.execute(diesel::insert_into(browser_sessions::table).values(&row)).await.map(drop)

@@ -25,7 +25,7 @@ use octavo_ports::{
 
 #[async_trait]
 impl ChoreReads for Scope {
-    async fn is_chore_due(&mut self, queue: Queue, now: Timestamp) -> StoreResult<bool> {
+    async fn is_due(&mut self, queue: Queue, now: Timestamp) -> StoreResult<bool> {
         let answer = next_due(self.conn()?, queue).await;
         Ok(self.checked(answer)?.is_some_and(|due| due <= now.millis()))
     }
@@ -33,12 +33,12 @@ impl ChoreReads for Scope {
 
 #[async_trait]
 impl Chores for Scope {
-    async fn insert_chore(&mut self, chore: &Chore) -> StoreResult<()> {
+    async fn insert(&mut self, chore: &Chore) -> StoreResult<()> {
         let row = ChoreRow::from(chore);
         self.execute(diesel::insert_into(chores::table).values(&row)).await.map(drop)
     }
 
-    async fn lease_chores(
+    async fn lease(
         &mut self,
         queue: Queue,
         now: Timestamp,
@@ -78,11 +78,11 @@ impl Chores for Scope {
             .unwrap_or(u64::MAX))
     }
 
-    async fn remove_chore(&mut self, queue: Queue, id: JobId) -> StoreResult<()> {
+    async fn remove(&mut self, queue: Queue, id: JobId) -> StoreResult<()> {
         self.execute(diesel::delete(chores::table.find((Stored(queue), Stored(id))))).await.map(drop)
     }
 
-    async fn retry_chore(&mut self, queue: Queue, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()> {
+    async fn retry(&mut self, queue: Queue, id: JobId, attempts: u32, run_at: Timestamp) -> StoreResult<()> {
         let again = (
             chores::attempts.eq(attempts_column(attempts)),
             chores::due_at.eq(run_at.millis()),

@@ -36,7 +36,7 @@ impl EventReads for Scope {
         Ok(LogEnds { oldest, last_sequence })
     }
 
-    async fn find_event_sequence(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>> {
+    async fn find_sequence(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>> {
         let event = events::table
             .filter(events::workspace_id.eq(Stored(workspace)))
             .filter(events::id.eq(Stored(id)))
@@ -44,7 +44,7 @@ impl EventReads for Scope {
         self.optional(event).await
     }
 
-    async fn find_event_up_to(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>> {
+    async fn find_up_to(&mut self, workspace: WorkspaceId, sequence: i64) -> StoreResult<Option<EventMark>> {
         let event = events::table
             .filter(events::workspace_id.eq(Stored(workspace)))
             .filter(events::sequence.le(sequence))
@@ -55,7 +55,7 @@ impl EventReads for Scope {
         Ok(found.map(|(id, sequence)| EventMark { id: id.0, sequence }))
     }
 
-    async fn list_events(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         part: LogPart,

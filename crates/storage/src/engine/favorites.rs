@@ -21,23 +21,13 @@ use octavo_ports::{
 
 #[async_trait]
 impl FavoriteReads for Scope {
-    async fn find_favorite(
-        &mut self,
-        workspace: WorkspaceId,
-        user: UserId,
-        page: PageId,
-    ) -> StoreResult<Option<Favorite>> {
+    async fn find(&mut self, workspace: WorkspaceId, user: UserId, page: PageId) -> StoreResult<Option<Favorite>> {
         let favorite =
             favorites::table.find((Stored(workspace), Stored(user), Stored(page))).select(FavoriteRow::as_select());
         Ok(self.optional(favorite).await?.map(Favorite::from))
     }
 
-    async fn find_favorites(
-        &mut self,
-        workspace: WorkspaceId,
-        user: UserId,
-        ids: &[PageId],
-    ) -> StoreResult<Vec<PageId>> {
+    async fn find_many(&mut self, workspace: WorkspaceId, user: UserId, ids: &[PageId]) -> StoreResult<Vec<PageId>> {
         let found = favorites::table
             .filter(favorites::workspace_id.eq(Stored(workspace)))
             .filter(favorites::user_id.eq(Stored(user)))
@@ -46,7 +36,7 @@ impl FavoriteReads for Scope {
         Ok(self.all::<Stored<PageId>, _>(found).await?.into_iter().map(|id| id.0).collect())
     }
 
-    async fn list_favorites(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Vec<(Favorite, Page)>> {
+    async fn list(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Vec<(Favorite, Page)>> {
         let same = pages::workspace_id.eq(favorites::workspace_id).and(pages::id.eq(favorites::resource_id));
         let list = favorites::table
             .inner_join(pages::table.on(same))
@@ -66,7 +56,7 @@ impl FavoriteReads for Scope {
 
 #[async_trait]
 impl Favorites for Scope {
-    async fn put_favorite(&mut self, favorite: &Favorite) -> StoreResult<()> {
+    async fn put(&mut self, favorite: &Favorite) -> StoreResult<()> {
         let row = FavoriteRow::from(favorite);
         let insert = diesel::insert_into(favorites::table)
             .values(&row)
@@ -77,12 +67,12 @@ impl Favorites for Scope {
         self.execute(insert).await.map(drop)
     }
 
-    async fn remove_favorite(&mut self, workspace: WorkspaceId, user: UserId, page: PageId) -> StoreResult<()> {
+    async fn remove(&mut self, workspace: WorkspaceId, user: UserId, page: PageId) -> StoreResult<()> {
         let row = favorites::table.find((Stored(workspace), Stored(user), Stored(page)));
         self.execute(diesel::delete(row)).await.map(drop)
     }
 
-    async fn list_favorite_places(
+    async fn list_places(
         &mut self,
         workspace: WorkspaceId,
         user: UserId,

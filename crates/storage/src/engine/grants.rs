@@ -29,12 +29,7 @@ use octavo_ports::{
 
 #[async_trait]
 impl GrantReads for Scope {
-    async fn list_access_grants(
-        &mut self,
-        workspace: WorkspaceId,
-        pages: &[PageId],
-        now: Timestamp,
-    ) -> StoreResult<Vec<Grant>> {
+    async fn list(&mut self, workspace: WorkspaceId, pages: &[PageId], now: Timestamp) -> StoreResult<Vec<Grant>> {
         let found = grants::table
             .filter(grants::workspace_id.eq(Stored(workspace)))
             .filter(one_of!(grants::resource_id, pages.iter().copied().map(Stored)))
@@ -103,7 +98,7 @@ impl GrantReads for Scope {
 
 #[async_trait]
 impl Grants for Scope {
-    async fn put_access_grant(&mut self, grant: &Grant) -> StoreResult<()> {
+    async fn put(&mut self, grant: &Grant) -> StoreResult<()> {
         let row = GrantRow::from(grant);
         let insert = diesel::insert_into(grants::table)
             .values(&row)
@@ -114,21 +109,16 @@ impl Grants for Scope {
         self.execute(insert).await.map(drop)
     }
 
-    async fn remove_access_grant(
-        &mut self,
-        workspace: WorkspaceId,
-        page: PageId,
-        grantee: &Grantee,
-    ) -> StoreResult<()> {
+    async fn remove(&mut self, workspace: WorkspaceId, page: PageId, grantee: &Grantee) -> StoreResult<()> {
         let row = grants::table.find((Stored(workspace), Stored(page), Stored(grantee.clone())));
         self.execute(diesel::delete(row)).await.map(drop)
     }
 
-    async fn remove_grants_to_team(&mut self, workspace: WorkspaceId, team: TeamId) -> StoreResult<()> {
+    async fn remove_all_to_team(&mut self, workspace: WorkspaceId, team: TeamId) -> StoreResult<()> {
         self.remove_grants_to(workspace, Grantee::Team(team)).await
     }
 
-    async fn claim_grants(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()> {
+    async fn claim(&mut self, workspace: WorkspaceId, email: &Email, user: UserId) -> StoreResult<()> {
         self.count_change_of_grants_to(workspace, &Grantee::Email(email.clone())).await?;
         // A new member has no grants by name: those of an earlier membership were removed with it.
         let claim = sql_query("UPDATE access_grants SET grantee = $1 WHERE workspace_id = $2 AND grantee = $3")
@@ -149,7 +139,7 @@ impl Grants for Scope {
         self.execute(claim.prepared()).await.map(drop)
     }
 
-    async fn remove_grants_to_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()> {
+    async fn remove_all_to_email(&mut self, workspace: WorkspaceId, email: &Email) -> StoreResult<()> {
         self.remove_grants_to(workspace, Grantee::Email(email.clone())).await
     }
 }

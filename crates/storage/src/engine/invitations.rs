@@ -37,12 +37,12 @@ pub(super) const LAPSED: &str = "invitations AS i WHERE i.state = 'PENDING' AND 
 
 #[async_trait]
 impl InvitationReads for Scope {
-    async fn find_invitation(&mut self, workspace: WorkspaceId, id: InvitationId) -> StoreResult<Option<Invitation>> {
+    async fn find(&mut self, workspace: WorkspaceId, id: InvitationId) -> StoreResult<Option<Invitation>> {
         let found = invitations::table.find((Stored(workspace), Stored(id))).select(InvitationRow::as_select());
         Ok(self.optional(found).await?.map(Invitation::from))
     }
 
-    async fn list_invitations(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         status: InvitationStatus,
@@ -78,7 +78,7 @@ impl InvitationReads for Scope {
         Ok(self.optional::<Stored<WorkspaceId>, _>(entry.select(directory::owner_id)).await?.map(|owner| owner.0))
     }
 
-    async fn find_invitation_by_token(
+    async fn find_by_token(
         &mut self,
         workspace: WorkspaceId,
         hash: &TokenHash,
@@ -103,7 +103,7 @@ impl InvitationReads for Scope {
         Ok(self.optional::<Stored<WorkspaceId>, _>(workspace).await?.map(|workspace| workspace.0))
     }
 
-    async fn list_invitations_to(
+    async fn list_to(
         &mut self,
         email: &Email,
         now: Timestamp,
@@ -146,7 +146,7 @@ impl InvitationReads for Scope {
 
 #[async_trait]
 impl Invitations for Scope {
-    async fn has_open_invitation(
+    async fn has_open(
         &mut self,
         workspace: WorkspaceId,
         email: &Email,
@@ -162,11 +162,7 @@ impl Invitations for Scope {
         self.one(select(exists(open))).await
     }
 
-    async fn list_lapsed_invitations(
-        &mut self,
-        now: Timestamp,
-        limit: u32,
-    ) -> StoreResult<Vec<(WorkspaceId, InvitationId)>> {
+    async fn list_lapsed(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<(WorkspaceId, InvitationId)>> {
         let lapsed =
             sql_query(format!("SELECT i.workspace_id, i.id FROM {LAPSED} ORDER BY i.expires_at, i.id LIMIT $2"))
                 .bind::<BigInt, _>(now.millis())
@@ -175,14 +171,14 @@ impl Invitations for Scope {
         Ok(rows.into_iter().map(|row| (row.workspace_id.0, row.id.0)).collect())
     }
 
-    async fn insert_invitation(&mut self, invitation: &Invitation) -> StoreResult<()> {
+    async fn insert(&mut self, invitation: &Invitation) -> StoreResult<()> {
         let row = InvitationRow::from(invitation);
         self.execute(diesel::insert_into(invitations::table).values(&row)).await?;
         let row = InvitationByEmailRow::from(invitation);
         self.execute(diesel::insert_into(invitations_by_email::table).values(&row)).await.map(drop)
     }
 
-    async fn save_invitation(&mut self, invitation: &Invitation) -> StoreResult<()> {
+    async fn save(&mut self, invitation: &Invitation) -> StoreResult<()> {
         let row = invitations::table.find((Stored(invitation.workspace), Stored(invitation.id)));
         let update = diesel::update(row).set(invitations::state.eq(Stored(invitation.state))).prepared();
         self.execute(update).await?;
@@ -192,7 +188,7 @@ impl Invitations for Scope {
         self.execute(update).await.map(drop)
     }
 
-    async fn insert_invitation_token(
+    async fn insert_token(
         &mut self,
         invitation: &Invitation,
         delivery: TokenDelivery,
@@ -214,7 +210,7 @@ impl Invitations for Scope {
         self.execute(diesel::insert_into(invitation_tokens::table).values(&row)).await.map(drop)
     }
 
-    async fn hide_invitations(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
+    async fn hide(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
         for some in self.invited_addresses(workspace).await?.chunks(ADDRESSES_AT_ONCE) {
             let sides = invitations_by_email::table
                 .filter(invitations_by_email::email.eq_any(some))
@@ -224,7 +220,7 @@ impl Invitations for Scope {
         Ok(())
     }
 
-    async fn replace_invitation_tokens(&mut self, invitation: &Invitation) -> StoreResult<()> {
+    async fn replace_tokens(&mut self, invitation: &Invitation) -> StoreResult<()> {
         let tokens = invitation_tokens::table
             .filter(invitation_tokens::workspace_id.eq(Stored(invitation.workspace)))
             .filter(invitation_tokens::invitation_id.eq(Stored(invitation.id)));

@@ -21,12 +21,12 @@ use octavo_ports::{
 
 #[async_trait]
 impl JobReads for Scope {
-    async fn find_job(&mut self, owner: JobOwner, id: JobId) -> StoreResult<Option<Job>> {
+    async fn find(&mut self, owner: JobOwner, id: JobId) -> StoreResult<Option<Job>> {
         let job = jobs::table.find((Stored(owner), Stored(id))).select(JobRow::as_select());
         Ok(self.optional(job).await?.map(Job::from))
     }
 
-    async fn list_jobs(&mut self, owner: JobOwner, search: JobSearch) -> StoreResult<Vec<Job>> {
+    async fn list(&mut self, owner: JobOwner, search: JobSearch) -> StoreResult<Vec<Job>> {
         let page = matching(owner, search).order(jobs::id.desc()).limit(search.limit.into());
         Ok(self.all(page.select(JobRow::as_select())).await?.into_iter().map(Job::from).collect())
     }
@@ -51,17 +51,17 @@ fn matching<'a>(owner: JobOwner, search: JobSearch) -> jobs::BoxedQuery<'a, Db> 
 
 #[async_trait]
 impl Jobs for Scope {
-    async fn insert_job(&mut self, job: &Job) -> StoreResult<()> {
+    async fn insert(&mut self, job: &Job) -> StoreResult<()> {
         let row = JobRow::from(job);
         self.execute(diesel::insert_into(jobs::table).values(&row)).await.map(drop)
     }
 
-    async fn lock_job(&mut self, owner: JobOwner, id: JobId) -> StoreResult<Option<Job>> {
+    async fn lock(&mut self, owner: JobOwner, id: JobId) -> StoreResult<Option<Job>> {
         let job = jobs::table.find((Stored(owner), Stored(id))).select(JobRow::as_select());
         Ok(self.optional(locked!(job)).await?.map(Job::from))
     }
 
-    async fn save_job(&mut self, job: &Job) -> StoreResult<()> {
+    async fn save(&mut self, job: &Job) -> StoreResult<()> {
         let row = jobs::table.find((Stored(job.owner), Stored(job.id)));
         self.execute(diesel::update(row).set(JobRow::from(job)).prepared()).await.map(drop)
     }

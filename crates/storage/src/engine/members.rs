@@ -46,17 +46,17 @@ impl MemberReads for Scope {
         Ok(self.optional(found).await?.map(|(user, place)| (user.into(), place.map(Place::from))))
     }
 
-    async fn count_members(&mut self, workspace: WorkspaceId) -> StoreResult<u64> {
+    async fn count(&mut self, workspace: WorkspaceId) -> StoreResult<u64> {
         let members = memberships::table.filter(memberships::workspace_id.eq(Stored(workspace))).count();
         Ok(self.one::<i64, _>(members).await?.unsigned_abs())
     }
 
-    async fn find_membership(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Option<Membership>> {
+    async fn find(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Option<Membership>> {
         let membership = memberships::table.find((Stored(workspace), Stored(user))).select(MembershipRow::as_select());
         Ok(self.optional(membership).await?.map(Membership::from))
     }
 
-    async fn list_memberships(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         filter: &MemberFilter,
@@ -103,12 +103,7 @@ impl MemberReads for Scope {
 
 #[async_trait]
 impl Members for Scope {
-    async fn insert_membership(
-        &mut self,
-        membership: &Membership,
-        workspace: &Workspace,
-        person: &Person,
-    ) -> StoreResult<()> {
+    async fn insert(&mut self, membership: &Membership, workspace: &Workspace, person: &Person) -> StoreResult<()> {
         let row = NewMembershipRow::new(membership, person);
         self.execute(diesel::insert_into(memberships::table).values(&row)).await?;
         let row = UserWorkspaceRow::new(membership, workspace);
@@ -137,7 +132,7 @@ impl Members for Scope {
         self.execute(update).await.map(drop)
     }
 
-    async fn remove_membership(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<()> {
+    async fn remove(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<()> {
         self.remove_grants_to(workspace, Grantee::User(user)).await?;
         let (workspace, user) = (Stored(workspace), Stored(user));
         // Places in teams, visits, favorites and access requests go with the row.
@@ -147,7 +142,7 @@ impl Members for Scope {
         self.execute(diesel::delete(own)).await.map(drop)
     }
 
-    async fn list_member_ids(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<UserId>> {
+    async fn list_ids(&mut self, workspace: WorkspaceId) -> StoreResult<Vec<UserId>> {
         let members = memberships::table
             .filter(memberships::workspace_id.eq(Stored(workspace)))
             .order(memberships::user_id)

@@ -30,7 +30,7 @@ impl OriginReads for Scope {
 
 #[async_trait]
 impl Origins for Scope {
-    async fn remember_origin(&mut self, user: UserId, origin: &Origin, at: Timestamp) -> StoreResult<()> {
+    async fn remember(&mut self, user: UserId, origin: &Origin, at: Timestamp) -> StoreResult<()> {
         let seen = origins::last_seen_at.eq(at.millis());
         let insert = diesel::insert_into(origins::table)
             .values((

@@ -36,7 +36,7 @@ impl Audits for Scope {
         Ok(self.one::<i64, _>(old).await?.unsigned_abs())
     }
 
-    async fn prune_audit_entries(
+    async fn prune_entries(
         &mut self,
         chain: Chain,
         now: Timestamp,

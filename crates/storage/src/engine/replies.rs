@@ -17,7 +17,7 @@ use octavo_ports::{
 
 #[async_trait]
 impl Replies for Scope {
-    async fn claim_reply(&mut self, key: &ReplyKey, now: Timestamp) -> StoreResult<Claim> {
+    async fn claim(&mut self, key: &ReplyKey, now: Timestamp) -> StoreResult<Claim> {
         let answer = dialect::claim_key(self.conn()?, key).await;
         if !self.checked(answer)? {
             return Ok(Claim::Busy);
@@ -30,7 +30,7 @@ impl Replies for Scope {
         Ok(self.optional(kept).await?.map_or(Claim::Free, |row| Claim::Kept(row.into())))
     }
 
-    async fn keep_reply(&mut self, key: &ReplyKey, reply: &KeptReply) -> StoreResult<()> {
+    async fn keep(&mut self, key: &ReplyKey, reply: &KeptReply) -> StoreResult<()> {
         let insert = diesel::insert_into(idempotent_replies::table)
             .values((ReplyKeyRow::from(key), KeptReplyRow::from(reply)))
             .on_conflict((idempotent_replies::principal, idempotent_replies::key_hash))
@@ -40,7 +40,7 @@ impl Replies for Scope {
         self.execute(insert).await.map(drop)
     }
 
-    async fn forget_replies(&mut self, principal: &str) -> StoreResult<()> {
+    async fn forget(&mut self, principal: &str) -> StoreResult<()> {
         let kept = idempotent_replies::table.filter(idempotent_replies::principal.eq(principal));
         self.execute(diesel::delete(kept)).await.map(drop)
     }

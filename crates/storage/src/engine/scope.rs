@@ -11,7 +11,33 @@ use crate::{
 use async_trait::async_trait;
 use diesel::{OptionalExtension, QueryResult};
 use futures_util::future::BoxFuture;
-use octavo_ports::store::{Reads, Record, StoreResult, Transaction};
+use octavo_ports::{
+    access_requests::{AccessRequestReads, AccessRequests},
+    accounts::{AccountReads, Accounts},
+    api_keys::{ApiKeyReads, ApiKeys},
+    audit::{AuditReads, Audits},
+    blocks::{BlockReads, Blocks, Histories, HistoryReads},
+    browser_sessions::{BrowserSessionReads, BrowserSessions},
+    chores::{ChoreReads, Chores},
+    events::EventReads,
+    favorites::{FavoriteReads, Favorites},
+    grants::{GrantReads, Grants},
+    invitations::{InvitationReads, Invitations},
+    jobs::{JobReads, Jobs},
+    members::{MemberReads, Members},
+    oauth::{Oauth, OauthReads},
+    origins::{OriginReads, Origins},
+    pages::{PageReads, Pages},
+    replies::Replies,
+    sealed::Sealed,
+    sessions::{SessionReads, Sessions},
+    share_links::{ShareLinkReads, ShareLinks},
+    signing_keys::{SigningKeyReads, SigningKeys},
+    store::{Reads, Record, StoreResult, Transaction},
+    sweeps::Sweeps,
+    teams::{TeamReads, Teams},
+    workspaces::{WorkspaceReads, Workspaces},
+};
 
 /// A view or a unit. Views are handed out as `Reads`, so that nobody writes through one.
 ///
@@ -103,10 +129,198 @@ impl Scope {
     }
 }
 
-impl Reads for Scope {}
+impl Reads for Scope {
+    fn access_requests(&mut self) -> &mut dyn AccessRequestReads {
+        self
+    }
+
+    fn accounts(&mut self) -> &mut dyn AccountReads {
+        self
+    }
+
+    fn api_keys(&mut self) -> &mut dyn ApiKeyReads {
+        self
+    }
+
+    fn audits(&mut self) -> &mut dyn AuditReads {
+        self
+    }
+
+    fn blocks(&mut self) -> &mut dyn BlockReads {
+        self
+    }
+
+    fn browser_sessions(&mut self) -> &mut dyn BrowserSessionReads {
+        self
+    }
+
+    fn chores(&mut self) -> &mut dyn ChoreReads {
+        self
+    }
+
+    fn events(&mut self) -> &mut dyn EventReads {
+        self
+    }
+
+    fn favorites(&mut self) -> &mut dyn FavoriteReads {
+        self
+    }
+
+    fn grants(&mut self) -> &mut dyn GrantReads {
+        self
+    }
+
+    fn histories(&mut self) -> &mut dyn HistoryReads {
+        self
+    }
+
+    fn invitations(&mut self) -> &mut dyn InvitationReads {
+        self
+    }
+
+    fn jobs(&mut self) -> &mut dyn JobReads {
+        self
+    }
+
+    fn members(&mut self) -> &mut dyn MemberReads {
+        self
+    }
+
+    fn oauth(&mut self) -> &mut dyn OauthReads {
+        self
+    }
+
+    fn origins(&mut self) -> &mut dyn OriginReads {
+        self
+    }
+
+    fn pages(&mut self) -> &mut dyn PageReads {
+        self
+    }
+
+    fn sessions(&mut self) -> &mut dyn SessionReads {
+        self
+    }
+
+    fn share_links(&mut self) -> &mut dyn ShareLinkReads {
+        self
+    }
+
+    fn signing_keys(&mut self) -> &mut dyn SigningKeyReads {
+        self
+    }
+
+    fn teams(&mut self) -> &mut dyn TeamReads {
+        self
+    }
+
+    fn workspaces(&mut self) -> &mut dyn WorkspaceReads {
+        self
+    }
+}
 
 #[async_trait]
 impl Transaction for Scope {
+    fn access_requests(&mut self) -> &mut dyn AccessRequests {
+        self
+    }
+
+    fn accounts(&mut self) -> &mut dyn Accounts {
+        self
+    }
+
+    fn api_keys(&mut self) -> &mut dyn ApiKeys {
+        self
+    }
+
+    fn audits(&mut self) -> &mut dyn Audits {
+        self
+    }
+
+    fn blocks(&mut self) -> &mut dyn Blocks {
+        self
+    }
+
+    fn browser_sessions(&mut self) -> &mut dyn BrowserSessions {
+        self
+    }
+
+    fn chores(&mut self) -> &mut dyn Chores {
+        self
+    }
+
+    fn events(&mut self) -> &mut dyn EventReads {
+        self
+    }
+
+    fn favorites(&mut self) -> &mut dyn Favorites {
+        self
+    }
+
+    fn grants(&mut self) -> &mut dyn Grants {
+        self
+    }
+
+    fn histories(&mut self) -> &mut dyn Histories {
+        self
+    }
+
+    fn invitations(&mut self) -> &mut dyn Invitations {
+        self
+    }
+
+    fn jobs(&mut self) -> &mut dyn Jobs {
+        self
+    }
+
+    fn members(&mut self) -> &mut dyn Members {
+        self
+    }
+
+    fn oauth(&mut self) -> &mut dyn Oauth {
+        self
+    }
+
+    fn origins(&mut self) -> &mut dyn Origins {
+        self
+    }
+
+    fn pages(&mut self) -> &mut dyn Pages {
+        self
+    }
+
+    fn replies(&mut self) -> &mut dyn Replies {
+        self
+    }
+
+    fn sealed(&mut self) -> &mut dyn Sealed {
+        self
+    }
+
+    fn sessions(&mut self) -> &mut dyn Sessions {
+        self
+    }
+
+    fn share_links(&mut self) -> &mut dyn ShareLinks {
+        self
+    }
+
+    fn signing_keys(&mut self) -> &mut dyn SigningKeys {
+        self
+    }
+
+    fn sweeps(&mut self) -> &mut dyn Sweeps {
+        self
+    }
+
+    fn teams(&mut self) -> &mut dyn Teams {
+        self
+    }
+
+    fn workspaces(&mut self) -> &mut dyn Workspaces {
+        self
+    }
+
     async fn commit(mut self: Box<Self>, record: Record) -> StoreResult<()> {
         if let Err(error) = self.write_record(record).await {
             // The first error is the one to report; if the rollback fails too, the connection is closed.

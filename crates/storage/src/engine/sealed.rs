@@ -20,7 +20,7 @@ use octavo_ports::{
 
 #[async_trait]
 impl Sealed for Scope {
-    async fn list_sealed(&mut self, after: Option<&SealedPlace>, limit: u32) -> StoreResult<Vec<SealedRow>> {
+    async fn list(&mut self, after: Option<&SealedPlace>, limit: u32) -> StoreResult<Vec<SealedRow>> {
         let found = match after {
             None => self.sealed_chores(None, limit).await?,
             Some(SealedPlace::Chore(queue, id)) => self.sealed_chores(Some((*queue, *id)), limit).await?,
@@ -52,7 +52,7 @@ impl Sealed for Scope {
         self.sealed_links(passed, limit).await
     }
 
-    async fn replace_sealed(&mut self, row: &SealedRow) -> StoreResult<()> {
+    async fn replace(&mut self, row: &SealedRow) -> StoreResult<()> {
         let replaced = match &row.place {
             SealedPlace::Chore(queue, id) => {
                 let chore = chores::table.find((Stored(*queue), Stored(*id)));

@@ -21,12 +21,12 @@ use octavo_ports::{
 
 #[async_trait]
 impl SessionReads for Scope {
-    async fn find_session(&mut self, user: UserId, id: SessionId) -> StoreResult<Option<Session>> {
+    async fn find(&mut self, user: UserId, id: SessionId) -> StoreResult<Option<Session>> {
         let session = sessions::table.find((Stored(user), Stored(id))).select(SessionRow::as_select());
         Ok(self.optional(session).await?.map(Session::from))
     }
 
-    async fn list_sessions(
+    async fn list(
         &mut self,
         user: UserId,
         status: SessionStatus,
@@ -57,17 +57,17 @@ impl SessionReads for Scope {
 
 #[async_trait]
 impl Sessions for Scope {
-    async fn insert_session(&mut self, session: &Session) -> StoreResult<()> {
+    async fn insert(&mut self, session: &Session) -> StoreResult<()> {
         let row = SessionRow::from(session);
         self.execute(diesel::insert_into(sessions::table).values(&row)).await.map(drop)
     }
 
-    async fn save_session(&mut self, session: &Session) -> StoreResult<()> {
+    async fn save(&mut self, session: &Session) -> StoreResult<()> {
         let row = sessions::table.find((Stored(session.user), Stored(session.id)));
         self.execute(diesel::update(row).set(SessionRow::from(session)).prepared()).await.map(drop)
     }
 
-    async fn end_sessions(
+    async fn end(
         &mut self,
         user: UserId,
         but: Option<SessionId>,
@@ -87,7 +87,7 @@ impl Sessions for Scope {
         Ok(self.all::<Stored<SessionId>, _>(statement).await?.into_iter().map(|id| id.0).collect())
     }
 
-    async fn end_surplus_sessions(&mut self, user: UserId, keep: u32, now: Timestamp) -> StoreResult<Vec<SessionId>> {
+    async fn end_surplus(&mut self, user: UserId, keep: u32, now: Timestamp) -> StoreResult<Vec<SessionId>> {
         let live = || {
             sessions::table
                 .filter(sessions::user_id.eq(Stored(user)))
@@ -106,12 +106,7 @@ impl Sessions for Scope {
         Ok(surplus)
     }
 
-    async fn touch_sessions(
-        &mut self,
-        touched: &[(UserId, SessionId)],
-        since: Timestamp,
-        now: Timestamp,
-    ) -> StoreResult<()> {
+    async fn touch(&mut self, touched: &[(UserId, SessionId)], since: Timestamp, now: Timestamp) -> StoreResult<()> {
         let answer = dialect::touch_sessions(self.conn()?, touched, since, now).await;
         self.checked(answer)
     }

@@ -45,12 +45,12 @@ macro_rules! live {
 
 #[async_trait]
 impl ShareLinkReads for Scope {
-    async fn find_share_link_workspace(&mut self, token: &TokenHash) -> StoreResult<Option<WorkspaceId>> {
+    async fn find_workspace(&mut self, token: &TokenHash) -> StoreResult<Option<WorkspaceId>> {
         let owner = directory::table.find((SHARE_LINK, Stored(*token))).select(directory::owner_id);
         Ok(self.optional::<Stored<WorkspaceId>, _>(owner).await?.map(|owner| owner.0))
     }
 
-    async fn find_opened_link(
+    async fn find_opened(
         &mut self,
         workspace: WorkspaceId,
         token: &TokenHash,
@@ -66,12 +66,12 @@ impl ShareLinkReads for Scope {
         Ok(self.optional::<(ShareLinkRow, PageRow), _>(found).await?.map(|(link, page)| (link.into(), page.into())))
     }
 
-    async fn find_share_link(&mut self, workspace: WorkspaceId, id: ShareLinkId) -> StoreResult<Option<ShareLink>> {
+    async fn find(&mut self, workspace: WorkspaceId, id: ShareLinkId) -> StoreResult<Option<ShareLink>> {
         let link = links::table.find((Stored(workspace), Stored(id))).select(ShareLinkRow::as_select());
         Ok(self.optional(link).await?.map(ShareLink::from))
     }
 
-    async fn list_share_links_of(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<Vec<ShareLink>> {
+    async fn list_of(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<Vec<ShareLink>> {
         let list = links::table
             .filter(links::workspace_id.eq(Stored(workspace)))
             .filter(links::resource_id.eq(Stored(page)))
@@ -80,7 +80,7 @@ impl ShareLinkReads for Scope {
         Ok(self.all::<ShareLinkRow, _>(list).await?.into_iter().map(ShareLink::from).collect())
     }
 
-    async fn list_share_links(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         filter: ShareLinkFilter,
@@ -201,13 +201,13 @@ fn climb_to_links() -> String {
 
 #[async_trait]
 impl ShareLinks for Scope {
-    async fn insert_share_link(&mut self, link: &ShareLink) -> StoreResult<()> {
+    async fn insert(&mut self, link: &ShareLink) -> StoreResult<()> {
         self.enter_share_link(link).await?;
         let row = ShareLinkRow::from(link);
         self.execute(diesel::insert_into(links::table).values(&row)).await.map(drop)
     }
 
-    async fn save_share_link(&mut self, link: &ShareLink) -> StoreResult<()> {
+    async fn save(&mut self, link: &ShareLink) -> StoreResult<()> {
         let row = || links::table.find((Stored(link.workspace), Stored(link.id)));
         let before = self.optional::<Stored<TokenHash>, _>(row().select(links::token_hash)).await?;
         if let Some(Stored(before)) = before.filter(|before| before.0 != link.token.hash) {
@@ -217,7 +217,7 @@ impl ShareLinks for Scope {
         self.execute(diesel::update(row()).set(ShareLinkRow::from(link)).prepared()).await.map(drop)
     }
 
-    async fn count_share_links(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u32> {
+    async fn count(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u32> {
         let counted = links::table
             .filter(links::workspace_id.eq(Stored(workspace)))
             .filter(links::resource_id.eq(Stored(page)))
@@ -226,7 +226,7 @@ impl ShareLinks for Scope {
         Ok(u32::try_from(self.one::<i64, _>(counted).await?).unwrap_or(u32::MAX))
     }
 
-    async fn count_share_views(&mut self, viewed: &[Viewed]) -> StoreResult<()> {
+    async fn count_views(&mut self, viewed: &[Viewed]) -> StoreResult<()> {
         for Viewed { workspace, link, count, last_at } in viewed {
             let update = sql_query(
                 "UPDATE share_links SET view_count = view_count + $1, last_viewed_at = \

@@ -11,7 +11,7 @@ use octavo_ports::{
 
 #[async_trait]
 impl SigningKeyReads for Scope {
-    async fn find_signing_key(&mut self, purpose: KeyPurpose) -> StoreResult<Option<SigningKey>> {
+    async fn find(&mut self, purpose: KeyPurpose) -> StoreResult<Option<SigningKey>> {
         let key = signing_keys::table.find(purpose.name()).select(SigningKeyRow::as_select());
         Ok(self.optional(key).await?.map(SigningKey::from))
     }
@@ -19,7 +19,7 @@ impl SigningKeyReads for Scope {
 
 #[async_trait]
 impl SigningKeys for Scope {
-    async fn insert_signing_key(&mut self, key: &SigningKey) -> StoreResult<bool> {
+    async fn insert(&mut self, key: &SigningKey) -> StoreResult<bool> {
         let row = SigningKeyRow::from(key);
         let insert = diesel::insert_into(signing_keys::table).values(&row).on_conflict_do_nothing();
         Ok(self.execute(insert).await? == 1)

@@ -44,12 +44,12 @@ macro_rules! within {
 
 #[async_trait]
 impl TeamReads for Scope {
-    async fn find_team(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<Option<Team>> {
+    async fn find(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<Option<Team>> {
         let team = teams::table.find((Stored(workspace), Stored(id))).select(TeamRow::as_select());
         Ok(self.optional(team).await?.map(Team::from))
     }
 
-    async fn list_teams(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         visibility: TeamVisibility,
@@ -70,7 +70,7 @@ impl TeamReads for Scope {
         Ok(self.all(within!(visibility, workspace, page)).await?.into_iter().map(Team::from).collect())
     }
 
-    async fn count_team_members(&mut self, workspace: WorkspaceId, ids: &[TeamId]) -> StoreResult<Vec<(TeamId, u64)>> {
+    async fn count_members(&mut self, workspace: WorkspaceId, ids: &[TeamId]) -> StoreResult<Vec<(TeamId, u64)>> {
         let counts = team_memberships::table
             .filter(team_memberships::workspace_id.eq(Stored(workspace)))
             .filter(one_of!(team_memberships::team_id, ids.iter().copied().map(Stored)))
@@ -84,7 +84,7 @@ impl TeamReads for Scope {
             .collect())
     }
 
-    async fn list_team_roles(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Vec<(TeamId, TeamRole)>> {
+    async fn list_roles(&mut self, workspace: WorkspaceId, user: UserId) -> StoreResult<Vec<(TeamId, TeamRole)>> {
         let own = team_memberships::table
             .filter(team_memberships::workspace_id.eq(Stored(workspace)))
             .filter(team_memberships::user_id.eq(Stored(user)))
@@ -97,11 +97,7 @@ impl TeamReads for Scope {
             .collect())
     }
 
-    async fn list_teams_of(
-        &mut self,
-        workspace: WorkspaceId,
-        users: &[UserId],
-    ) -> StoreResult<Vec<(UserId, TeamOfMember)>> {
+    async fn list_of(&mut self, workspace: WorkspaceId, users: &[UserId]) -> StoreResult<Vec<(UserId, TeamOfMember)>> {
         let same_workspace = teams::workspace_id.eq(team_memberships::workspace_id);
         let same_team = same_workspace.and(teams::id.eq(team_memberships::team_id));
         let places = team_memberships::table
@@ -119,7 +115,7 @@ impl TeamReads for Scope {
         Ok(self.all::<PlaceInTeamRow, _>(places).await?.into_iter().map(Into::into).collect())
     }
 
-    async fn find_team_membership(
+    async fn find_membership(
         &mut self,
         workspace: WorkspaceId,
         team: TeamId,
@@ -131,7 +127,7 @@ impl TeamReads for Scope {
         Ok(self.optional(membership).await?.map(TeamMembership::from))
     }
 
-    async fn list_team_memberships(
+    async fn list_memberships(
         &mut self,
         workspace: WorkspaceId,
         team: TeamId,
@@ -152,7 +148,7 @@ impl TeamReads for Scope {
 
 #[async_trait]
 impl Teams for Scope {
-    async fn insert_team(&mut self, team: &Team) -> StoreResult<bool> {
+    async fn insert(&mut self, team: &Team) -> StoreResult<bool> {
         let row = TeamRow::from(team);
         let insert = diesel::insert_into(teams::table)
             .values(&row)
@@ -162,18 +158,18 @@ impl Teams for Scope {
         Ok(self.execute(insert).await? == 1)
     }
 
-    async fn save_team(&mut self, team: &Team) -> StoreResult<()> {
+    async fn save(&mut self, team: &Team) -> StoreResult<()> {
         let row = teams::table.find((Stored(team.workspace), Stored(team.id)));
         self.execute(diesel::update(row).set(TeamRow::from(team)).prepared()).await.map(drop)
     }
 
-    async fn remove_team(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<()> {
+    async fn remove(&mut self, workspace: WorkspaceId, id: TeamId) -> StoreResult<()> {
         // Its memberships are deleted with the row.
         let row = teams::table.find((Stored(workspace), Stored(id)));
         self.execute(diesel::delete(row)).await.map(drop)
     }
 
-    async fn find_last_team_position(&mut self, workspace: WorkspaceId) -> StoreResult<Option<Position>> {
+    async fn find_last_position(&mut self, workspace: WorkspaceId) -> StoreResult<Option<Position>> {
         let last = teams::table
             .filter(teams::workspace_id.eq(Stored(workspace)))
             .order(teams::position.desc())
@@ -182,7 +178,7 @@ impl Teams for Scope {
         Ok(self.optional::<Stored<Position>, _>(last).await?.map(|position| position.0))
     }
 
-    async fn taken_team_slugs(&mut self, workspace: WorkspaceId, slugs: &[Slug]) -> StoreResult<Vec<Slug>> {
+    async fn taken_slugs(&mut self, workspace: WorkspaceId, slugs: &[Slug]) -> StoreResult<Vec<Slug>> {
         let taken = teams::table
             .filter(teams::workspace_id.eq(Stored(workspace)))
             .filter(teams::slug.eq_any(slugs.iter().map(Slug::as_str)))
@@ -190,7 +186,7 @@ impl Teams for Scope {
         Ok(self.all::<Stored<Slug>, _>(taken).await?.into_iter().map(|slug| slug.0).collect())
     }
 
-    async fn insert_team_membership(&mut self, membership: &TeamMembership) -> StoreResult<bool> {
+    async fn insert_membership(&mut self, membership: &TeamMembership) -> StoreResult<bool> {
         let row = TeamMembershipRow::from(membership);
         let insert = diesel::insert_into(team_memberships::table)
             .values(&row)
@@ -200,7 +196,7 @@ impl Teams for Scope {
         Ok(self.execute(insert).await? == 1)
     }
 
-    async fn save_team_role(&mut self, membership: &TeamMembership) -> StoreResult<()> {
+    async fn save_role(&mut self, membership: &TeamMembership) -> StoreResult<()> {
         let row = team_memberships::table.find((
             Stored(membership.workspace),
             Stored(membership.team),
@@ -210,7 +206,7 @@ impl Teams for Scope {
         self.execute(diesel::update(row).set(change).prepared()).await.map(drop)
     }
 
-    async fn remove_team_membership(&mut self, workspace: WorkspaceId, team: TeamId, user: UserId) -> StoreResult<()> {
+    async fn remove_membership(&mut self, workspace: WorkspaceId, team: TeamId, user: UserId) -> StoreResult<()> {
         let row = team_memberships::table.find((Stored(workspace), Stored(team), Stored(user)));
         self.execute(diesel::delete(row)).await.map(drop)
     }

@@ -36,16 +36,16 @@ const MEMBERS_AT_ONCE: usize = 1000;
 
 #[async_trait]
 impl WorkspaceReads for Scope {
-    async fn find_workspace(&mut self, id: WorkspaceId) -> StoreResult<Option<Workspace>> {
+    async fn find(&mut self, id: WorkspaceId) -> StoreResult<Option<Workspace>> {
         let workspace = workspaces::table.find(Stored(id)).select(WorkspaceRow::as_select());
         Ok(self.optional(workspace).await?.map(Workspace::from))
     }
 
-    async fn has_workspace(&mut self, id: WorkspaceId) -> StoreResult<bool> {
+    async fn exists(&mut self, id: WorkspaceId) -> StoreResult<bool> {
         self.one(select(exists(workspaces::table.find(Stored(id))))).await
     }
 
-    async fn list_own_workspaces(&mut self, user: UserId) -> StoreResult<Vec<OwnWorkspace>> {
+    async fn list_own(&mut self, user: UserId) -> StoreResult<Vec<OwnWorkspace>> {
         let own = user_workspaces::table
             .filter(user_workspaces::user_id.eq(Stored(user)))
             .filter(user_workspaces::is_deleting.eq(false))
@@ -54,7 +54,7 @@ impl WorkspaceReads for Scope {
         Ok(self.all(own).await?.into_iter().map(OwnWorkspace::from).collect())
     }
 
-    async fn list_workspaces_of(
+    async fn list_of(
         &mut self,
         user: UserId,
         within: Option<&[WorkspaceId]>,
@@ -82,20 +82,20 @@ impl WorkspaceReads for Scope {
         Ok(own.into_iter().filter_map(|(id, role)| Some((whole.remove(&id.0)?, role.0))).collect())
     }
 
-    async fn list_workspaces(&mut self, after: Option<WorkspaceId>, limit: u32) -> StoreResult<Vec<Workspace>> {
+    async fn list(&mut self, after: Option<WorkspaceId>, limit: u32) -> StoreResult<Vec<Workspace>> {
         let after = after.map_or_else(String::new, |id| id.to_string());
         let page = workspaces::table.filter(workspaces::id.gt(after)).order(workspaces::id).limit(limit.into());
         Ok(self.all(page.select(WorkspaceRow::as_select())).await?.into_iter().map(Workspace::from).collect())
     }
 
     async fn measure_usage(&mut self, workspace: WorkspaceId) -> StoreResult<Usage> {
-        Ok(Usage { members: self.count_members(workspace).await?, ..Usage::default() })
+        Ok(Usage { members: MemberReads::count(self, workspace).await?, ..Usage::default() })
     }
 }
 
 #[async_trait]
 impl Workspaces for Scope {
-    async fn insert_workspace(&mut self, workspace: &Workspace) -> StoreResult<bool> {
+    async fn insert(&mut self, workspace: &Workspace) -> StoreResult<bool> {
         let id = workspace.id.to_string();
         let entry = DirectoryRow { kind: SLUG, key: workspace.slug.to_string(), target_id: id.clone(), owner_id: id };
         if !self.claim_entry(&entry).await? {
@@ -108,25 +108,25 @@ impl Workspaces for Scope {
         Ok(true)
     }
 
-    async fn lock_workspace(&mut self, id: WorkspaceId) -> StoreResult<Option<Workspace>> {
+    async fn lock(&mut self, id: WorkspaceId) -> StoreResult<Option<Workspace>> {
         let workspace = workspaces::table.find(Stored(id)).select(WorkspaceRow::as_select());
         Ok(self.optional(locked!(workspace)).await?.map(Workspace::from))
     }
 
-    async fn lock_workspaces(&mut self, ids: &[WorkspaceId]) -> StoreResult<Vec<Workspace>> {
+    async fn lock_many(&mut self, ids: &[WorkspaceId]) -> StoreResult<Vec<Workspace>> {
         // One statement each: rows of several owners are not locked in one statement.
         let mut locked = Vec::with_capacity(ids.len());
         for id in ids.iter().copied().collect::<BTreeSet<_>>() {
-            locked.extend(self.lock_workspace(id).await?);
+            locked.extend(self.lock(id).await?);
         }
         Ok(locked)
     }
 
-    async fn save_workspace(&mut self, workspace: &Workspace) -> StoreResult<()> {
+    async fn save(&mut self, workspace: &Workspace) -> StoreResult<()> {
         let id = Stored(workspace.id);
         let update = diesel::update(workspaces::table.find(&id)).set(WorkspaceRow::from(workspace)).prepared();
         self.execute(update).await?;
-        for some in self.list_member_ids(workspace.id).await?.chunks(MEMBERS_AT_ONCE) {
+        for some in Members::list_ids(self, workspace.id).await?.chunks(MEMBERS_AT_ONCE) {
             let lists = user_workspaces::table
                 .filter(one_of!(user_workspaces::user_id, some.iter().copied().map(Stored)))
                 .filter(user_workspaces::workspace_id.eq(&id));
@@ -154,7 +154,7 @@ impl Workspaces for Scope {
         self.optional::<String, _>(locked!(entry)).await.map(drop)
     }
 
-    async fn count_owned_workspaces(&mut self, user: UserId) -> StoreResult<u64> {
+    async fn count_owned(&mut self, user: UserId) -> StoreResult<u64> {
         let owned = user_workspaces::table
             .filter(user_workspaces::user_id.eq(Stored(user)))
             .filter(user_workspaces::role.eq(Stored(Role::Owner)))
@@ -173,13 +173,13 @@ impl Workspaces for Scope {
         Ok(self.all::<Stored<WorkspaceId>, _>(due).await?.into_iter().map(|id| id.0).collect())
     }
 
-    async fn remove_workspace(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
+    async fn remove(&mut self, workspace: WorkspaceId) -> StoreResult<()> {
         let id = Stored(workspace);
         // The head first: the numbering task holds its lock until the events are in the log.
         self.execute(diesel::delete(event_heads::table.find(&id))).await?;
         self.execute(diesel::delete(events::table.filter(events::workspace_id.eq(&id)))).await?;
         self.remove_chain(Chain::Workspace(workspace)).await?;
-        for some in self.list_member_ids(workspace).await?.chunks(MEMBERS_AT_ONCE) {
+        for some in Members::list_ids(self, workspace).await?.chunks(MEMBERS_AT_ONCE) {
             let lists = user_workspaces::table
                 .filter(one_of!(user_workspaces::user_id, some.iter().copied().map(Stored)))
                 .filter(user_workspaces::workspace_id.eq(&id));
@@ -198,14 +198,14 @@ impl Workspaces for Scope {
         self.execute(diesel::delete(workspaces::table.find(&id))).await.map(drop)
     }
 
-    async fn list_lone_workspaces(&mut self, user: UserId) -> StoreResult<Vec<WorkspaceId>> {
-        let own = self.list_own_workspaces(user).await?.into_iter().map(|workspace| workspace.id).collect();
+    async fn list_lone(&mut self, user: UserId) -> StoreResult<Vec<WorkspaceId>> {
+        let own = self.list_own(user).await?.into_iter().map(|workspace| workspace.id).collect();
         let shared = self.shared(&own, user).await?;
         Ok(own.difference(&shared).copied().collect())
     }
 
     async fn list_sole_ownerships(&mut self, user: UserId) -> StoreResult<Vec<WorkspaceId>> {
-        let own = self.list_own_workspaces(user).await?.into_iter();
+        let own = self.list_own(user).await?.into_iter();
         let owned = own.filter(|own| own.role == Role::Owner && !own.is_personal).map(|own| own.id).collect();
         let shared = self.shared(&owned, user).await?;
         let with_another_owner = self.owned_by_others(&shared, user).await?;

@@ -19,7 +19,7 @@ use octavo_testkit::{
 };
 
 async fn put(store: &dyn Store, request: &AccessRequest) {
-    write!(store, unit => unit.insert_access_request(request).await);
+    write!(store, unit => unit.access_requests().insert(request).await);
 }
 
 fn answered(request: &AccessRequest, answer: RequestAnswer) -> AccessRequest {
@@ -34,13 +34,12 @@ pub(crate) async fn a_request_reads_back_and_changes(database: &Database) {
     let message = Some(Message::from_stored("Please.\nI need it.".to_owned()));
     let request = AccessRequest { message, ..make::access_request(1, &page, user.id) };
     put(&*store, &request).await;
-    let find =
-        async |workspace| read!(store, view => view.find_access_request(workspace, make::access_request_id(1)).await);
+    let find = async |workspace| read!(store, view => view.access_requests().find(workspace, make::access_request_id(1)).await);
     assert_eq!(find(workspace.id).await, Some(request.clone()));
     assert_eq!(find(elsewhere.id).await, None);
     let restated = AccessRequest { level: AskedLevel::View, message: None, ..request };
     for changed in [restated.clone(), answered(&restated, RequestAnswer::Approved)] {
-        write!(store, unit => unit.save_access_request(&changed).await);
+        write!(store, unit => unit.access_requests().save(&changed).await);
         assert_eq!(find(workspace.id).await, Some(changed));
     }
 }
@@ -50,7 +49,7 @@ async fn three_pages(store: &dyn Store) -> (UserId, Vec<Page>) {
     let (user, workspace) = owner(store, 1).await;
     let mut pages = chain(store, &workspace, 3).await;
     let own = Node::Page(pages[1].id);
-    write!(store, unit => unit.move_access(&pages[1], own).await);
+    write!(store, unit => unit.pages().move_access(&pages[1], own).await);
     for page in &mut pages[1..] {
         page.access = own;
     }
@@ -79,7 +78,7 @@ pub(crate) async fn requests_are_listed_by_what_is_asked_for_newest_first(databa
         let mut walked: Vec<AccessRequestId> = Vec::new();
         loop {
             let before = walked.last().copied();
-            let page = read!(store, view => view.list_access_requests(workspace, &filter, NOW, before, 1).await);
+            let page = read!(store, view => view.access_requests().list(workspace, &filter, NOW, before, 1).await);
             let Some(request) = page.into_iter().next() else { break };
             walked.push(request.id);
         }
@@ -107,7 +106,7 @@ pub(crate) async fn requests_are_listed_by_what_is_asked_for_newest_first(databa
         assert_eq!(listed(filter.clone()).await, expected, "{filter:?}");
     }
     let trash = Trash { by: None, at: NOW, root: pages[1].id, purge_at: NOW.plus(days(30)) };
-    write!(store, unit => unit.trash_pages(&pages[1], &trash).await);
+    write!(store, unit => unit.pages().trash(&pages[1], &trash).await);
     assert_eq!(listed(filter(pending, None, None)).await, [make::access_request_id(1)], "of active pages");
 }
 
@@ -118,7 +117,7 @@ pub(crate) async fn what_waits_for_an_answer_is_found_by_page_and_person(databas
     join(&*store, 2, &workspace, &other, Role::Guest).await;
     let pages = chain(&*store, &workspace, 2).await;
     let late = NOW.plus(OPEN_FOR);
-    let find = async |page: &Page, user, now| write!(store, unit => unit.find_open_request(workspace.id, page.id, user, now).await);
+    let find = async |page: &Page, user, now| write!(store, unit => unit.access_requests().find_open(workspace.id, page.id, user, now).await);
     put(&*store, &answered(&make::access_request(1, &pages[0], user.id), RequestAnswer::Denied)).await;
     assert_eq!(find(&pages[0], user.id, NOW).await, None, "it was answered");
     let open = make::access_request(2, &pages[0], user.id);
@@ -145,14 +144,14 @@ pub(crate) async fn requests_go_with_their_page_and_with_who_asked(database: &Da
     }
     let count = async || database.number("SELECT count(*) FROM access_requests").await;
     assert_eq!(count().await, 6);
-    write!(store, unit => unit.remove_pages(workspace.id, pages[1].id).await);
+    write!(store, unit => unit.pages().remove(workspace.id, pages[1].id).await);
     assert_eq!(count().await, 4);
-    write!(store, unit => unit.remove_membership(workspace.id, people[0].id).await);
+    write!(store, unit => unit.members().remove(workspace.id, people[0].id).await);
     assert_eq!(count().await, 3);
-    write!(store, unit => unit.erase_user(&people[1]).await);
+    write!(store, unit => unit.accounts().erase(&people[1]).await);
     assert_eq!(count().await, 2);
-    write!(store, unit => unit.remove_user(&people[2]).await);
+    write!(store, unit => unit.accounts().remove(&people[2]).await);
     assert_eq!(count().await, 1);
-    write!(store, unit => unit.remove_workspace(workspace.id).await);
+    write!(store, unit => unit.workspaces().remove(workspace.id).await);
     assert_eq!(count().await, 0);
 }

@@ -28,46 +28,50 @@ pub(crate) async fn an_account_reads_back(database: &Database) {
     user.theme = Theme::from_stored("dark".to_owned());
     user.last_login_at = Some(NOW.plus(days(1)));
     let password = make::password("$argon2id$abc");
-    assert!(write!(store, unit => unit.insert_user(&user, Some(&password)).await));
+    assert!(write!(store, unit => unit.accounts().insert(&user, Some(&password)).await));
 
-    assert_eq!(read!(store, view => view.find_user(user.id).await), Some(user.clone()));
-    assert_eq!(read!(store, view => view.find_user_by_email(&user.email).await), Some(user.clone()));
-    assert_eq!(read!(store, view => view.find_password(user.id).await), Some(password));
-    assert_eq!(write!(store, unit => unit.lock_user(user.id).await), Some(user));
+    assert_eq!(read!(store, view => view.accounts().find(user.id).await), Some(user.clone()));
+    assert_eq!(read!(store, view => view.accounts().find_by_email(&user.email).await), Some(user.clone()));
+    assert_eq!(read!(store, view => view.accounts().find_password(user.id).await), Some(password));
+    assert_eq!(write!(store, unit => unit.accounts().lock(user.id).await), Some(user));
     for status in [AccountStatus::Active, AccountStatus::Suspended, AccountStatus::Deleted] {
         let user = octavo_core_model::account::User { status, avatar_url: None, ..make::user(1) };
-        write!(store, unit => unit.save_user(&user).await);
-        assert_eq!(read!(store, view => view.find_user(user.id).await), Some(user));
+        write!(store, unit => unit.accounts().save(&user).await);
+        assert_eq!(read!(store, view => view.accounts().find(user.id).await), Some(user));
     }
 }
 
 pub(crate) async fn what_is_absent_is_none(database: &Database) {
     let store = database.store().await;
     let (nobody, address) = (make::user_id(9), make::email("nobody@example.com"));
-    assert_eq!(read!(store, view => view.find_user(nobody).await), None);
-    assert_eq!(read!(store, view => view.find_user_by_email(&address).await), None);
-    assert_eq!(read!(store, view => view.find_password(nobody).await), None);
-    assert_eq!(write!(store, unit => unit.lock_user(nobody).await), None);
+    assert_eq!(read!(store, view => view.accounts().find(nobody).await), None);
+    assert_eq!(read!(store, view => view.accounts().find_by_email(&address).await), None);
+    assert_eq!(read!(store, view => view.accounts().find_password(nobody).await), None);
+    assert_eq!(write!(store, unit => unit.accounts().lock(nobody).await), None);
     person(&*store, 1).await;
-    assert_eq!(read!(store, view => view.find_password(make::user_id(1)).await), None, "an account without a password");
+    assert_eq!(
+        read!(store, view => view.accounts().find_password(make::user_id(1)).await),
+        None,
+        "an account without a password"
+    );
 }
 
 pub(crate) async fn saving_an_account_leaves_address_and_password(database: &Database) {
     let store = database.store().await;
     let (mut user, password) = (make::user(1), make::password("$first"));
-    write!(store, unit => unit.insert_user(&user, Some(&password)).await);
+    write!(store, unit => unit.accounts().insert(&user, Some(&password)).await);
     let address = user.email.clone();
     user.email = make::email("other@example.com");
     user.name = make::name("Renamed");
-    write!(store, unit => unit.save_user(&user).await);
-    let found = read!(store, view => view.find_user(user.id).await).unwrap();
+    write!(store, unit => unit.accounts().save(&user).await);
+    let found = read!(store, view => view.accounts().find(user.id).await).unwrap();
     assert_eq!((found.email, found.name), (address, user.name));
-    assert_eq!(read!(store, view => view.find_password(user.id).await), Some(password));
+    assert_eq!(read!(store, view => view.accounts().find_password(user.id).await), Some(password));
 
-    write!(store, unit => unit.save_password(user.id, Some(&make::password("$second"))).await);
-    assert_eq!(read!(store, view => view.find_password(user.id).await), Some(make::password("$second")));
-    write!(store, unit => unit.save_password(user.id, None).await);
-    assert_eq!(read!(store, view => view.find_password(user.id).await), None);
+    write!(store, unit => unit.accounts().save_password(user.id, Some(&make::password("$second"))).await);
+    assert_eq!(read!(store, view => view.accounts().find_password(user.id).await), Some(make::password("$second")));
+    write!(store, unit => unit.accounts().save_password(user.id, None).await);
+    assert_eq!(read!(store, view => view.accounts().find_password(user.id).await), None);
 }
 
 pub(crate) async fn a_taken_address_is_refused_and_nothing_written(database: &Database) {
@@ -76,12 +80,12 @@ pub(crate) async fn a_taken_address_is_refused_and_nothing_written(database: &Da
     let mut second = make::user(2);
     second.email = make::user(1).email;
     let mut unit = store.writer().await.unwrap();
-    assert!(!unit.insert_user(&second, None).await.unwrap());
+    assert!(!unit.accounts().insert(&second, None).await.unwrap());
     let other = make::user(3);
-    assert!(unit.insert_user(&other, None).await.unwrap(), "a refusal is no error: the unit goes on");
+    assert!(unit.accounts().insert(&other, None).await.unwrap(), "a refusal is no error: the unit goes on");
     unit.commit(Record::default()).await.unwrap();
-    assert_eq!(read!(store, view => view.find_user(second.id).await), None);
-    assert_eq!(read!(store, view => view.find_user(other.id).await), Some(other));
+    assert_eq!(read!(store, view => view.accounts().find(second.id).await), None);
+    assert_eq!(read!(store, view => view.accounts().find(other.id).await), Some(other));
 }
 
 pub(crate) async fn one_of_twenty_gets_an_address(database: &Database) {
@@ -91,7 +95,7 @@ pub(crate) async fn one_of_twenty_gets_an_address(database: &Database) {
         tokio::spawn(async move {
             let mut user = make::user(number);
             user.email = make::email("wanted@example.com");
-            write!(store, unit => unit.insert_user(&user, None).await)
+            write!(store, unit => unit.accounts().insert(&user, None).await)
         })
     });
     let mut winners = 0;
@@ -106,12 +110,15 @@ pub(crate) async fn an_account_moves_to_a_free_address_only(database: &Database)
     let store = database.store().await;
     let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);
     let free = make::email("free@example.com");
-    assert!(!write!(store, unit => unit.move_user(ada.id, &ada.email, &bob.email).await));
-    assert_eq!(read!(store, view => view.find_user(ada.id).await), Some(ada.clone()));
-    assert!(write!(store, unit => unit.move_user(ada.id, &ada.email, &free).await));
-    assert_eq!(read!(store, view => view.find_user_by_email(&free).await).unwrap().id, ada.id);
-    assert_eq!(read!(store, view => view.find_user_by_email(&ada.email).await), None);
-    assert!(write!(store, unit => unit.move_user(bob.id, &bob.email, &ada.email).await), "the old address is free");
+    assert!(!write!(store, unit => unit.accounts().change_email(ada.id, &ada.email, &bob.email).await));
+    assert_eq!(read!(store, view => view.accounts().find(ada.id).await), Some(ada.clone()));
+    assert!(write!(store, unit => unit.accounts().change_email(ada.id, &ada.email, &free).await));
+    assert_eq!(read!(store, view => view.accounts().find_by_email(&free).await).unwrap().id, ada.id);
+    assert_eq!(read!(store, view => view.accounts().find_by_email(&ada.email).await), None);
+    assert!(
+        write!(store, unit => unit.accounts().change_email(bob.id, &bob.email, &ada.email).await),
+        "the old address is free"
+    );
 }
 
 pub(crate) async fn accounts_are_listed_in_the_order_of_their_ids(database: &Database) {
@@ -121,9 +128,9 @@ pub(crate) async fn accounts_are_listed_in_the_order_of_their_ids(database: &Dat
     }
     let listed =
         |users: Vec<octavo_core_model::account::User>| users.into_iter().map(|user| user.id).collect::<Vec<_>>();
-    let first = listed(read!(store, view => view.list_users(None, 2).await));
+    let first = listed(read!(store, view => view.accounts().list(None, 2).await));
     assert_eq!(first, [make::user_id(1), make::user_id(2)]);
-    assert_eq!(listed(read!(store, view => view.list_users(Some(first[1]), 2).await)), [make::user_id(3)]);
+    assert_eq!(listed(read!(store, view => view.accounts().list(Some(first[1]), 2).await)), [make::user_id(3)]);
 }
 
 pub(crate) async fn due_deletions_come_oldest_first(database: &Database) {
@@ -131,10 +138,12 @@ pub(crate) async fn due_deletions_come_oldest_first(database: &Database) {
     for (number, after) in [(1, 3), (2, 1), (3, 2), (4, 9)] {
         let mut user = make::user(number);
         user.status = AccountStatus::Deleting { purge_at: NOW.plus(days(after)) };
-        write!(store, unit => unit.insert_user(&user, None).await);
+        write!(store, unit => unit.accounts().insert(&user, None).await);
     }
     person(&*store, 5).await;
-    let due = |limit| async move { write!(store, unit => unit.list_due_deletions(NOW.plus(days(3)), limit).await) };
+    let due = |limit| async move {
+        write!(store, unit => unit.accounts().list_due_deletions(NOW.plus(days(3)), limit).await)
+    };
     assert_eq!(due(10).await, [2, 3, 1].map(make::user_id));
 }
 
@@ -150,17 +159,17 @@ async fn settle_in(database: &Database) -> (Arc<dyn octavo_ports::store::Store>,
         let mailed = make::one_time_token(number + 10, TokenKind::PasswordReset, user);
         let origin = Origin { network: "192.0.2.0/24".to_owned(), program: "Firefox".to_owned() };
         let mut unit = store.writer().await.unwrap();
-        unit.save_password(user.id, Some(&make::password("$x"))).await.unwrap();
-        unit.insert_session(&session).await.unwrap();
-        unit.insert_refresh_token(&refresh).await.unwrap();
-        unit.insert_token(&mailed).await.unwrap();
-        unit.remember_origin(user.id, &origin, NOW).await.unwrap();
+        unit.accounts().save_password(user.id, Some(&make::password("$x"))).await.unwrap();
+        unit.sessions().insert(&session).await.unwrap();
+        unit.sessions().insert_refresh_token(&refresh).await.unwrap();
+        unit.accounts().insert_token(&mailed).await.unwrap();
+        unit.origins().remember(user.id, &origin, NOW).await.unwrap();
         let mut entry = make::audit_entry(number, Chain::User(user.id));
         entry.actor = Actor::User(user.id);
         let audits = vec![entry];
         unit.commit(Record { audits, ..Record::default() }).await.unwrap();
     }
-    write!(store, unit => unit.remove_workspace(own.id).await);
+    write!(store, unit => unit.workspaces().remove(own.id).await);
     store.seal_audits().await.unwrap();
     (store, ada)
 }
@@ -193,28 +202,29 @@ pub(crate) async fn a_removed_account_leaves_nothing(database: &Database) {
     let (store, ada) = settle_in(database).await;
     assert_eq!(traces(database, &ada.id.to_string()).await.len(), 10, "there is something to remove");
     let others = traces(database, &make::user_id(2).to_string()).await;
-    write!(store, unit => unit.remove_user(&ada).await);
+    write!(store, unit => unit.accounts().remove(&ada).await);
     assert_eq!(traces(database, &ada.id.to_string()).await, Vec::<String>::new());
     assert_eq!(traces(database, &make::user_id(2).to_string()).await, others);
-    assert!(write!(store, unit => unit.insert_user(&ada, None).await), "the address is free");
+    assert!(write!(store, unit => unit.accounts().insert(&ada, None).await), "the address is free");
 }
 
 pub(crate) async fn an_erased_account_leaves_a_former_member(database: &Database) {
     let (store, ada) = settle_in(database).await;
     let others = traces(database, &make::user_id(2).to_string()).await;
-    write!(store, unit => unit.erase_user(&ada).await);
+    write!(store, unit => unit.accounts().erase(&ada).await);
     assert_eq!(traces(database, &ada.id.to_string()).await, ["users: 1", "audit_entries: 1", "audit_heads: 1"]);
     assert_eq!(traces(database, &make::user_id(2).to_string()).await, others);
-    let left = read!(store, view => view.find_user(ada.id).await).unwrap();
+    let left = read!(store, view => view.accounts().find(ada.id).await).unwrap();
     assert_eq!((left.name.as_str(), left.display_name.as_str()), (FORMER_MEMBER, FORMER_MEMBER));
     assert_eq!((left.status, left.avatar_url, left.email.as_str()), (AccountStatus::Deleted, None, ""));
-    assert_eq!(read!(store, view => view.find_password(ada.id).await), None);
-    let entries = read!(store, view => view.list_audit_entries(Chain::User(ada.id), &AuditSearch::all(9)).await);
+    assert_eq!(read!(store, view => view.accounts().find_password(ada.id).await), None);
+    let entries = read!(store, view => view.audits().list_entries(Chain::User(ada.id), &AuditSearch::all(9)).await);
     assert_eq!((entries[0].personal.as_ref(), entries[0].salt.as_ref()), (None, None));
     assert_eq!(entries[0].personal_digest.len(), 64, "the digest stays");
     let mut heir = make::user(7);
     heir.email = ada.email;
-    assert!(write!(store, unit => unit.insert_user(&heir, None).await), "the address is free");
-    let kept = read!(store, view => view.list_audit_entries(Chain::User(make::user_id(2)), &AuditSearch::all(9)).await);
+    assert!(write!(store, unit => unit.accounts().insert(&heir, None).await), "the address is free");
+    let kept =
+        read!(store, view => view.audits().list_entries(Chain::User(make::user_id(2)), &AuditSearch::all(9)).await);
     assert!(kept[0].personal.is_some() && kept[0].salt.is_some());
 }

@@ -24,7 +24,7 @@ async fn key(
 ) -> ApiKey {
     let mut key = make::api_key(number, workspace.id, creator.id);
     shape(&mut key);
-    write!(store, unit => unit.insert_api_key(&key, &make::hash(number)).await);
+    write!(store, unit => unit.api_keys().insert(&key, &make::hash(number)).await);
     key
 }
 
@@ -50,18 +50,21 @@ pub(crate) async fn a_key_reads_back_and_its_secret_leads_to_it(database: &Datab
     let mut plain = key(&*store, 2, &other, &bob, |_| ()).await;
     for (key, number) in [(&full, 1), (&plain, 2)] {
         let hash = make::hash(number);
-        assert_eq!(read!(store, view => view.find_api_key_workspace(&hash).await), Some(key.workspace));
-        assert_eq!(read!(store, view => view.find_presented_key(key.workspace, &hash).await), presented(key, number));
-        assert_eq!(write!(store, unit => unit.find_api_key(key.workspace, key.id).await).as_ref(), Some(key));
+        assert_eq!(read!(store, view => view.api_keys().find_workspace(&hash).await), Some(key.workspace));
+        assert_eq!(
+            read!(store, view => view.api_keys().find_presented(key.workspace, &hash).await),
+            presented(key, number)
+        );
+        assert_eq!(write!(store, unit => unit.api_keys().find(key.workspace, key.id).await).as_ref(), Some(key));
     }
-    assert_eq!(read!(store, view => view.find_api_key_workspace(&make::hash(3)).await), None);
-    assert_eq!(read!(store, view => view.find_presented_key(other.id, &make::hash(1)).await), None);
-    assert_eq!(write!(store, unit => unit.find_api_key(other.id, full.id).await), None);
+    assert_eq!(read!(store, view => view.api_keys().find_workspace(&make::hash(3)).await), None);
+    assert_eq!(read!(store, view => view.api_keys().find_presented(other.id, &make::hash(1)).await), None);
+    assert_eq!(write!(store, unit => unit.api_keys().find(other.id, full.id).await), None);
     plain.name = make::name("Renamed");
     plain.rate_limit = Some(9);
     plain.expires_at = Some(NOW);
-    write!(store, unit => unit.save_api_key(&plain).await);
-    assert_eq!(write!(store, unit => unit.find_api_key(other.id, plain.id).await), Some(plain));
+    write!(store, unit => unit.api_keys().save(&plain).await);
+    assert_eq!(write!(store, unit => unit.api_keys().find(other.id, plain.id).await), Some(plain));
 }
 
 pub(crate) async fn a_key_says_that_its_workspace_is_being_deleted(database: &Database) {
@@ -69,8 +72,8 @@ pub(crate) async fn a_key_says_that_its_workspace_is_being_deleted(database: &Da
     let (ada, mut workspace) = owner(&*store, 1).await;
     key(&*store, 1, &workspace, &ada, |_| ()).await;
     workspace.schedule_removal(NOW);
-    write!(store, unit => unit.save_workspace(&workspace).await);
-    let found = read!(store, view => view.find_presented_key(workspace.id, &make::hash(1)).await);
+    write!(store, unit => unit.workspaces().save(&workspace).await);
+    let found = read!(store, view => view.api_keys().find_presented(workspace.id, &make::hash(1)).await);
     assert!(found.unwrap().is_workspace_deleting);
 }
 
@@ -85,9 +88,10 @@ pub(crate) async fn keys_are_listed_newest_first_with_what_became_of_their_creat
     }
     key(&*store, 4, &other, &ada, |_| ()).await;
     bob.status = AccountStatus::Suspended;
-    write!(store, unit => unit.save_user(&bob).await);
+    write!(store, unit => unit.accounts().save(&bob).await);
     let page = async |before: Option<u64>, limit| {
-        let listed = read!(store, view => view.list_api_keys(workspace.id, before.map(make::api_key_id), limit).await);
+        let listed =
+            read!(store, view => view.api_keys().list(workspace.id, before.map(make::api_key_id), limit).await);
         listed.into_iter().map(|listed| (listed.key.id, listed.creator)).collect::<Vec<_>>()
     };
     let entry = |number, status| (make::api_key_id(number), status);
@@ -105,10 +109,10 @@ pub(crate) async fn only_keys_in_use_are_counted_and_hold_their_names(database: 
     key(&*store, 3, &workspace, &ada, |key| key.revoked_at = Some(NOW)).await;
     key(&*store, 4, &workspace, &ada, |key| key.expires_at = Some(NOW.plus(days(1)))).await;
     key(&*store, 5, &other, &ada, |_| ()).await;
-    assert_eq!(write!(store, unit => unit.count_live_api_keys(workspace.id, NOW).await), 2);
+    assert_eq!(write!(store, unit => unit.api_keys().count_live(workspace.id, NOW).await), 2);
     let ask = async |number: u64, but| {
         let name = make::api_key(number, workspace.id, ada.id).name;
-        write!(store, unit => unit.is_api_key_name_taken(workspace.id, &name, make::api_key_id(but)).await)
+        write!(store, unit => unit.api_keys().is_name_taken(workspace.id, &name, make::api_key_id(but)).await)
     };
     assert!(ask(1, 9).await && ask(2, 9).await && ask(4, 9).await);
     assert!(!ask(1, 1).await, "a key does not stand in its own way");
@@ -125,10 +129,10 @@ pub(crate) async fn replaced_secrets_end_and_are_forgotten(database: &Database) 
     let neighbour = key(&*store, 9, &workspace, &ada, |_| ()).await;
     let (soon, later) = (NOW.plus(days(1)), NOW.plus(days(5)));
     let rotate = async |secret, ends_at, forget| {
-        write!(store, unit => unit.rotate_api_key(&rotated, &make::hash(secret), ends_at, forget).await);
+        write!(store, unit => unit.api_keys().rotate(&rotated, &make::hash(secret), ends_at, forget).await);
     };
     let end = async |secret| {
-        let found = read!(store, view => view.find_presented_key(workspace.id, &make::hash(secret)).await);
+        let found = read!(store, view => view.api_keys().find_presented(workspace.id, &make::hash(secret)).await);
         found.map(|presented| presented.secret.ends_at)
     };
     rotate(2, later, NOW).await;
@@ -143,9 +147,9 @@ pub(crate) async fn replaced_secrets_end_and_are_forgotten(database: &Database) 
     );
     rotate(5, later, later).await;
     assert_eq!((end(1).await, end(2).await, end(3).await), (None, None, Some(Some(later))));
-    assert_eq!(read!(store, view => view.find_api_key_workspace(&make::hash(1)).await), None);
+    assert_eq!(read!(store, view => view.api_keys().find_workspace(&make::hash(1)).await), None);
     assert_eq!(end(9).await, Some(None), "other keys stay as they are");
-    assert_eq!(write!(store, unit => unit.find_api_key(workspace.id, neighbour.id).await), Some(neighbour));
+    assert_eq!(write!(store, unit => unit.api_keys().find(workspace.id, neighbour.id).await), Some(neighbour));
 }
 
 pub(crate) async fn a_use_moves_forward_only(database: &Database) {
@@ -157,15 +161,15 @@ pub(crate) async fn a_use_moves_forward_only(database: &Database) {
     let used = key(&*store, 2, &workspace, &ada, |key| key.last_used_at = Some(later)).await;
     let foreign = key(&*store, 3, &other, &ada, |_| ()).await;
     let touched = [(workspace.id, unused.id, NOW), (workspace.id, used.id, NOW), (workspace.id, foreign.id, NOW)];
-    write!(store, unit => unit.touch_api_keys(&touched).await);
+    write!(store, unit => unit.api_keys().touch(&touched).await);
     for (key, expected) in [(&unused, Some(NOW)), (&used, Some(later)), (&foreign, None)] {
-        let found = write!(store, unit => unit.find_api_key(key.workspace, key.id).await).unwrap();
+        let found = write!(store, unit => unit.api_keys().find(key.workspace, key.id).await).unwrap();
         assert_eq!(found.last_used_at, expected, "{key:?}");
-        write!(store, unit => unit.save_api_key(key).await);
-        let saved = write!(store, unit => unit.find_api_key(key.workspace, key.id).await).unwrap();
+        write!(store, unit => unit.api_keys().save(key).await);
+        let saved = write!(store, unit => unit.api_keys().find(key.workspace, key.id).await).unwrap();
         assert_eq!(saved.last_used_at, expected, "a change of the key leaves its last use");
     }
-    write!(store, unit => unit.touch_api_keys(&[]).await);
+    write!(store, unit => unit.api_keys().touch(&[]).await);
 }
 
 pub(crate) async fn the_keys_of_a_removed_workspace_go_with_it(database: &Database) {
@@ -174,11 +178,11 @@ pub(crate) async fn the_keys_of_a_removed_workspace_go_with_it(database: &Databa
     let (_, other) = owner(&*store, 2).await;
     let gone = key(&*store, 1, &workspace, &ada, |_| ()).await;
     key(&*store, 2, &other, &ada, |_| ()).await;
-    write!(store, unit => unit.rotate_api_key(&gone, &make::hash(3), NOW, NOW).await);
-    write!(store, unit => unit.remove_workspace(workspace.id).await);
+    write!(store, unit => unit.api_keys().rotate(&gone, &make::hash(3), NOW, NOW).await);
+    write!(store, unit => unit.workspaces().remove(workspace.id).await);
     for (table, left) in [("api_keys", 1), ("api_key_secrets", 1), ("directory WHERE kind = 'api_key'", 1)] {
         assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, left, "{table}");
     }
-    assert_eq!(read!(store, view => view.find_api_key_workspace(&make::hash(1)).await), None);
-    assert_eq!(read!(store, view => view.find_api_key_workspace(&make::hash(2)).await), Some(other.id));
+    assert_eq!(read!(store, view => view.api_keys().find_workspace(&make::hash(1)).await), None);
+    assert_eq!(read!(store, view => view.api_keys().find_workspace(&make::hash(2)).await), Some(other.id));
 }

@@ -29,10 +29,10 @@ pub(crate) async fn entries_read_back_newest_first(database: &Database) {
     let unit = store.writer().await.unwrap();
     unit.commit(Record { audits: entries.to_vec(), ..Record::default() }).await.unwrap();
 
-    let listed = read!(store, view => view.list_audit_entries(chain, &AuditSearch::all(2)).await);
+    let listed = read!(store, view => view.audits().list_entries(chain, &AuditSearch::all(2)).await);
     assert_eq!(listed.iter().map(|entry| entry.id).collect::<Vec<_>>(), [make::audit_id(3), make::audit_id(2)]);
     let behind = AuditSearch { behind: Some(listed[1].position()), ..AuditSearch::all(2) };
-    let rest = read!(store, view => view.list_audit_entries(chain, &behind).await);
+    let rest = read!(store, view => view.audits().list_entries(chain, &behind).await);
     assert_eq!(rest.iter().map(|entry| entry.id).collect::<Vec<_>>(), [make::audit_id(1)]);
 
     let (read_back, usual) = (&listed[1], &listed[0]);
@@ -56,13 +56,13 @@ pub(crate) async fn chains_keep_apart(database: &Database) {
     let audits = (1..).zip(chains).map(|(number, chain)| make::audit_entry(number, chain)).collect();
     store.writer().await.unwrap().commit(Record { audits, ..Record::default() }).await.unwrap();
     for (number, chain) in (1..).zip(chains) {
-        let listed = read!(store, view => view.list_audit_entries(chain, &AuditSearch::all(9)).await);
+        let listed = read!(store, view => view.audits().list_entries(chain, &AuditSearch::all(9)).await);
         assert_eq!(listed.iter().map(|entry| entry.id).collect::<Vec<_>>(), [make::audit_id(number)]);
     }
 }
 
 async fn ids(store: &dyn Store, chain: Chain, search: AuditSearch) -> Vec<AuditId> {
-    let listed = read!(store, view => view.list_audit_entries(chain, &search).await);
+    let listed = read!(store, view => view.audits().list_entries(chain, &search).await);
     listed.into_iter().map(|entry| entry.id).collect()
 }
 
@@ -142,7 +142,7 @@ pub(crate) async fn pages_join_while_the_clerk_seals(database: &Database) {
         let (mut seen, mut behind) = (Vec::new(), None);
         loop {
             let search = AuditSearch { order, behind, ..AuditSearch::all(2) };
-            let page = read!(store, view => view.list_audit_entries(chain, &search).await);
+            let page = read!(store, view => view.audits().list_entries(chain, &search).await);
             let Some(last) = page.last() else { break };
             behind = Some(last.position());
             seen.extend(page.iter().map(|entry| entry.id));
@@ -174,7 +174,7 @@ pub(crate) async fn a_stretch_of_a_trail_is_found_by_its_numbers(database: &Data
         [(Some(1), Some(3), 2..=3), (None, Some(2), 1..=2), (Some(3), Some(99), 4..=5), (Some(4), None, 5..=5)]
     {
         let search = AuditSearch { after_seq, up_to_seq, order: Order::Oldest, ..AuditSearch::all(9) };
-        let found = read!(store, view => view.list_audit_entries(chain, &search).await);
+        let found = read!(store, view => view.audits().list_entries(chain, &search).await);
         let found: Vec<_> = found.into_iter().filter_map(|entry| entry.seal).map(|seal| seal.seq).collect();
         assert_eq!(found, expected.collect::<Vec<_>>());
     }

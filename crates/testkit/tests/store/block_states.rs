@@ -78,8 +78,8 @@ impl<'a> EditedPage<'a> {
         let version = self.history.keep(&self.page, id, VersionKind::Manual, None, make::NOW);
         let (workspace, page, history) = (self.page.workspace, self.page.id, &self.history);
         write!(self.store, unit => {
-            unit.insert_page_version(&version).await.unwrap();
-            unit.save_history(workspace, page, history).await
+            unit.histories().insert_version(&version).await.unwrap();
+            unit.histories().save(workspace, page, history).await
         });
         self.remembered.insert(id, (self.page.version, self.live()));
         id
@@ -90,7 +90,7 @@ impl<'a> EditedPage<'a> {
         let mut unit = self.store.writer().await.unwrap();
         if let Some(kept) = self.history.newest {
             let next = self.page.version + 1;
-            unit.keep_block_states(self.page.workspace, touched, kept.page_version, next).await.unwrap();
+            unit.histories().keep_block_states(self.page.workspace, touched, kept.page_version, next).await.unwrap();
         }
         self.page.version += 1;
         unit
@@ -103,7 +103,7 @@ impl<'a> EditedPage<'a> {
     async fn insert(&mut self, parent: Option<BlockId>) -> BlockId {
         let mut unit = self.begin(&[]).await;
         let made = block(self.draw(), &self.page, parent);
-        assert!(unit.insert_blocks(std::slice::from_ref(&made)).await.unwrap());
+        assert!(unit.blocks().insert(std::slice::from_ref(&made)).await.unwrap());
         Self::end(unit).await;
         self.blocks.insert(made.id, made.clone());
         made.id
@@ -115,7 +115,7 @@ impl<'a> EditedPage<'a> {
         change(&mut changed);
         changed.version += 1;
         changed.since = self.page.version;
-        unit.save_blocks(std::slice::from_ref(&changed)).await.unwrap();
+        unit.blocks().save(std::slice::from_ref(&changed)).await.unwrap();
         Self::end(unit).await;
         self.blocks.insert(id, changed);
     }
@@ -129,8 +129,8 @@ impl<'a> EditedPage<'a> {
         let (page_version, by, now) = (self.page.version, make::user_id(3), make::NOW.plus(Duration::from_secs(5)));
         let workspace = self.page.workspace;
         let removal = BlockRemoval { workspace, root: Some(ids[0]), blocks: ids, page_version, by, now };
-        unit.delete_blocks(&removal).await.unwrap();
-        let found = unit.find_blocks(workspace, ids).await.unwrap();
+        unit.blocks().delete(&removal).await.unwrap();
+        let found = unit.blocks().find(workspace, ids).await.unwrap();
         Self::end(unit).await;
         self.blocks.extend(found.into_iter().map(|block| (block.id, block)));
     }
@@ -138,7 +138,7 @@ impl<'a> EditedPage<'a> {
     async fn respread(&mut self, places: &[(BlockId, Position)]) {
         let ids: Vec<_> = places.iter().map(|(id, _)| *id).collect();
         let mut unit = self.begin(&ids).await;
-        unit.respread_blocks(self.page.workspace, places, self.page.version).await.unwrap();
+        unit.blocks().respread(self.page.workspace, places, self.page.version).await.unwrap();
         Self::end(unit).await;
         for (id, position) in places {
             let block = self.blocks.get_mut(id).unwrap();
@@ -148,13 +148,13 @@ impl<'a> EditedPage<'a> {
 
     async fn thin(&mut self, gone: &[PageVersionId]) {
         let (workspace, page) = (self.page.workspace, self.page.id);
-        write!(self.store, unit => unit.remove_page_versions(workspace, page, gone).await);
+        write!(self.store, unit => unit.histories().remove_versions(workspace, page, gone).await);
         self.remembered.retain(|id, _| !gone.contains(id));
     }
 
     async fn at(&self, page_version: i64) -> Vec<Block> {
         let (workspace, page) = (self.page.workspace, self.page.id);
-        let mut found = read!(self.store, view => view.list_blocks_at(workspace, page, page_version).await);
+        let mut found = read!(self.store, view => view.histories().list_blocks_at(workspace, page, page_version).await);
         found.sort_by_key(|block| block.id);
         found
     }
@@ -216,7 +216,8 @@ pub(crate) async fn blocks_of_other_pages_and_workspaces_are_on_no_version(datab
     there.says(other, "changed").await;
     here.check().await;
     there.check().await;
-    let nothing = read!(store, view => view.list_blocks_at(elsewhere.id, pages[0].id, here.page.version).await);
+    let nothing =
+        read!(store, view => view.histories().list_blocks_at(elsewhere.id, pages[0].id, here.page.version).await);
     assert_eq!(nothing, []);
     let gone: Vec<_> = here.remembered.keys().copied().collect();
     here.thin(&gone).await;

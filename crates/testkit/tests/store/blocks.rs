@@ -52,7 +52,7 @@ fn instance(number: u8, workspace: &Workspace, source: u8, position: &str) -> Bl
 }
 
 async fn put(store: &dyn Store, blocks: &[Block]) {
-    assert!(write!(store, unit => unit.insert_blocks(blocks).await));
+    assert!(write!(store, unit => unit.blocks().insert(blocks).await));
 }
 
 /// 1 with 2 and 3 in it, 4 in 2, 5 in 4; 6 behind 1.
@@ -74,7 +74,7 @@ async fn remove(store: &dyn Store, workspace: &Workspace, root: u8, numbers: &[u
     let (by, now) = (make::user_id(2), make::NOW.plus(days(1)));
     let removal =
         BlockRemoval { workspace: workspace.id, root: Some(id(root)), blocks: &blocks, page_version: 9, by, now };
-    write!(store, unit => unit.delete_blocks(&removal).await);
+    write!(store, unit => unit.blocks().delete(&removal).await);
 }
 
 fn ids(blocks: &[Block]) -> BTreeSet<BlockId> {
@@ -99,13 +99,13 @@ pub(crate) async fn a_block_reads_back_and_changes(database: &Database) {
     let shown = instance(2, &workspace, 1, "a1");
     put(&*store, &[first.clone(), shown.clone()]).await;
     let find = async |workspace: WorkspaceId| {
-        let mut found = read!(store, view => view.find_blocks(workspace, &numbered(&[2, 1, 7])).await);
+        let mut found = read!(store, view => view.blocks().find(workspace, &numbered(&[2, 1, 7])).await);
         found.sort_by_key(|block| block.id);
         found
     };
     assert_eq!(find(workspace.id).await, [first.clone(), shown.clone()]);
     assert_eq!(find(elsewhere.id).await, []);
-    assert_eq!(read!(store, view => view.find_blocks(workspace.id, &[]).await), []);
+    assert_eq!(read!(store, view => view.blocks().find(workspace.id, &[]).await), []);
     let content = json!({ "text": "\u{c4}rger", "marks": [{ "type": "bold", "from": 0, "to": 2 }] });
     let changed = Block {
         parent: Some(id(2)),
@@ -118,10 +118,10 @@ pub(crate) async fn a_block_reads_back_and_changes(database: &Database) {
         deletion: Some(Deletion { at: make::NOW.plus(days(2)), root: id(2) }),
         ..first.clone()
     };
-    write!(store, unit => unit.save_blocks(std::slice::from_ref(&changed)).await);
+    write!(store, unit => unit.blocks().save(std::slice::from_ref(&changed)).await);
     assert_eq!(find(workspace.id).await, [changed.clone(), shown]);
     let back = Block { deletion: None, parent: None, updated_by: None, ..changed };
-    write!(store, unit => unit.save_blocks(std::slice::from_ref(&back)).await);
+    write!(store, unit => unit.blocks().save(std::slice::from_ref(&back)).await);
     assert_eq!(find(workspace.id).await[0], back);
 }
 
@@ -132,11 +132,11 @@ pub(crate) async fn a_taken_id_is_refused_within_its_workspace_only(database: &D
     let first = block(1, &workspace, None, "a0");
     put(&*store, std::slice::from_ref(&first)).await;
     let again = Block { page: make::page_id(2), ..block(1, &workspace, None, "a1") };
-    assert!(!write!(store, unit => unit.insert_blocks(std::slice::from_ref(&again)).await));
-    let found = async |workspace: WorkspaceId| read!(store, view => view.find_blocks(workspace, &[id(1)]).await);
+    assert!(!write!(store, unit => unit.blocks().insert(std::slice::from_ref(&again)).await));
+    let found = async |workspace: WorkspaceId| read!(store, view => view.blocks().find(workspace, &[id(1)]).await);
     assert_eq!(found(workspace.id).await, std::slice::from_ref(&first));
     remove(&*store, &workspace, 1, &[1]).await;
-    assert!(!write!(store, unit => unit.insert_blocks(&[again]).await), "also when the block is deleted");
+    assert!(!write!(store, unit => unit.blocks().insert(&[again]).await), "also when the block is deleted");
     let abroad = block(1, &elsewhere, None, "a0");
     put(&*store, std::slice::from_ref(&abroad)).await;
     assert_eq!(found(elsewhere.id).await, [abroad]);
@@ -145,7 +145,7 @@ pub(crate) async fn a_taken_id_is_refused_within_its_workspace_only(database: &D
 pub(crate) async fn the_bytes_of_a_page_are_counted(database: &Database) {
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
-    let count = async |page| read!(store, view => view.count_block_bytes(workspace.id, page).await);
+    let count = async |page| read!(store, view => view.blocks().count_bytes(workspace.id, page).await);
     assert_eq!(count(make::page_id(1)).await, 0);
     let umlaut = Body::with_text(Kind::Paragraph, &RichText::plain("ä\""));
     let blocks = [
@@ -165,7 +165,7 @@ pub(crate) async fn the_bytes_of_a_page_are_counted(database: &Database) {
         by: make::user_id(1),
         now: make::NOW,
     };
-    write!(store, unit => unit.delete_blocks(&removal).await);
+    write!(store, unit => unit.blocks().delete(&removal).await);
     assert_eq!(count(make::page_id(1)).await, second);
 }
 
@@ -180,15 +180,14 @@ pub(crate) async fn many_blocks_are_written_at_once(database: &Database) {
         })
         .collect();
     put(&*store, &many).await;
-    let read =
-        async |limit: u32| read!(store, view => view.list_page_blocks(workspace.id, &[make::page_id(1)], limit).await);
+    let read = async |limit: u32| read!(store, view => view.blocks().list_of_pages(workspace.id, &[make::page_id(1)], limit).await);
     assert_eq!(ids(&read(u32::MAX >> 1).await), ids(&many));
     assert_eq!(read(7).await.len(), 7);
     let changed: Vec<_> = many.iter().map(|block| Block { version: 2, ..block.clone() }).collect();
-    write!(store, unit => unit.save_blocks(&changed).await);
+    write!(store, unit => unit.blocks().save(&changed).await);
     assert!(read(u32::MAX >> 1).await.iter().all(|block| block.version == 2));
     let numbers: Vec<_> = many.iter().map(|block| block.id).collect();
-    assert_eq!(read!(store, view => view.find_blocks(workspace.id, &numbers).await).len(), many.len());
+    assert_eq!(read!(store, view => view.blocks().find(workspace.id, &numbers).await).len(), many.len());
 }
 
 pub(crate) async fn siblings_come_in_their_order_page_by_page(database: &Database) {
@@ -214,7 +213,7 @@ pub(crate) async fn siblings_come_in_their_order_page_by_page(database: &Databas
     let list =
         async |workspace: &Workspace, parent: Option<u8>, after: Option<BlockMark>, limit: u32, with_deleted: bool| {
             let filter = SiblingFilter { page: make::page_id(1), parent: parent.map(id), after, with_deleted, limit };
-            read!(store, view => view.list_siblings(workspace.id, &filter).await)
+            read!(store, view => view.blocks().list_siblings(workspace.id, &filter).await)
         };
     let numbers = |blocks: &[Block]| blocks.iter().map(|block| block.id).collect::<Vec<_>>();
     let all = numbers(&in_order);
@@ -232,7 +231,7 @@ pub(crate) async fn siblings_come_in_their_order_page_by_page(database: &Databas
     assert_eq!(numbers(&list(&elsewhere, None, None, 100, true).await), numbered(&[23]));
     let nodes = async |workspace: &Workspace, parent: Option<u8>| {
         let parent = parent.map(id);
-        read!(store, view => view.list_sibling_nodes(workspace.id, make::page_id(1), parent).await)
+        read!(store, view => view.blocks().list_sibling_nodes(workspace.id, make::page_id(1), parent).await)
     };
     let keys: Vec<_> = nodes(&workspace, None).await.iter().map(|node| node.position.clone()).collect();
     assert_eq!(keys, ["A", "Zz", "a1", "a1", "a1", "a10"].map(at));
@@ -248,13 +247,13 @@ pub(crate) async fn the_ways_up_and_down_are_walked_whole(database: &Database) {
     put(&*store, &[block(1, &elsewhere, None, "a0"), block(7, &elsewhere, Some(1), "a0")]).await;
     let page = make::page_id(1);
     let below = async |workspace: &Workspace, page: PageId, of: &[u8], with_deleted: bool| {
-        ids(&read!(store, view => view.list_blocks_below(workspace.id, page, &numbered(of), with_deleted).await))
+        ids(&read!(store, view => view.blocks().list_below(workspace.id, page, &numbered(of), with_deleted).await))
     };
     let nodes_below = async |workspace: &Workspace, page: PageId, of: &[u8]| {
-        node_ids(&read!(store, view => view.list_nodes_below(workspace.id, page, &numbered(of)).await))
+        node_ids(&read!(store, view => view.blocks().list_nodes_below(workspace.id, page, &numbered(of)).await))
     };
     let above = async |workspace: &Workspace, of: &[u8]| {
-        node_ids(&read!(store, view => view.list_nodes_above(workspace.id, &numbered(of)).await))
+        node_ids(&read!(store, view => view.blocks().list_nodes_above(workspace.id, &numbered(of)).await))
     };
     let set = |numbers: &[u8]| numbered(numbers).into_iter().collect::<BTreeSet<_>>();
     assert_eq!(below(&workspace, page, &[1], false).await, set(&[2, 3, 4, 5]));
@@ -267,7 +266,7 @@ pub(crate) async fn the_ways_up_and_down_are_walked_whole(database: &Database) {
     assert_eq!(above(&workspace, &[5, 4, 6]).await, numbered(&[1, 2, 4, 5, 6]));
     assert_eq!(above(&elsewhere, &[5]).await, []);
     assert_eq!(above(&workspace, &[]).await, []);
-    let nodes = read!(store, view => view.list_nodes_above(workspace.id, &[id(1)]).await);
+    let nodes = read!(store, view => view.blocks().list_nodes_above(workspace.id, &[id(1)]).await);
     assert_eq!(nodes, [blocks[0].node()]);
     remove(&*store, &workspace, 4, &[4, 5]).await;
     assert_eq!(below(&workspace, page, &[1], false).await, set(&[2, 3]));
@@ -284,8 +283,8 @@ pub(crate) async fn the_nearest_places_are_found(database: &Database) {
     put(&*store, &[block(8, &workspace, None, "a0V"), block(9, &workspace, Some(1), "a2")]).await;
     put(&*store, &[Block { page: make::page_id(2), ..block(10, &workspace, None, "z") }]).await;
     put(&*store, &[block(1, &elsewhere, None, "y")]).await;
-    let neighbours = async |workspace: &Workspace| read!(store, view => view.list_neighbours(workspace.id, &numbered(&[1, 6, 5, 7])).await);
-    let last = async |workspace: &Workspace, page: u64| read!(store, view => view.find_last_block_position(workspace.id, make::page_id(page)).await);
+    let neighbours = async |workspace: &Workspace| read!(store, view => view.blocks().list_neighbours(workspace.id, &numbered(&[1, 6, 5, 7])).await);
+    let last = async |workspace: &Workspace, page: u64| read!(store, view => view.blocks().find_last_position(workspace.id, make::page_id(page)).await);
     let edge = |previous: Option<&str>, next: Option<&str>, last_child: Option<&str>| Neighbours {
         previous: previous.map(at),
         next: next.map(at),
@@ -305,7 +304,7 @@ pub(crate) async fn the_nearest_places_are_found(database: &Database) {
     assert_eq!(last(&workspace, 1).await, Some(at("a0")));
     let there = async |workspace: &Workspace, page: u64, places: [&str; 2]| {
         let places = places.map(at);
-        node_ids(&read!(store, view => view.list_nodes_at(workspace.id, make::page_id(page), &places).await))
+        node_ids(&read!(store, view => view.blocks().list_nodes_at(workspace.id, make::page_id(page), &places).await))
     };
     assert_eq!(there(&workspace, 1, ["a0", "a1"]).await, numbered(&[1, 2, 3, 4, 5]));
     assert_eq!(there(&workspace, 1, ["a2", "a0V"]).await, [], "who is deleted stands nowhere");
@@ -321,9 +320,9 @@ pub(crate) async fn other_keys_leave_the_rest_of_a_block(database: &Database) {
     let abroad = block(1, &elsewhere, None, "a0");
     put(&*store, std::slice::from_ref(&abroad)).await;
     let places = [(id(1), at("m")), (id(6), at("n"))];
-    write!(store, unit => unit.respread_blocks(workspace.id, &places, 7).await);
+    write!(store, unit => unit.blocks().respread(workspace.id, &places, 7).await);
     let find = async |workspace: &Workspace, number: u8| {
-        read!(store, view => view.find_blocks(workspace.id, &[id(number)]).await).remove(0)
+        read!(store, view => view.blocks().find(workspace.id, &[id(number)]).await).remove(0)
     };
     assert_eq!(find(&workspace, 1).await, Block { position: at("m"), since: 7, ..blocks[0].clone() });
     assert_eq!(find(&workspace, 6).await, Block { position: at("n"), since: 7, ..blocks[5].clone() });
@@ -347,10 +346,10 @@ pub(crate) async fn deleted_blocks_say_with_what_they_went(database: &Database) 
         deletion: Some(Deletion { at: make::NOW.plus(days(1)), root: id(4) }),
         ..blocks[4].clone()
     };
-    assert_eq!(read!(store, view => view.find_blocks(workspace.id, &[id(5)]).await), [gone]);
-    assert_eq!(read!(store, view => view.find_blocks(workspace.id, &[id(3)]).await), [blocks[2].clone()]);
-    assert_eq!(read!(store, view => view.find_blocks(elsewhere.id, &[id(4)]).await), [abroad]);
-    let left = read!(store, view => view.list_page_blocks(workspace.id, &[make::page_id(1)], 100).await);
+    assert_eq!(read!(store, view => view.blocks().find(workspace.id, &[id(5)]).await), [gone]);
+    assert_eq!(read!(store, view => view.blocks().find(workspace.id, &[id(3)]).await), [blocks[2].clone()]);
+    assert_eq!(read!(store, view => view.blocks().find(elsewhere.id, &[id(4)]).await), [abroad]);
+    let left = read!(store, view => view.blocks().list_of_pages(workspace.id, &[make::page_id(1)], 100).await);
     assert_eq!(ids(&left), numbered(&[1, 2, 3, 6]).into_iter().collect());
 }
 
@@ -370,7 +369,7 @@ pub(crate) async fn instances_are_found_by_what_they_show(database: &Database) {
     put(&*store, &[instance(14, &elsewhere, 1, "b0")]).await;
     remove(&*store, &workspace, 13, &[13]).await;
     let instances = async |workspace: &Workspace, sources: &[u8]| {
-        ids(&read!(store, view => view.list_instances(workspace.id, &numbered(sources)).await))
+        ids(&read!(store, view => view.blocks().list_instances(workspace.id, &numbered(sources)).await))
     };
     let set = |numbers: &[u8]| numbered(numbers).into_iter().collect::<BTreeSet<_>>();
     assert_eq!(instances(&workspace, &[1]).await, set(&[10, 11]));
@@ -381,9 +380,9 @@ pub(crate) async fn instances_are_found_by_what_they_show(database: &Database) {
     let within = Block { parent: Some(id(6)), ..instance(15, &workspace, 1, "a0") };
     put(&*store, std::slice::from_ref(&within)).await;
     let page = make::page_id(1);
-    let above = read!(store, view => view.list_nodes_above(workspace.id, &[id(15)]).await);
-    let below = read!(store, view => view.list_nodes_below(workspace.id, page, &[id(6)]).await);
-    let beside = read!(store, view => view.list_sibling_nodes(workspace.id, page, Some(id(6))).await);
+    let above = read!(store, view => view.blocks().list_nodes_above(workspace.id, &[id(15)]).await);
+    let below = read!(store, view => view.blocks().list_nodes_below(workspace.id, page, &[id(6)]).await);
+    let beside = read!(store, view => view.blocks().list_sibling_nodes(workspace.id, page, Some(id(6))).await);
     assert!(above.contains(&within.node()));
     assert_eq!((below, beside), (vec![within.node()], vec![within.node()]));
 }
@@ -407,7 +406,7 @@ pub(crate) async fn references_are_replaced_and_read_newest_first(database: &Dat
     for workspace in [&workspace, &elsewhere] {
         let home = Node::Workspace(workspace.id);
         let page = make::page(1, workspace.id, home, home);
-        assert!(write!(store, unit => unit.insert_page(&page).await));
+        assert!(write!(store, unit => unit.pages().insert(&page).await));
     }
     let made = [
         reference(1, &workspace, 5, ReferenceKind::Mention, 0),
@@ -415,13 +414,13 @@ pub(crate) async fn references_are_replaced_and_read_newest_first(database: &Dat
         reference(3, &workspace, 5, ReferenceKind::Synced, 1),
         reference(4, &workspace, 6, ReferenceKind::Link, 0),
     ];
-    write!(store, unit => unit.replace_references(workspace.id, &[], &made).await);
+    write!(store, unit => unit.blocks().replace_references(workspace.id, &[], &made).await);
     let abroad = reference(1, &elsewhere, 5, ReferenceKind::Link, 0);
-    write!(store, unit => unit.replace_references(elsewhere.id, &[], std::slice::from_ref(&abroad)).await);
+    write!(store, unit => unit.blocks().replace_references(elsewhere.id, &[], std::slice::from_ref(&abroad)).await);
     let to = async |workspace: &Workspace, target: u64, before: Option<&PageReference>, limit: u32| {
         let before = before.map(ReferenceMark::from);
         let target = make::page_id(target);
-        read!(store, view => view.list_references_to(workspace.id, target, None, before.as_ref(), limit).await)
+        read!(store, view => view.blocks().list_references_to(workspace.id, target, None, before.as_ref(), limit).await)
     };
     assert_eq!(to(&workspace, 5, None, 10).await, [made[2].clone(), made[1].clone(), made[0].clone()]);
     assert_eq!(to(&workspace, 5, None, 1).await, [made[2].clone()]);
@@ -429,7 +428,7 @@ pub(crate) async fn references_are_replaced_and_read_newest_first(database: &Dat
     assert_eq!(to(&workspace, 5, Some(&made[0]), 10).await, []);
     assert_eq!(to(&elsewhere, 5, None, 10).await, std::slice::from_ref(&abroad));
     let now = [reference(2, &workspace, 6, ReferenceKind::Link, 2)];
-    write!(store, unit => unit.replace_references(workspace.id, &numbered(&[1, 2]), &now).await);
+    write!(store, unit => unit.blocks().replace_references(workspace.id, &numbered(&[1, 2]), &now).await);
     assert_eq!(to(&workspace, 5, None, 10).await, [made[2].clone()]);
     assert_eq!(to(&workspace, 6, None, 10).await, [now[0].clone(), made[3].clone()]);
     assert_eq!(to(&elsewhere, 5, None, 10).await, [abroad]);
@@ -441,19 +440,19 @@ pub(crate) async fn blocks_go_with_their_page_and_their_workspace(database: &Dat
     let home = Node::Workspace(workspace.id);
     for number in [1, 2] {
         let page = make::page(number, workspace.id, home, home);
-        assert!(write!(store, unit => unit.insert_page(&page).await));
+        assert!(write!(store, unit => unit.pages().insert(&page).await));
     }
     tree(&*store, &workspace).await;
     put(&*store, &[Block { page: make::page_id(2), ..block(7, &workspace, None, "a0") }]).await;
     let there = PageReference { page: make::page_id(2), ..reference(7, &workspace, 9, ReferenceKind::Link, 0) };
     let made = [reference(1, &workspace, 9, ReferenceKind::Link, 0), there];
-    write!(store, unit => unit.replace_references(workspace.id, &[], &made).await);
+    write!(store, unit => unit.blocks().replace_references(workspace.id, &[], &made).await);
     remove(&*store, &workspace, 6, &[6]).await;
-    write!(store, unit => unit.remove_pages(workspace.id, make::page_id(1)).await);
+    write!(store, unit => unit.pages().remove(workspace.id, make::page_id(1)).await);
     for table in ["blocks", "block_references"] {
         assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 1, "{table}");
     }
-    write!(store, unit => unit.remove_workspace(workspace.id).await);
+    write!(store, unit => unit.workspaces().remove(workspace.id).await);
     for table in ["blocks", "block_references"] {
         assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
     }
@@ -465,12 +464,12 @@ pub(crate) async fn of_twenty_blocks_with_one_id_one_stays(database: &Database) 
     let writers = (0..20).map(|number| {
         let (store, page) = (Arc::clone(&store), make::page_id(number));
         let block = Block { page, ..block(1, &workspace, None, "a0") };
-        tokio::spawn(async move { write!(store, unit => unit.insert_blocks(&[block]).await) })
+        tokio::spawn(async move { write!(store, unit => unit.blocks().insert(&[block]).await) })
     });
     let mut made = 0;
     for writer in writers.collect::<Vec<_>>() {
         made += u32::from(writer.await.unwrap());
     }
     assert_eq!(made, 1);
-    assert_eq!(read!(store, view => view.find_blocks(workspace.id, &[id(1)]).await).len(), 1);
+    assert_eq!(read!(store, view => view.blocks().find(workspace.id, &[id(1)]).await).len(), 1);
 }

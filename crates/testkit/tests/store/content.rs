@@ -78,23 +78,23 @@ async fn furnish(store: &dyn Store, number: u64, page: &Page, target: PageId) {
     let history = History { block_count: 1, newest, ..History::default() };
     let named = [reference(number, page, target, ReferenceKind::Mention)];
     let mut unit = store.writer().await.unwrap();
-    assert!(unit.insert_blocks(std::slice::from_ref(&block)).await.unwrap());
-    unit.replace_references(page.workspace, &[], &named).await.unwrap();
-    unit.insert_page_version(&version).await.unwrap();
-    unit.save_history(page.workspace, page.id, &history).await.unwrap();
-    unit.keep_block_states(page.workspace, &[block.id], 1, 2).await.unwrap();
-    unit.save_blocks(&[Block { since: 2, version: 2, ..block }]).await.unwrap();
+    assert!(unit.blocks().insert(std::slice::from_ref(&block)).await.unwrap());
+    unit.blocks().replace_references(page.workspace, &[], &named).await.unwrap();
+    unit.histories().insert_version(&version).await.unwrap();
+    unit.histories().save(page.workspace, page.id, &history).await.unwrap();
+    unit.histories().keep_block_states(page.workspace, &[block.id], 1, 2).await.unwrap();
+    unit.blocks().save(&[Block { since: 2, version: 2, ..block }]).await.unwrap();
     unit.commit(octavo_ports::store::Record::default()).await.unwrap();
 }
 
 /// How many blocks, references, versions, blocks of the kept version and histories are left of a page.
 async fn left(store: &dyn Store, workspace: &Workspace, (number, page): (u64, &Page), target: PageId) -> [usize; 5] {
     let mut view = store.reader().await.unwrap();
-    let found = view.find_blocks(workspace.id, &[block_id(number)]).await.unwrap().len();
-    let references = view.list_references_to(workspace.id, target, None, None, 10).await.unwrap();
-    let versions = view.list_page_versions(workspace.id, page.id, None, None, 10).await.unwrap().len();
-    let blocks_then = view.list_blocks_at(workspace.id, page.id, 1).await.unwrap().len();
-    let histories = view.find_history(workspace.id, page.id).await.unwrap().into_iter().count();
+    let found = view.blocks().find(workspace.id, &[block_id(number)]).await.unwrap().len();
+    let references = view.blocks().list_references_to(workspace.id, target, None, None, 10).await.unwrap();
+    let versions = view.histories().list_versions(workspace.id, page.id, None, None, 10).await.unwrap().len();
+    let blocks_then = view.histories().list_blocks_at(workspace.id, page.id, 1).await.unwrap().len();
+    let histories = view.histories().find(workspace.id, page.id).await.unwrap().into_iter().count();
     let references = references.iter().filter(|reference| reference.page == page.id).count();
     [found, references, versions, blocks_then, histories]
 }
@@ -108,12 +108,12 @@ pub(crate) async fn content_goes_with_its_page_and_its_workspace(database: &Data
     for (number, page) in (1..).zip(&pages) {
         furnish(&*store, number, page, target).await;
     }
-    assert_eq!(write!(store, unit => unit.remove_pages(workspace.id, pages[2].id).await), 2);
+    assert_eq!(write!(store, unit => unit.pages().remove(workspace.id, pages[2].id).await), 2);
     for (number, page) in (1..).zip(&pages) {
         let expected = if number < 3 { [1; 5] } else { [0; 5] };
         assert_eq!(left(&*store, &workspace, (number, page), target).await, expected, "page {number}");
     }
-    write!(store, unit => unit.remove_workspace(workspace.id).await);
+    write!(store, unit => unit.workspaces().remove(workspace.id).await);
     for (number, page) in (1..).zip(&pages) {
         assert_eq!(left(&*store, &workspace, (number, page), target).await, [0; 5], "page {number}");
     }
@@ -138,13 +138,12 @@ pub(crate) async fn references_to_a_page_are_listed_page_by_page(database: &Data
     let mut shuffled = all.clone();
     shuffled.reverse();
     shuffled.push(other.clone());
-    write!(store, unit => unit.replace_references(workspace.id, &[], &shuffled).await);
+    write!(store, unit => unit.blocks().replace_references(workspace.id, &[], &shuffled).await);
     for limit in [1, 2, 4, 100] {
         let mut found = Vec::<PageReference>::new();
         loop {
             let after = found.last().map(ReferenceMark::from);
-            let more =
-                read!(store, view => view.list_references_to(workspace.id, target, None, after.as_ref(), limit).await);
+            let more = read!(store, view => view.blocks().list_references_to(workspace.id, target, None, after.as_ref(), limit).await);
             if more.is_empty() {
                 break;
             }
@@ -152,13 +151,13 @@ pub(crate) async fn references_to_a_page_are_listed_page_by_page(database: &Data
         }
         assert_eq!(found, all, "{limit} at a time");
     }
-    assert_eq!(read!(store, view => view.list_references_to(elsewhere.id, target, None, None, 10).await), []);
+    assert_eq!(read!(store, view => view.blocks().list_references_to(elsewhere.id, target, None, None, 10).await), []);
     let gone = [block_id(1), block_id(2)];
     let now = [reference(2, page, target, ReferenceKind::Synced)];
-    write!(store, unit => unit.replace_references(workspace.id, &gone, &now).await);
-    let left = read!(store, view => view.list_references_to(workspace.id, target, None, None, 10).await);
+    write!(store, unit => unit.blocks().replace_references(workspace.id, &gone, &now).await);
+    let left = read!(store, view => view.blocks().list_references_to(workspace.id, target, None, None, 10).await);
     assert_eq!(left.iter().map(|left| left.block).collect::<Vec<_>>(), [0, 3, 3, 3, 2].map(block_id));
-    assert_eq!(read!(store, view => view.list_references_to(workspace.id, page.id, None, None, 10).await), []);
+    assert_eq!(read!(store, view => view.blocks().list_references_to(workspace.id, page.id, None, None, 10).await), []);
 }
 
 pub(crate) async fn references_are_narrowed_by_what_one_sees(database: &Database) {
@@ -167,13 +166,14 @@ pub(crate) async fn references_are_narrowed_by_what_one_sees(database: &Database
     let mut pages = chain(&*store, &workspace, 4).await;
     let target = pages[0].id;
     let own = Node::Page(pages[2].id);
-    write!(store, unit => unit.move_access(&pages[2], own).await);
+    write!(store, unit => unit.pages().move_access(&pages[2], own).await);
     (pages[2].access, pages[3].access) = (own, own);
     let named = [3, 2, 1]
         .map(|number| reference(number, &pages[usize::try_from(number).unwrap()], target, ReferenceKind::Link));
-    write!(store, unit => unit.replace_references(workspace.id, &[], &named).await);
+    write!(store, unit => unit.blocks().replace_references(workspace.id, &[], &named).await);
     let found = async |within: Option<&[Node]>, limit| {
-        let found = read!(store, view => view.list_references_to(workspace.id, target, within, None, limit).await);
+        let found =
+            read!(store, view => view.blocks().list_references_to(workspace.id, target, within, None, limit).await);
         found.into_iter().map(|found| found.page).collect::<Vec<_>>()
     };
     let (home, all) = (Node::Workspace(workspace.id), [pages[3].id, pages[2].id, pages[1].id]);
@@ -183,7 +183,7 @@ pub(crate) async fn references_are_narrowed_by_what_one_sees(database: &Database
     assert_eq!(found(Some(&[home]), 1).await, all[2..]);
     assert_eq!(found(Some(&[]), 10).await, []);
     let trash = Trash { by: Some(user.id), at: make::NOW, root: pages[2].id, purge_at: make::NOW };
-    write!(store, unit => unit.trash_pages(&pages[2], &trash).await);
+    write!(store, unit => unit.pages().trash(&pages[2], &trash).await);
     assert_eq!(found(None, 10).await, all[2..]);
 }
 
@@ -201,11 +201,10 @@ pub(crate) async fn references_of_instances_are_found_by_what_they_show(database
         synced(4, 1, there),
         reference(5, &pages[1], gone, ReferenceKind::Link),
     ];
-    write!(store, unit => unit.replace_references(workspace.id, &[], &all).await);
-    assert_eq!(write!(store, unit => unit.remove_pages(workspace.id, gone).await), 1);
+    write!(store, unit => unit.blocks().replace_references(workspace.id, &[], &all).await);
+    assert_eq!(write!(store, unit => unit.pages().remove(workspace.id, gone).await), 1);
     let found = async |workspace, limit| {
-        let found =
-            read!(store, view => view.list_references_of_instances(workspace, &[gone, pages[2].id], limit).await);
+        let found = read!(store, view => view.blocks().list_references_of_instances(workspace, &[gone, pages[2].id], limit).await);
         found.into_iter().map(|found| found.block).collect::<Vec<_>>()
     };
     assert_eq!(

@@ -67,7 +67,7 @@ async fn open(url: &str, parameters: &str) -> Result<usize, OpenError> {
     let url = format!("{url}{joint}{parameters}");
     octavo_storage::migrate(&url).await?;
     let store = octavo_storage::open(&url, &Options::default()).await?;
-    let users = store.reader().await.unwrap().list_users(None, 10).await.unwrap();
+    let users = store.reader().await.unwrap().accounts().list(None, 10).await.unwrap();
     Ok(users.len())
 }
 

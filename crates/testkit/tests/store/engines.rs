@@ -19,10 +19,10 @@ mod sqlite {
         let store = database.store_with(Options { query_timeout: Duration::ZERO, ..database::options() }).await;
         let ada = person(&*store, 1).await;
         let mut view = store.reader().await.unwrap();
-        assert_eq!(view.list_users(None, 10).await, Err(StoreError::Timeout));
-        assert_eq!(view.find_user(ada.id).await, Err(StoreError::Timeout), "its error was the view's last word");
+        assert_eq!(view.accounts().list(None, 10).await, Err(StoreError::Timeout));
+        assert_eq!(view.accounts().find(ada.id).await, Err(StoreError::Timeout), "its error was the view's last word");
         let mut unit = store.writer().await.unwrap();
-        assert_eq!(unit.list_users(None, 10).await, Ok(vec![ada]));
+        assert_eq!(unit.accounts().list(None, 10).await, Ok(vec![ada]));
         unit.commit(Record::default()).await.unwrap();
     }
 
@@ -46,11 +46,11 @@ mod sqlite {
         let store =
             database.store_with(Options { query_timeout: Duration::from_millis(20), ..database::options() }).await;
         let id = "usr_00000000000000000000199999".parse().unwrap();
-        let (_, own) = store.reader().await.unwrap().find_user_with_workspaces(id).await.unwrap().unwrap();
+        let (_, own) = store.reader().await.unwrap().accounts().find_with_workspaces(id).await.unwrap().unwrap();
         assert_eq!(own.len(), 1);
-        assert_eq!(store.reader().await.unwrap().find_user(id).await.unwrap().unwrap().id, id);
+        assert_eq!(store.reader().await.unwrap().accounts().find(id).await.unwrap().unwrap().id, id);
         let mut view = store.reader().await.unwrap();
-        assert_eq!(view.list_users(Some(id), 5).await.unwrap().len(), 1);
+        assert_eq!(view.accounts().list(Some(id), 5).await.unwrap().len(), 1);
     }
 
     /// PostgreSQL has as many writers as connections; there the pool's patience is the limit.
@@ -63,7 +63,7 @@ mod sqlite {
             let store = Arc::clone(&store);
             tokio::spawn(async move {
                 let mut unit = store.writer().await?;
-                unit.insert_user(&make::user(number), None).await?;
+                unit.accounts().insert(&make::user(number), None).await?;
                 unit.commit(Record::default()).await
             })
         });
@@ -128,7 +128,10 @@ mod sqlite {
         let other = rusqlite::Connection::open(database.url().strip_prefix("sqlite:").unwrap()).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
         assert_eq!(store.writer().await.err(), Some(StoreError::Busy));
-        assert!(store.reader().await.unwrap().find_user(make::user_id(1)).await.unwrap().is_none(), "views go on");
+        assert!(
+            store.reader().await.unwrap().accounts().find(make::user_id(1)).await.unwrap().is_none(),
+            "views go on"
+        );
         let health = store.health(NOW).await;
         assert!(health.database && !health.writable);
         other.execute_batch("ROLLBACK").unwrap();
@@ -162,9 +165,9 @@ mod postgres {
         let store = database.store_with(impatient()).await;
         let ada = person(&*store, 1).await;
         let mut holder = store.writer().await.unwrap();
-        holder.lock_user(ada.id).await.unwrap();
+        holder.accounts().lock(ada.id).await.unwrap();
         let mut waiting = store.writer().await.unwrap();
-        assert_eq!(waiting.lock_user(ada.id).await, Err(StoreError::Busy));
+        assert_eq!(waiting.accounts().lock(ada.id).await, Err(StoreError::Busy));
         waiting.abandon().await.unwrap();
         holder.commit(Record::default()).await.unwrap();
     }
@@ -175,9 +178,9 @@ mod postgres {
         let store = database.store().await;
         let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);
         let (mut first, mut second) = (store.writer().await.unwrap(), store.writer().await.unwrap());
-        first.lock_user(ada.id).await.unwrap();
-        second.lock_user(bob.id).await.unwrap();
-        let (one, other) = tokio::join!(first.lock_user(bob.id), second.lock_user(ada.id));
+        first.accounts().lock(ada.id).await.unwrap();
+        second.accounts().lock(bob.id).await.unwrap();
+        let (one, other) = tokio::join!(first.accounts().lock(bob.id), second.accounts().lock(ada.id));
         let told = [one.as_ref().err(), other.as_ref().err()];
         assert_eq!(told.into_iter().flatten().collect::<Vec<_>>(), [&StoreError::Busy]);
     }
@@ -203,7 +206,7 @@ mod postgres {
                 ))
                 .await;
             let mut unit = store.writer().await.unwrap();
-            assert_eq!(unit.keep_reply(&make::reply_key("usr_1", 1), &kept).await, Err(expected), "{code}");
+            assert_eq!(unit.replies().keep(&make::reply_key("usr_1", 1), &kept).await, Err(expected), "{code}");
         }
     }
 
@@ -227,8 +230,8 @@ mod postgres {
             ))
             .await;
         let mut view = store.reader().await.unwrap();
-        assert_eq!(view.list_users(None, 1).await.map(|users| users.len()), Ok(1));
-        assert_eq!(view.list_users(None, 9).await, Err(StoreError::Timeout));
+        assert_eq!(view.accounts().list(None, 1).await.map(|users| users.len()), Ok(1));
+        assert_eq!(view.accounts().list(None, 9).await, Err(StoreError::Timeout));
     }
 
     /// SQLite runs one unit at a time, so the second finds the reply of the first.
@@ -238,15 +241,18 @@ mod postgres {
         let (store, other_node) = (database.store().await, database.store().await);
         let key = make::reply_key("usr_1", 1);
         let mut first = store.writer().await.unwrap();
-        assert_eq!(first.claim_reply(&key, NOW).await, Ok(Claim::Free));
+        assert_eq!(first.replies().claim(&key, NOW).await, Ok(Claim::Free));
         for store in [&store, &other_node] {
-            assert_eq!(write!(store, unit => unit.claim_reply(&key, NOW).await), Claim::Busy);
-            assert_eq!(write!(store, unit => unit.claim_reply(&make::reply_key("usr_2", 1), NOW).await), Claim::Free);
+            assert_eq!(write!(store, unit => unit.replies().claim(&key, NOW).await), Claim::Busy);
+            assert_eq!(
+                write!(store, unit => unit.replies().claim(&make::reply_key("usr_2", 1), NOW).await),
+                Claim::Free
+            );
         }
         let kept = KeptReply { fingerprint: [1; 32], sealed: vec![1], expires_at: NOW };
-        first.keep_reply(&key, &kept).await.unwrap();
+        first.replies().keep(&key, &kept).await.unwrap();
         first.commit(Record::default()).await.unwrap();
-        assert_eq!(write!(other_node, unit => unit.claim_reply(&key, NOW).await), Claim::Kept(kept));
+        assert_eq!(write!(other_node, unit => unit.replies().claim(&key, NOW).await), Claim::Kept(kept));
     }
 
     /// Cuts every connection of stores to the database, and lets nobody in until it is undone.
@@ -272,7 +278,7 @@ mod postgres {
         let (store, admin) = (database.store().await, admin().await);
         let ada = person(&*store, 1).await;
         let mut unit = store.writer().await.unwrap();
-        unit.save_password(ada.id, Some(&make::password("$lost"))).await.unwrap();
+        unit.accounts().save_password(ada.id, Some(&make::password("$lost"))).await.unwrap();
         shut(&database, &admin).await;
         assert_eq!(unit.commit(Record::default()).await, Err(StoreError::Unavailable));
         let down = || async { store.reader().await.err() == Some(StoreError::Unavailable) };
@@ -285,7 +291,7 @@ mod postgres {
         let name = database.url().split(['/', '?']).nth(3).unwrap();
         admin.batch_execute(&format!("ALTER DATABASE {name} WITH ALLOW_CONNECTIONS true")).await.unwrap();
         assert_eq!(
-            read!(store, view => view.find_password(ada.id).await),
+            read!(store, view => view.accounts().find_password(ada.id).await),
             None,
             "what was not acknowledged is not there"
         );
@@ -324,7 +330,7 @@ mod postgres {
         locker.batch_execute("BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE").await.unwrap();
         let view = tokio::spawn({
             let store: Arc<dyn Store> = Arc::clone(&store);
-            async move { store.reader().await.unwrap().find_user(make::user_id(1)).await }
+            async move { store.reader().await.unwrap().accounts().find(make::user_id(1)).await }
         });
         let blocked =
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
@@ -332,12 +338,12 @@ mod postgres {
         view.abort();
         assert!(view.await.unwrap_err().is_cancelled());
         assert_eq!(
-            read!(store, view => view.list_own_workspaces(ada.id).await),
+            read!(store, view => view.workspaces().list_own(ada.id).await),
             [],
             "the next view has a connection of its own"
         );
         locker.batch_execute("ROLLBACK").await.unwrap();
-        assert_eq!(read!(store, view => view.find_user(ada.id).await), Some(ada));
+        assert_eq!(read!(store, view => view.accounts().find(ada.id).await), Some(ada));
     }
 
     #[tokio::test(flavor = "multi_thread")]

@@ -125,7 +125,7 @@ pub(crate) async fn an_undone_unit_leaves_no_number_out(database: &Database) {
     emit(&*store, workspace.id, [1]).await;
     // A unit that fails at its commit, after its events were written.
     let mut unit = store.writer().await.unwrap();
-    unit.insert_chore(&make::chore(1, octavo_core_model::chore::Queue::Mail)).await.unwrap();
+    unit.chores().insert(&make::chore(1, octavo_core_model::chore::Queue::Mail)).await.unwrap();
     let audits = vec![make::audit_entry(1, octavo_core_model::event::Chain::Deployment); 2];
     let events = vec![make::event(2, workspace.id)];
     unit.commit(Record { events, audits }).await.unwrap_err();
@@ -182,7 +182,7 @@ pub(crate) async fn the_events_of_a_removed_workspace_go_with_it(database: &Data
     let (_, gone) = owner(&*store, 1).await;
     let (_, other) = owner(&*store, 2).await;
     emit(&*store, gone.id, [1]).await;
-    write!(store, unit => unit.remove_workspace(gone.id).await);
+    write!(store, unit => unit.workspaces().remove(gone.id).await);
     emit(&*store, gone.id, [2]).await;
     emit(&*store, other.id, [3]).await;
     store.settle_events().await.unwrap();
@@ -216,7 +216,7 @@ pub(crate) async fn an_event_keeps_what_it_says(database: &Database) {
 pub(crate) async fn the_log_is_read_by_number_and_by_id(database: &Database) {
     let store = database.store().await;
     let ((_, first), (_, second)) = (owner(&*store, 1).await, owner(&*store, 2).await);
-    let ends = async |workspace| read!(store, view => view.find_log_ends(workspace).await);
+    let ends = async |workspace| read!(store, view => view.events().find_log_ends(workspace).await);
     assert_eq!(ends(first.id).await, LogEnds { oldest: None, last_sequence: 0 });
     emit(&*store, first.id, 1..=4).await;
     emit(&*store, second.id, [9]).await;
@@ -225,7 +225,7 @@ pub(crate) async fn the_log_is_read_by_number_and_by_id(database: &Database) {
     let oldest = Some(EventMark { id: id(1), sequence: 1 });
     assert_eq!(ends(first.id).await, LogEnds { oldest, last_sequence: 4 });
     let list = async |workspace, after, limit| -> Vec<(i64, String)> {
-        let found = read!(store, view => view.list_events(workspace, LogPart::Whole, after, limit).await);
+        let found = read!(store, view => view.events().list(workspace, LogPart::Whole, after, limit).await);
         found.into_iter().map(|event| (event.sequence, event.id.to_string())).collect()
     };
     let expected = |numbers: &[u64]| -> Vec<(i64, String)> {
@@ -235,10 +235,10 @@ pub(crate) async fn the_log_is_read_by_number_and_by_id(database: &Database) {
     assert_eq!(list(first.id, 1, 2).await, expected(&[2, 3]));
     assert_eq!(list(first.id, 4, 9).await, []);
     assert_eq!(list(second.id, 0, 9).await.len(), 1);
-    let place = async |workspace, id| read!(store, view => view.find_event_sequence(workspace, id).await);
+    let place = async |workspace, id| read!(store, view => view.events().find_sequence(workspace, id).await);
     assert_eq!(place(first.id, id(3)).await, Some(3));
     assert_eq!(place(second.id, id(3)).await, None, "an event of somebody else");
-    let at = async |workspace, sequence| read!(store, view => view.find_event_up_to(workspace, sequence).await);
+    let at = async |workspace, sequence| read!(store, view => view.events().find_up_to(workspace, sequence).await);
     assert_eq!(at(first.id, 2).await, Some(EventMark { id: id(2), sequence: 2 }));
     assert_eq!(at(second.id, 9).await.map(|mark| mark.sequence), Some(1), "the newest up to there");
     assert_eq!(at(second.id, 0).await, None);
@@ -256,7 +256,7 @@ pub(crate) async fn every_type_of_event_reads_back(database: &Database) {
     let events: Vec<_> = (1..).zip(EventPayload::examples()).map(event).collect();
     store.writer().await.unwrap().commit(Record { events: events.clone(), ..Record::default() }).await.unwrap();
     store.settle_events().await.unwrap();
-    let found = read!(store, view => view.list_events(workspace.id, LogPart::Whole, 0, 500).await);
+    let found = read!(store, view => view.events().list(workspace.id, LogPart::Whole, 0, 500).await);
     assert_eq!(found.len(), events.len());
     for (read, written) in found.iter().zip(&events) {
         let payload = &written.payload;
@@ -288,7 +288,7 @@ pub(crate) async fn a_part_of_the_log_is_read_by_page_and_by_database(database: 
     store.writer().await.unwrap().commit(Record { events, ..Record::default() }).await.unwrap();
     store.settle_events().await.unwrap();
     let list = async |part, after, limit| -> Vec<i64> {
-        let found = read!(store, view => view.list_events(first.id, part, after, limit).await);
+        let found = read!(store, view => view.events().list(first.id, part, after, limit).await);
         found.into_iter().map(|event| event.sequence).collect()
     };
     let page = |number| LogPart::OfPage(make::page_id(number));
@@ -304,7 +304,7 @@ pub(crate) async fn a_part_of_the_log_is_read_by_page_and_by_database(database: 
     database.execute(&format!("UPDATE events SET {columns} WHERE {one}")).await;
     assert_eq!(list(LogPart::OfDatabase(database_id), 0, 9).await, [2, 4]);
     assert_eq!(list(LogPart::OfDatabase(database_id), 2, 9).await, [4]);
-    let found = read!(store, view => view.list_events(first.id, LogPart::OfDatabase(database_id), 0, 1).await);
+    let found = read!(store, view => view.events().list(first.id, LogPart::OfDatabase(database_id), 0, 1).await);
     let expected = Location { database: Some(database_id), record: Some(record_id), ..Location::WORKSPACE };
     assert_eq!(found[0].location, expected);
 }

@@ -22,23 +22,23 @@ pub(crate) async fn favorites_come_in_their_order(database: &Database) {
         created_at: make::NOW,
     };
     for (page, position) in [(0, "a1"), (1, "A0"), (2, "a1"), (3, "a0"), (0, "a2")] {
-        write!(store, unit => unit.put_favorite(&favorite(page, position)).await);
+        write!(store, unit => unit.favorites().put(&favorite(page, position)).await);
     }
     let trash = Trash { by: None, at: make::NOW, root: pages[3].id, purge_at: make::NOW };
-    write!(store, unit => unit.trash_pages(&pages[3], &trash).await);
+    write!(store, unit => unit.pages().trash(&pages[3], &trash).await);
     let list = async || {
-        let found = read!(store, view => view.list_favorites(workspace.id, user.id).await);
+        let found = read!(store, view => view.favorites().list(workspace.id, user.id).await);
         found.into_iter().map(|(favorite, page)| (favorite.page == page.id, page.id)).collect::<Vec<_>>()
     };
     assert_eq!(list().await, [1, 2, 0].map(|page| (true, pages[page].id)));
     let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
-    let mut found = read!(store, view => view.find_favorites(workspace.id, user.id, &ids[..2]).await);
+    let mut found = read!(store, view => view.favorites().find_many(workspace.id, user.id, &ids[..2]).await);
     found.sort_unstable();
     assert_eq!(found, ids[..2]);
-    let kept = read!(store, view => view.find_favorite(workspace.id, user.id, ids[0]).await);
+    let kept = read!(store, view => view.favorites().find(workspace.id, user.id, ids[0]).await);
     assert_eq!(kept, Some(favorite(0, "a2")));
-    let places = write!(store, unit => unit.list_favorite_places(workspace.id, user.id, ids[1]).await);
+    let places = write!(store, unit => unit.favorites().list_places(workspace.id, user.id, ids[1]).await);
     assert_eq!(places.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [ids[3], ids[2], ids[0]]);
-    write!(store, unit => unit.remove_favorite(workspace.id, user.id, ids[2]).await);
+    write!(store, unit => unit.favorites().remove(workspace.id, user.id, ids[2]).await);
     assert_eq!(list().await.len(), 2);
 }

@@ -17,16 +17,16 @@ pub(crate) async fn a_grant_takes_the_place_of_the_one_before(database: &Databas
     let pages = chain(&*store, &workspace, 2).await;
     let to = Grantee::User(user.id);
     let first = make::access_grant(1, &pages[0], to.clone(), Level::View);
-    write!(store, unit => unit.put_access_grant(&first).await);
-    let list = async || read!(store, view => view.list_access_grants(workspace.id, &[pages[0].id], make::NOW).await);
+    write!(store, unit => unit.grants().put(&first).await);
+    let list = async || read!(store, view => view.grants().list(workspace.id, &[pages[0].id], make::NOW).await);
     assert_eq!(list().await, std::slice::from_ref(&first));
     let later = make::NOW.plus(days(1));
     let second = Grant { level: Level::Edit, expires_at: Some(later), updated_at: later, ..first.clone() };
-    write!(store, unit => unit.put_access_grant(&second).await);
+    write!(store, unit => unit.grants().put(&second).await);
     assert_eq!(list().await, std::slice::from_ref(&second));
-    write!(store, unit => unit.remove_access_grant(workspace.id, pages[1].id, &to).await);
+    write!(store, unit => unit.grants().remove(workspace.id, pages[1].id, &to).await);
     assert_eq!(list().await.len(), 1);
-    write!(store, unit => unit.remove_access_grant(workspace.id, pages[0].id, &to).await);
+    write!(store, unit => unit.grants().remove(workspace.id, pages[0].id, &to).await);
     assert_eq!(list().await, []);
 }
 
@@ -36,14 +36,14 @@ pub(crate) async fn what_ran_out_does_not_count(database: &Database) {
     let page = chain(&*store, &workspace, 1).await.remove(0);
     let end = make::NOW.plus(days(1));
     let grant = make::access_grant(1, &page, Grantee::User(user.id), Level::View);
-    write!(store, unit => unit.put_access_grant(&Grant { expires_at: Some(end), ..grant.clone() }).await);
+    write!(store, unit => unit.grants().put(&Grant { expires_at: Some(end), ..grant.clone() }).await);
     let whom = MemberGrantees { user: user.id, teams: Vec::new() };
     for (now, count) in [(make::NOW, 1), (end, 0)] {
-        assert_eq!(read!(store, view => view.list_access_grants(workspace.id, &[page.id], now).await).len(), count);
-        let levels = read!(store, view => view.list_levels_for(workspace.id, None, &whom, now).await);
+        assert_eq!(read!(store, view => view.grants().list(workspace.id, &[page.id], now).await).len(), count);
+        let levels = read!(store, view => view.grants().list_levels_for(workspace.id, None, &whom, now).await);
         assert_eq!(levels.len(), count);
         let levels = read!(store, view => {
-            view.list_levels_of(workspace.id, &[Grantee::User(user.id)], now, 10).await
+            view.grants().list_levels_of(workspace.id, &[Grantee::User(user.id)], now, 10).await
         });
         assert_eq!(levels.len(), count);
     }
@@ -64,21 +64,24 @@ pub(crate) async fn only_what_can_matter_to_a_member_is_found(database: &Databas
     ];
     for (number, (grantee, level)) in (1..).zip(all) {
         let grant = make::access_grant(number, &pages[1], grantee, level);
-        write!(store, unit => unit.put_access_grant(&grant).await);
+        write!(store, unit => unit.grants().put(&grant).await);
     }
     let whom = MemberGrantees { user: user.id, teams: vec![own] };
-    let found = read!(store, view => view.list_levels_for(workspace.id, None, &whom, make::NOW).await);
+    let found = read!(store, view => view.grants().list_levels_for(workspace.id, None, &whom, make::NOW).await);
     let mut levels: Vec<_> = found.into_iter().map(|found| (found.level, found.page)).collect();
     levels.sort_unstable();
     assert_eq!(levels, [Level::None, Level::Comment, Level::Edit].map(|level| (level, pages[1].id)));
     let on = |pages: Vec<_>| {
         let (store, whom, workspace) = (&store, &whom, workspace.id);
-        async move { read!(store, view => view.list_levels_for(workspace, Some(&pages), whom, make::NOW).await).len() }
+        async move {
+            read!(store, view => view.grants().list_levels_for(workspace, Some(&pages), whom, make::NOW).await).len()
+        }
     };
     assert_eq!((on(vec![pages[0].id]).await, on(vec![pages[1].id]).await), (0, 3));
     let grantees = [Grantee::User(user.id), Grantee::Team(own)];
     for (limit, count) in [(10, 2), (1, 1)] {
-        let levels = read!(store, view => view.list_levels_of(workspace.id, &grantees, make::NOW, limit).await);
+        let levels =
+            read!(store, view => view.grants().list_levels_of(workspace.id, &grantees, make::NOW, limit).await);
         assert_eq!(levels.len(), count);
     }
 }
@@ -90,29 +93,27 @@ pub(crate) async fn a_grant_to_an_address_becomes_the_members(database: &Databas
     let guest = person(&*store, 2).await;
     for (number, page) in (1..).zip(&pages) {
         let grant = make::access_grant(number, page, Grantee::Email(guest.email.clone()), Level::View);
-        write!(store, unit => unit.put_access_grant(&grant).await);
+        write!(store, unit => unit.grants().put(&grant).await);
     }
-    write!(store, unit => unit.claim_grants(workspace.id, &guest.email, guest.id).await);
-    let found =
-        read!(store, view => view.list_access_grants(workspace.id, &[pages[0].id, pages[1].id], make::NOW).await);
+    write!(store, unit => unit.grants().claim(workspace.id, &guest.email, guest.id).await);
+    let found = read!(store, view => view.grants().list(workspace.id, &[pages[0].id, pages[1].id], make::NOW).await);
     assert_eq!(found.iter().map(|grant| grant.grantee.clone()).collect::<Vec<_>>(), vec![Grantee::User(guest.id); 2]);
     let third = person(&*store, 3).await;
     for (number, page, level) in [(4, &pages[0], Level::None), (5, &pages[1], Level::View)] {
         let grant = make::access_grant(number, page, Grantee::Email(third.email.clone()), level);
-        write!(store, unit => unit.put_access_grant(&grant).await);
+        write!(store, unit => unit.grants().put(&grant).await);
     }
-    write!(store, unit => unit.claim_exclusions(workspace.id, &third.email, third.id).await);
-    let left =
-        read!(store, view => view.list_access_grants(workspace.id, &[pages[0].id, pages[1].id], make::NOW).await);
+    write!(store, unit => unit.grants().claim_exclusions(workspace.id, &third.email, third.id).await);
+    let left = read!(store, view => view.grants().list(workspace.id, &[pages[0].id, pages[1].id], make::NOW).await);
     let left: Vec<_> = left.into_iter().map(|grant| grant.grantee).collect();
     assert!(left.contains(&Grantee::User(third.id)) && left.contains(&Grantee::Email(third.email.clone())));
     assert_eq!(left.len(), 4);
-    write!(store, unit => unit.remove_grants_to_email(workspace.id, &third.email).await);
-    write!(store, unit => unit.remove_access_grant(workspace.id, pages[0].id, &Grantee::User(third.id)).await);
+    write!(store, unit => unit.grants().remove_all_to_email(workspace.id, &third.email).await);
+    write!(store, unit => unit.grants().remove(workspace.id, pages[0].id, &Grantee::User(third.id)).await);
     let other = make::email("other@example.com");
     let grant = make::access_grant(3, &pages[0], Grantee::Email(other.clone()), Level::View);
-    write!(store, unit => unit.put_access_grant(&grant).await);
-    write!(store, unit => unit.remove_grants_to_email(workspace.id, &other).await);
+    write!(store, unit => unit.grants().put(&grant).await);
+    write!(store, unit => unit.grants().remove_all_to_email(workspace.id, &other).await);
     assert_eq!(database.number("SELECT count(*) FROM access_grants").await, 2);
 }
 
@@ -129,21 +130,21 @@ pub(crate) async fn what_happens_to_all_grants_of_somebody_is_counted_on_each_pa
     ];
     for (number, (page, grantee)) in (1..).zip(grants) {
         let grant = make::access_grant(number, &pages[page], grantee, Level::View);
-        write!(store, unit => unit.put_access_grant(&grant).await);
+        write!(store, unit => unit.grants().put(&grant).await);
     }
     let versions = async || {
         let mut versions = Vec::new();
         for page in &pages {
-            let found = read!(store, view => view.find_page(workspace.id, page.id).await);
+            let found = read!(store, view => view.pages().find(workspace.id, page.id).await);
             versions.push(found.unwrap().grants_version - page.grants_version);
         }
         versions
     };
-    write!(store, unit => unit.claim_grants(workspace.id, &guest.email, guest.id).await);
+    write!(store, unit => unit.grants().claim(workspace.id, &guest.email, guest.id).await);
     assert_eq!(versions().await, [1, 1, 0]);
-    write!(store, unit => unit.remove_grants_to_email(workspace.id, &guest.email).await);
+    write!(store, unit => unit.grants().remove_all_to_email(workspace.id, &guest.email).await);
     assert_eq!(versions().await, [1, 1, 0], "there are none any more");
-    write!(store, unit => unit.remove_membership(workspace.id, member.id).await);
+    write!(store, unit => unit.members().remove(workspace.id, member.id).await);
     assert_eq!(versions().await, [1, 2, 0]);
 }
 
@@ -152,27 +153,27 @@ pub(crate) async fn grants_go_with_whom_they_name(database: &Database) {
     let (owner, workspace) = owner(&*store, 1).await;
     let page = chain(&*store, &workspace, 1).await.remove(0);
     let team = make::team(1, &workspace);
-    assert!(write!(store, unit => unit.insert_team(&team).await));
+    assert!(write!(store, unit => unit.teams().insert(&team).await));
     let mut people = Vec::new();
     for number in 2..=4 {
         let user = person(&*store, number).await;
         join(&*store, number, &workspace, &user, Role::Member).await;
         let grant = make::access_grant(number, &page, Grantee::User(user.id), Level::View);
-        write!(store, unit => unit.put_access_grant(&grant).await);
+        write!(store, unit => unit.grants().put(&grant).await);
         people.push(user);
     }
     for (number, grantee) in [(8, Grantee::Team(team.id)), (9, Grantee::User(owner.id))] {
         let grant = make::access_grant(number, &page, grantee, Level::View);
-        write!(store, unit => unit.put_access_grant(&grant).await);
+        write!(store, unit => unit.grants().put(&grant).await);
     }
     let count = async || database.number("SELECT count(*) FROM access_grants").await;
-    write!(store, unit => unit.remove_membership(workspace.id, people[0].id).await);
+    write!(store, unit => unit.members().remove(workspace.id, people[0].id).await);
     assert_eq!(count().await, 4);
-    write!(store, unit => unit.erase_user(&people[1]).await);
+    write!(store, unit => unit.accounts().erase(&people[1]).await);
     assert_eq!(count().await, 3);
-    write!(store, unit => unit.remove_user(&people[2]).await);
+    write!(store, unit => unit.accounts().remove(&people[2]).await);
     assert_eq!(count().await, 2);
-    write!(store, unit => unit.remove_grants_to_team(workspace.id, team.id).await);
+    write!(store, unit => unit.grants().remove_all_to_team(workspace.id, team.id).await);
     assert_eq!(count().await, 1);
 }
 
@@ -191,11 +192,11 @@ pub(crate) async fn pages_that_exclude_somebody_are_found(database: &Database) {
         Grant { expires_at: Some(soon), ..make::access_grant(6, &pages[4], Grantee::User(user.id), Level::None) },
     ];
     for grant in &grants {
-        write!(store, unit => unit.put_access_grant(grant).await);
+        write!(store, unit => unit.grants().put(grant).await);
     }
     let ids: Vec<_> = pages.iter().map(|page| page.id).collect();
     let found = async |workspace, pages: &[_], now| {
-        let found = read!(store, view => view.list_excluding_pages(workspace, pages, now).await);
+        let found = read!(store, view => view.grants().list_excluding_pages(workspace, pages, now).await);
         found.into_iter().collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()
     };
     assert_eq!(found(workspace.id, &ids, make::NOW).await, [ids[0], ids[1], ids[4]]);

@@ -21,7 +21,7 @@ async fn as_many_edits_as_blocks(database: &Database) {
     let blocks: Vec<_> =
         (0..EDITS).map(|_| Block { body: saying(text), ..block(book.draw(), &book.page, None) }).collect();
     let mut unit = book.begin(&[]).await;
-    assert!(unit.insert_blocks(&blocks).await.unwrap());
+    assert!(unit.blocks().insert(&blocks).await.unwrap());
     EditedPage::end(unit).await;
     book.blocks.extend(blocks.iter().map(|block| (block.id, block.clone())));
     for (number, block) in blocks.iter().enumerate() {

@@ -20,9 +20,9 @@ use octavo_testkit::{
 
 /// Writes an invitation with a mailed token of the same number and a shared one.
 async fn invited(store: &dyn Store, invitation: &Invitation, number: u64) {
-    write!(store, unit => unit.insert_invitation(invitation).await);
-    write!(store, unit => unit.insert_invitation_token(invitation, TokenDelivery::Mailed, &make::hash(number)).await);
-    write!(store, unit => unit.insert_invitation_token(invitation, TokenDelivery::Shared, &make::hash(number + 1000)).await);
+    write!(store, unit => unit.invitations().insert(invitation).await);
+    write!(store, unit => unit.invitations().insert_token(invitation, TokenDelivery::Mailed, &make::hash(number)).await);
+    write!(store, unit => unit.invitations().insert_token(invitation, TokenDelivery::Shared, &make::hash(number + 1000)).await);
 }
 
 fn ids(invitations: &[Invitation]) -> Vec<InvitationId> {
@@ -35,19 +35,22 @@ pub(crate) async fn an_invitation_reads_back_in_its_workspace_only(database: &Da
     let (_, elsewhere) = owner(&*store, 2).await;
     let invitation = make::invitation(1, &workspace, &ada, "grace@example.com");
     invited(&*store, &invitation, 1).await;
-    assert_eq!(read!(store, view => view.find_invitation(workspace.id, invitation.id).await), Some(invitation.clone()));
-    assert_eq!(read!(store, view => view.find_invitation(elsewhere.id, invitation.id).await), None);
+    assert_eq!(
+        read!(store, view => view.invitations().find(workspace.id, invitation.id).await),
+        Some(invitation.clone())
+    );
+    assert_eq!(read!(store, view => view.invitations().find(elsewhere.id, invitation.id).await), None);
     let (mailed, unknown) = (make::hash(1), make::hash(9));
-    assert_eq!(read!(store, view => view.find_inviting_workspace(&mailed).await), Some(workspace.id));
-    assert_eq!(read!(store, view => view.find_inviting_workspace(&unknown).await), None);
+    assert_eq!(read!(store, view => view.invitations().find_inviting_workspace(&mailed).await), Some(workspace.id));
+    assert_eq!(read!(store, view => view.invitations().find_inviting_workspace(&unknown).await), None);
     let delivery = async |workspace, hash| {
-        let found = read!(store, view => view.find_invitation_by_token(workspace, &hash).await);
+        let found = read!(store, view => view.invitations().find_by_token(workspace, &hash).await);
         found.map(|(found, delivery)| (found.id, delivery))
     };
     assert_eq!(delivery(workspace.id, mailed).await, Some((invitation.id, TokenDelivery::Mailed)));
     assert_eq!(delivery(workspace.id, make::hash(1001)).await, Some((invitation.id, TokenDelivery::Shared)));
     assert_eq!(delivery(elsewhere.id, mailed).await, None);
-    write!(store, unit => unit.replace_invitation_tokens(&invitation).await);
+    write!(store, unit => unit.invitations().replace_tokens(&invitation).await);
     assert_eq!(delivery(workspace.id, mailed).await, Some((invitation.id, TokenDelivery::Replaced)));
 }
 
@@ -69,15 +72,15 @@ pub(crate) async fn expired_invitations_behind_grants_are_found(database: &Datab
         invited(&*store, &Invitation { expires_at, state, ..invitation }, number).await;
         if address != "three@example.com" {
             let grant = make::access_grant(number, &page, Grantee::Email(make::email(address)), Level::View);
-            write!(store, unit => unit.put_access_grant(&grant).await);
+            write!(store, unit => unit.grants().put(&grant).await);
         }
     }
-    let lapsed = async |now| write!(store, unit => unit.list_lapsed_invitations(now, 10).await);
+    let lapsed = async |now| write!(store, unit => unit.invitations().list_lapsed(now, 10).await);
     let id = |number| (workspace.id, make::invitation(number, &workspace, &ada, "a@example.com").id);
     assert_eq!(lapsed(end.minus(days(1))).await, []);
     assert_eq!(lapsed(end).await, [id(1)]);
     assert_eq!(lapsed(end.plus(days(1))).await, [id(1), id(2), id(3)]);
-    write!(store, unit => unit.remove_grants_to_email(workspace.id, &make::email("two@example.com")).await);
+    write!(store, unit => unit.grants().remove_all_to_email(workspace.id, &make::email("two@example.com")).await);
     assert_eq!(lapsed(end.plus(days(1))).await, [id(1)]);
 }
 
@@ -97,7 +100,7 @@ pub(crate) async fn invitations_are_listed_by_status_newest_first(database: &Dat
         sent.push(invitation);
     }
     let list = async |status, now: Timestamp, before, limit| {
-        ids(&read!(store, view => view.list_invitations(workspace.id, status, now, before, limit).await))
+        ids(&read!(store, view => view.invitations().list(workspace.id, status, now, before, limit).await))
     };
     let pending = InvitationStatus::Pending;
     assert_eq!(list(pending, NOW, None, 9).await, [sent[5].id, sent[4].id, sent[1].id, sent[0].id]);
@@ -118,7 +121,7 @@ pub(crate) async fn an_open_invitation_is_known_by_address_and_role(database: &D
     invited(&*store, &invitation, 1).await;
     let ask = async |workspace, email: &str, role, now| {
         let email = make::email(email);
-        write!(store, unit => unit.has_open_invitation(workspace, &email, role, now).await)
+        write!(store, unit => unit.invitations().has_open(workspace, &email, role, now).await)
     };
     assert!(ask(workspace.id, "grace@example.com", Role::Member, NOW).await);
     assert!(!ask(workspace.id, "grace@example.com", Role::Guest, NOW).await);
@@ -126,7 +129,7 @@ pub(crate) async fn an_open_invitation_is_known_by_address_and_role(database: &D
     assert!(!ask(elsewhere.id, "grace@example.com", Role::Member, NOW).await);
     assert!(!ask(workspace.id, "grace@example.com", Role::Member, invitation.expires_at).await);
     invitation.state = InvitationState::Accepted;
-    write!(store, unit => unit.save_invitation(&invitation).await);
+    write!(store, unit => unit.invitations().save(&invitation).await);
     assert!(!ask(workspace.id, "grace@example.com", Role::Member, NOW).await);
 }
 
@@ -147,17 +150,17 @@ pub(crate) async fn an_address_finds_what_waits_for_it_everywhere(database: &Dat
     }
     let list = async |before, limit, now| {
         let email = make::email(address);
-        ids(&read!(store, view => view.list_invitations_to(&email, now, before, limit).await))
+        ids(&read!(store, view => view.invitations().list_to(&email, now, before, limit).await))
     };
     assert_eq!(list(None, 9, NOW).await, [sent[2].id, sent[1].id, sent[0].id]);
     assert_eq!(list(Some(sent[2].id), 1, NOW).await, [sent[1].id]);
     assert_eq!(list(None, 9, sent[0].expires_at).await, []);
     sent[1].state = InvitationState::Declined;
-    write!(store, unit => unit.save_invitation(&sent[1]).await);
+    write!(store, unit => unit.invitations().save(&sent[1]).await);
     assert_eq!(list(None, 9, NOW).await, [sent[2].id, sent[0].id]);
     let place = async |email: &str, id| {
         let email = make::email(email);
-        read!(store, view => view.find_invited_workspace(&email, id).await)
+        read!(store, view => view.invitations().find_invited_workspace(&email, id).await)
     };
     assert_eq!(place(address, sent[1].id).await, Some(second.id), "also one that was answered");
     assert_eq!(place("alan@example.com", sent[1].id).await, None);
@@ -166,8 +169,8 @@ pub(crate) async fn an_address_finds_what_waits_for_it_everywhere(database: &Dat
 pub(crate) async fn inviters_are_shown_without_the_address_they_no_longer_have(database: &Database) {
     let store = database.store().await;
     let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);
-    write!(store, unit => unit.erase_user(&bob).await);
-    let mut found = read!(store, view => view.list_inviters(&[ada.id, bob.id, make::user_id(9)]).await);
+    write!(store, unit => unit.accounts().erase(&bob).await);
+    let mut found = read!(store, view => view.invitations().list_inviters(&[ada.id, bob.id, make::user_id(9)]).await);
     found.sort_by_key(|inviter| inviter.id);
     let former = make::name("Former member");
     let expected = [
@@ -175,7 +178,7 @@ pub(crate) async fn inviters_are_shown_without_the_address_they_no_longer_have(d
         Inviter { id: bob.id, name: former, email: None },
     ];
     assert_eq!(found, expected);
-    assert_eq!(read!(store, view => view.list_inviters(&[]).await), []);
+    assert_eq!(read!(store, view => view.invitations().list_inviters(&[]).await), []);
 }
 
 /// How many rows there are of invitations, tokens, addresses' sides and entries of the directory.
@@ -207,12 +210,12 @@ pub(crate) async fn invitations_go_with_their_workspace_and_with_their_address(d
         invited(&*store, &make::invitation(number, workspace, inviter, &email), number).await;
     }
     assert_eq!(rows(database).await, [4, 8, 4, 8]);
-    write!(store, unit => unit.remove_workspace(gone.id).await);
+    write!(store, unit => unit.workspaces().remove(gone.id).await);
     assert_eq!(rows(database).await, [2, 4, 2, 4]);
-    write!(store, unit => unit.erase_user(&grace).await);
+    write!(store, unit => unit.accounts().erase(&grace).await);
     assert_eq!(rows(database).await, [1, 2, 1, 2]);
     let left = make::email("alan@example.com");
-    assert_eq!(read!(store, view => view.list_invitations_to(&left, NOW, None, 9).await).len(), 1);
+    assert_eq!(read!(store, view => view.invitations().list_to(&left, NOW, None, 9).await).len(), 1);
 }
 
 pub(crate) async fn what_a_workspace_sent_is_hidden_and_the_rest_is_not(database: &Database) {
@@ -228,18 +231,18 @@ pub(crate) async fn what_a_workspace_sent_is_hidden_and_the_rest_is_not(database
     for (number, invitation) in (1..).zip(&sent) {
         invited(&*store, invitation, number).await;
     }
-    write!(store, unit => unit.hide_invitations(closing.id).await);
+    write!(store, unit => unit.invitations().hide(closing.id).await);
     let waiting = async |email: &Email| {
-        read!(store, view => view.list_invitations_to(email, NOW, None, 9).await)
+        read!(store, view => view.invitations().list_to(email, NOW, None, 9).await)
             .iter()
             .map(|one| one.id)
             .collect::<Vec<_>>()
     };
     assert_eq!(waiting(&address).await, [sent[1].id]);
     assert_eq!(waiting(&make::email("alan@example.com")).await, []);
-    let kept = read!(store, view => view.find_invitation(closing.id, sent[0].id).await);
+    let kept = read!(store, view => view.invitations().find(closing.id, sent[0].id).await);
     assert_eq!(kept.as_ref(), Some(&sent[0]), "the workspace itself keeps it as it was");
-    write!(store, unit => unit.hide_invitations(make::workspace_id(9)).await);
+    write!(store, unit => unit.invitations().hide(make::workspace_id(9)).await);
     assert_eq!(waiting(&address).await, [sent[1].id]);
 }
 
@@ -247,8 +250,8 @@ pub(crate) async fn the_workspaces_of_invitations_are_named(database: &Database)
     let store = database.store().await;
     let ((_, first), (_, second)) = (owner(&*store, 1).await, owner(&*store, 2).await);
     let ids = [second.id, first.id, make::workspace_id(9)];
-    let mut found = read!(store, view => view.list_inviting_workspaces(&ids).await);
+    let mut found = read!(store, view => view.invitations().list_inviting_workspaces(&ids).await);
     found.sort_by_key(|workspace| workspace.id);
     assert_eq!(found, [first, second], "what is not there is left out");
-    assert_eq!(read!(store, view => view.list_inviting_workspaces(&[]).await), []);
+    assert_eq!(read!(store, view => view.invitations().list_inviting_workspaces(&[]).await), []);
 }

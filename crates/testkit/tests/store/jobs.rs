@@ -37,7 +37,7 @@ fn job(number: u64) -> Job {
 async fn put(store: &dyn Store, jobs: &[Job]) {
     let mut unit = store.writer().await.unwrap();
     for job in jobs {
-        unit.insert_job(job).await.unwrap();
+        unit.jobs().insert(job).await.unwrap();
     }
     unit.commit(Record::default()).await.unwrap();
 }
@@ -56,7 +56,7 @@ pub(crate) async fn a_job_reads_back_as_it_was_saved(database: &Database) {
     let store = database.store().await;
     let mut one = Job { by_key: Some(make::api_key_id(7)), ..job(1) };
     put(&*store, std::slice::from_ref(&one)).await;
-    let find = async |owner| read!(store, view => view.find_job(owner, make::job_id(1)).await);
+    let find = async |owner| read!(store, view => view.jobs().find(owner, make::job_id(1)).await);
     assert_eq!(find(owner_of(1)).await.as_ref(), Some(&one));
     assert_eq!(find(owner_of(2)).await, None, "somebody else's");
     assert_eq!(find(JobOwner::User(make::user_id(1))).await, None);
@@ -65,15 +65,15 @@ pub(crate) async fn a_job_reads_back_as_it_was_saved(database: &Database) {
     (one.course.done, one.course.total) = (4, Some(9));
     one.warn(Warning { path: "a".to_owned(), issue: "b".to_owned() });
     one.course.checkpoint = Some(Checkpoint::AuditExport { through: 4, last: 9, rows: 3, pieces: Pieces(vec![7]) });
-    write!(store, unit => unit.save_job(&one).await);
+    write!(store, unit => unit.jobs().save(&one).await);
     assert_eq!(find(owner_of(1)).await.as_ref(), Some(&one));
     let failure = Failure { code: "X".to_owned(), message: "y".to_owned(), details: vec![json!({ "z": 1 })] };
     for ending in [succeeded(), Ending::Failed(failure), Ending::Cancelled] {
         one.end(ending, at(9));
-        write!(store, unit => unit.save_job(&one).await);
+        write!(store, unit => unit.jobs().save(&one).await);
         assert_eq!(find(owner_of(1)).await.as_ref(), Some(&one));
     }
-    let locked = write!(store, unit => unit.lock_job(owner_of(1), make::job_id(1)).await);
+    let locked = write!(store, unit => unit.jobs().lock(owner_of(1), make::job_id(1)).await);
     assert_eq!(locked, Some(one));
 }
 
@@ -87,7 +87,7 @@ pub(crate) async fn jobs_are_listed_by_what_is_asked_for_newest_first(database: 
     put(&*store, &jobs).await;
     put(&*store, &[make::job(5, make::workspace_id(2), make::user_id(1))]).await;
     let list = async |search: JobSearch| -> Vec<JobId> {
-        let found = read!(store, view => view.list_jobs(owner_of(1), search).await);
+        let found = read!(store, view => view.jobs().list(owner_of(1), search).await);
         found.into_iter().map(|job| job.id).collect()
     };
     for (search, expected) in [
@@ -110,7 +110,7 @@ pub(crate) async fn bytes_are_due_when_their_time_is_over(database: &Database) {
     let store = database.store().await;
     let until = |number, millis: Option<i64>| Job { bytes_until: millis.map(at), ..job(number) };
     put(&*store, &[until(1, Some(5)), until(2, None), until(3, Some(3)), until(4, Some(6))]).await;
-    let due = async |now, limit| write!(store, unit => unit.list_due_bytes(now, limit).await);
+    let due = async |now, limit| write!(store, unit => unit.jobs().list_due_bytes(now, limit).await);
     let of = |number| (owner_of(1), make::job_id(number));
     assert_eq!(due(at(2), 9).await, []);
     assert_eq!(due(at(5), 9).await, [of(3), of(1)]);
@@ -123,10 +123,10 @@ pub(crate) async fn the_jobs_of_a_removed_owner_go_with_it(database: &Database) 
     let other = make::job(2, make::workspace_id(99), ada.id);
     let own = Job { owner: JobOwner::User(ada.id), ..make::job(3, workspace.id, ada.id) };
     put(&*store, &[make::job(1, workspace.id, ada.id), other.clone(), own]).await;
-    write!(store, unit => unit.remove_workspace(workspace.id).await);
+    write!(store, unit => unit.workspaces().remove(workspace.id).await);
     assert_eq!(database.number("SELECT count(*) FROM jobs").await, 2);
-    write!(store, unit => unit.erase_user(&ada).await);
-    let left = read!(store, view => view.list_jobs(other.owner, ALL).await);
+    write!(store, unit => unit.accounts().erase(&ada).await);
+    let left = read!(store, view => view.jobs().list(other.owner, ALL).await);
     assert_eq!(left, [other]);
     assert_eq!(database.number("SELECT count(*) FROM jobs").await, 1);
 }
@@ -138,10 +138,10 @@ pub(crate) async fn of_twenty_who_end_a_job_one_does(database: &Database) {
         let store = Arc::clone(&store);
         tokio::spawn(async move {
             let mut unit = store.writer().await.unwrap();
-            let mut job = unit.lock_job(owner_of(1), make::job_id(1)).await.unwrap().unwrap();
+            let mut job = unit.jobs().lock(owner_of(1), make::job_id(1)).await.unwrap().unwrap();
             let outcome = job.cancel(at(number));
             if outcome.is_ok() {
-                unit.save_job(&job).await.unwrap();
+                unit.jobs().save(&job).await.unwrap();
             }
             unit.commit(Record::default()).await.unwrap();
             outcome

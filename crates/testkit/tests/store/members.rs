@@ -23,8 +23,8 @@ pub(crate) async fn own_workspaces_come_in_the_order_of_joining(database: &Datab
         let workspace = Workspace { is_personal, ..make::workspace(number, &bob) };
         let mut membership = make::membership(number, &workspace, &ada, role);
         membership.joined_at = Timestamp::from_millis(NOW.millis() + after);
-        assert!(write!(store, unit => unit.insert_workspace(&workspace).await));
-        write!(store, unit => unit.insert_membership(&membership, &workspace, &Person::from(&ada)).await);
+        assert!(write!(store, unit => unit.workspaces().insert(&workspace).await));
+        write!(store, unit => unit.members().insert(&membership, &workspace, &Person::from(&ada)).await);
     }
     let entry = |number, role, is_personal| OwnWorkspace {
         id: make::workspace_id(number),
@@ -33,16 +33,16 @@ pub(crate) async fn own_workspaces_come_in_the_order_of_joining(database: &Datab
         role,
     };
     let expected = [entry(12, Role::Guest, false), entry(13, Role::Admin, false), entry(11, Role::Owner, true)];
-    assert_eq!(read!(store, view => view.list_own_workspaces(ada.id).await), expected);
-    let together = read!(store, view => view.find_user_with_workspaces(ada.id).await);
+    assert_eq!(read!(store, view => view.workspaces().list_own(ada.id).await), expected);
+    let together = read!(store, view => view.accounts().find_with_workspaces(ada.id).await);
     assert_eq!(together, Some((ada.clone(), expected.to_vec())));
-    assert_eq!(read!(store, view => view.find_role(ada.id, make::workspace_id(13)).await), Some(Role::Admin));
-    assert_eq!(read!(store, view => view.find_role(bob.id, make::workspace_id(13)).await), None);
+    assert_eq!(read!(store, view => view.members().find_role(ada.id, make::workspace_id(13)).await), Some(Role::Admin));
+    assert_eq!(read!(store, view => view.members().find_role(bob.id, make::workspace_id(13)).await), None);
     let nobody = make::user_id(9);
-    assert_eq!(read!(store, view => view.list_own_workspaces(nobody).await), []);
-    assert_eq!(read!(store, view => view.find_user_with_workspaces(nobody).await), None);
+    assert_eq!(read!(store, view => view.workspaces().list_own(nobody).await), []);
+    assert_eq!(read!(store, view => view.accounts().find_with_workspaces(nobody).await), None);
     let carl = person(&*store, 3).await;
-    assert_eq!(read!(store, view => view.find_user_with_workspaces(carl.id).await), Some((carl, Vec::new())));
+    assert_eq!(read!(store, view => view.accounts().find_with_workspaces(carl.id).await), Some((carl, Vec::new())));
 }
 
 pub(crate) async fn a_display_name_is_taken_whatever_its_case(database: &Database) {
@@ -52,10 +52,10 @@ pub(crate) async fn a_display_name_is_taken_whatever_its_case(database: &Databas
     let bob = person(&*store, 3).await;
     let taken = make::membership(3, &workspace, &bob, Role::Member);
     let emilie = Person { display_name: make::name("\u{c9}milie"), ..Person::from(&bob) };
-    write!(store, unit => unit.insert_membership(&taken, &workspace, &emilie).await);
+    write!(store, unit => unit.members().insert(&taken, &workspace, &emilie).await);
     let ask = async |workspaces: &[_], name: &str, but| {
         let name = make::name(name);
-        write!(store, unit => unit.is_display_name_taken(workspaces, &name, but).await)
+        write!(store, unit => unit.members().is_display_name_taken(workspaces, &name, but).await)
     };
     assert!(ask(&[elsewhere.id, workspace.id], "\u{e9}MILIE", ada.id).await);
     assert!(!ask(&[elsewhere.id], "\u{e9}milie", ada.id).await, "taken in another workspace only");
@@ -71,13 +71,11 @@ pub(crate) async fn a_new_display_name_counts_at_once(database: &Database) {
     join(&*store, 3, &workspace, &bob, Role::Member).await;
     let renamed = make::name("The Countess");
     let countess = Person { display_name: renamed, ..Person::from(&ada) };
-    write!(store, unit => unit.save_person(&[workspace.id], &countess).await);
-    let ask =
-        async |workspace, name: &_| write!(store, unit => unit.is_display_name_taken(&[workspace], name, bob.id).await);
+    write!(store, unit => unit.members().save_person(&[workspace.id], &countess).await);
+    let ask = async |workspace, name: &_| write!(store, unit => unit.members().is_display_name_taken(&[workspace], name, bob.id).await);
     assert!(ask(workspace.id, &make::name("the countess")).await);
     assert!(!ask(workspace.id, &ada.display_name).await, "the old name is free");
-    let bobs =
-        write!(store, unit => unit.is_display_name_taken(&[workspace.id, other.id], &bob.display_name, ada.id).await);
+    let bobs = write!(store, unit => unit.members().is_display_name_taken(&[workspace.id, other.id], &bob.display_name, ada.id).await);
     assert!(bobs, "others keep their names");
 }
 
@@ -86,9 +84,9 @@ pub(crate) async fn workspaces_without_company_are_lone(database: &Database) {
     let (ada, lone) = owner(&*store, 1).await;
     let (bob, shared) = owner(&*store, 2).await;
     join(&*store, 3, &shared, &ada, Role::Guest).await;
-    assert_eq!(write!(store, unit => unit.list_lone_workspaces(ada.id).await), [lone.id]);
-    assert_eq!(write!(store, unit => unit.list_lone_workspaces(bob.id).await), []);
-    assert_eq!(write!(store, unit => unit.list_lone_workspaces(make::user_id(9)).await), []);
+    assert_eq!(write!(store, unit => unit.workspaces().list_lone(ada.id).await), [lone.id]);
+    assert_eq!(write!(store, unit => unit.workspaces().list_lone(bob.id).await), []);
+    assert_eq!(write!(store, unit => unit.workspaces().list_lone(make::user_id(9)).await), []);
 }
 
 pub(crate) async fn workspaces_without_another_owner_are_named(database: &Database) {
@@ -101,14 +99,14 @@ pub(crate) async fn workspaces_without_another_owner_are_named(database: &Databa
         [(3, Role::Admin, false), (4, Role::Owner, false), (5, Role::Member, true), (6, Role::Guest, false)]
     {
         let workspace = Workspace { is_personal, ..make::workspace(number, &ada) };
-        assert!(write!(store, unit => unit.insert_workspace(&workspace).await));
+        assert!(write!(store, unit => unit.workspaces().insert(&workspace).await));
         join(&*store, number, &workspace, &ada, Role::Owner).await;
         join(&*store, number + 10, &workspace, &bob, others_role).await;
         if others_role != Role::Owner && !is_personal {
             expected.push(workspace.id);
         }
     }
-    assert_eq!(write!(store, unit => unit.list_sole_ownerships(ada.id).await), expected);
+    assert_eq!(write!(store, unit => unit.workspaces().list_sole_ownerships(ada.id).await), expected);
     assert!(!expected.contains(&alone.id), "a workspace without members needs no owner after its owner");
 }
 
@@ -117,19 +115,19 @@ pub(crate) async fn a_user_is_found_with_their_place_in_a_workspace(database: &D
     let (ada, workspace) = owner(&*store, 1).await;
     let bob = person(&*store, 2).await;
     join(&*store, 3, &workspace, &bob, Role::Guest).await;
-    let found = read!(store, view => view.find_user_in(bob.id, workspace.id).await);
+    let found = read!(store, view => view.members().find_user_in(bob.id, workspace.id).await);
     let place = Place { role: Role::Guest, is_personal: false, is_deleting: false };
     assert_eq!(found, Some((bob.clone(), Some(place))));
-    let elsewhere = read!(store, view => view.find_user_in(bob.id, make::workspace_id(9)).await);
+    let elsewhere = read!(store, view => view.members().find_user_in(bob.id, make::workspace_id(9)).await);
     assert_eq!(elsewhere, Some((bob.clone(), None)));
-    assert_eq!(read!(store, view => view.find_user_in(make::user_id(9), workspace.id).await), None);
+    assert_eq!(read!(store, view => view.members().find_user_in(make::user_id(9), workspace.id).await), None);
     let mut deleted = workspace.clone();
     deleted.schedule_removal(NOW);
-    write!(store, unit => unit.save_workspace(&deleted).await);
-    let found = read!(store, view => view.find_user_in(ada.id, workspace.id).await);
+    write!(store, unit => unit.workspaces().save(&deleted).await);
+    let found = read!(store, view => view.members().find_user_in(ada.id, workspace.id).await);
     assert_eq!(found.and_then(|(_, place)| place).map(|place| place.is_deleting), Some(true));
-    assert_eq!(read!(store, view => view.list_own_workspaces(ada.id).await), []);
-    let (_, own) = read!(store, view => view.find_user_with_workspaces(ada.id).await).unwrap();
+    assert_eq!(read!(store, view => view.workspaces().list_own(ada.id).await), []);
+    let (_, own) = read!(store, view => view.accounts().find_with_workspaces(ada.id).await).unwrap();
     assert_eq!(own, [], "what is deleted is gone from every list");
 }
 
@@ -137,7 +135,7 @@ pub(crate) async fn the_shortest_timeout_above_guest_counts(database: &Database)
     let store = database.store().await;
     let (ada, _) = owner(&*store, 1).await;
     let bob = person(&*store, 2).await;
-    let asked = async || read!(store, view => view.shortest_session_timeout(bob.id).await);
+    let asked = async || read!(store, view => view.members().shortest_session_timeout(bob.id).await);
     assert_eq!(asked().await, None);
     for (number, role, is_personal, days) in [
         (11, Role::Owner, true, 5),
@@ -147,7 +145,7 @@ pub(crate) async fn the_shortest_timeout_above_guest_counts(database: &Database)
     ] {
         let mut workspace = Workspace { is_personal, ..make::workspace(number, &ada) };
         workspace.settings.session_timeout_days = Some(days);
-        assert!(write!(store, unit => unit.insert_workspace(&workspace).await));
+        assert!(write!(store, unit => unit.workspaces().insert(&workspace).await));
         join(&*store, number, &workspace, &bob, role).await;
         let expected = match number {
             11 | 12 => 5,
@@ -171,18 +169,18 @@ pub(crate) async fn memberships_come_newest_first_page_by_page(database: &Databa
     }
     expected.push(make::membership(1, &workspace, &ada, Role::Owner));
     let all = MemberFilter::default();
-    assert_eq!(read!(store, view => view.list_memberships(workspace.id, &all, None, 9).await), expected);
+    assert_eq!(read!(store, view => view.members().list(workspace.id, &all, None, 9).await), expected);
     let (first, second) = (&expected[..2], &expected[2..]);
-    assert_eq!(read!(store, view => view.list_memberships(workspace.id, &all, None, 2).await), first);
+    assert_eq!(read!(store, view => view.members().list(workspace.id, &all, None, 2).await), first);
     let behind = Some(first[1].id);
-    assert_eq!(read!(store, view => view.list_memberships(workspace.id, &all, behind, 2).await), second);
+    assert_eq!(read!(store, view => view.members().list(workspace.id, &all, behind, 2).await), second);
     let guests = MemberFilter { role: Some(Role::Guest), search: None };
-    let found = read!(store, view => view.list_memberships(workspace.id, &guests, None, 9).await);
+    let found = read!(store, view => view.members().list(workspace.id, &guests, None, 9).await);
     assert_eq!(found, [expected[0].clone(), expected[2].clone()]);
-    assert_eq!(read!(store, view => view.count_members(workspace.id).await), 4);
-    let one = read!(store, view => view.find_membership(workspace.id, ada.id).await);
+    assert_eq!(read!(store, view => view.members().count(workspace.id).await), 4);
+    let one = read!(store, view => view.members().find(workspace.id, ada.id).await);
     assert_eq!(one.as_ref(), expected.last());
-    assert_eq!(read!(store, view => view.find_membership(elsewhere.id, make::user_id(3)).await), None);
+    assert_eq!(read!(store, view => view.members().find(elsewhere.id, make::user_id(3)).await), None);
 }
 
 pub(crate) async fn a_search_takes_its_signs_literally(database: &Database) {
@@ -194,7 +192,7 @@ pub(crate) async fn a_search_takes_its_signs_literally(database: &Database) {
     }
     let ask = async |text: &str| {
         let filter = MemberFilter { role: None, search: Some(SearchText::parse(text).unwrap()) };
-        let found = read!(store, view => view.list_memberships(workspace.id, &filter, None, 9).await);
+        let found = read!(store, view => view.members().list(workspace.id, &filter, None, 9).await);
         found.into_iter().map(|found| found.user).collect::<Vec<_>>()
     };
     let user = make::user_id;
@@ -217,11 +215,11 @@ pub(crate) async fn people_are_shown_as_they_are_now(database: &Database) {
     let store = database.store().await;
     let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);
     let renamed = octavo_core_model::account::User { name: make::name("Countess"), ..ada.clone() };
-    write!(store, unit => unit.save_user(&renamed).await);
-    let mut people = read!(store, view => view.list_people(&[ada.id, bob.id, make::user_id(9)]).await);
+    write!(store, unit => unit.accounts().save(&renamed).await);
+    let mut people = read!(store, view => view.members().list_people(&[ada.id, bob.id, make::user_id(9)]).await);
     people.sort_by_key(|person| person.id);
     assert_eq!(people, [Person::from(&renamed), Person::from(&bob)]);
-    assert_eq!(read!(store, view => view.list_people(&[]).await), []);
+    assert_eq!(read!(store, view => view.members().list_people(&[]).await), []);
 }
 
 pub(crate) async fn a_role_is_saved_on_both_sides(database: &Database) {
@@ -230,36 +228,36 @@ pub(crate) async fn a_role_is_saved_on_both_sides(database: &Database) {
     let bob = person(&*store, 2).await;
     join(&*store, 2, &workspace, &bob, Role::Guest).await;
     let raised = make::membership(2, &workspace, &bob, Role::Admin);
-    write!(store, unit => unit.save_role(&raised, NOW).await);
-    assert_eq!(read!(store, view => view.find_role(bob.id, workspace.id).await), Some(Role::Admin));
-    assert_eq!(read!(store, view => view.find_membership(workspace.id, bob.id).await), Some(raised));
-    assert_eq!(read!(store, view => view.find_role(ada.id, workspace.id).await), Some(Role::Owner));
-    write!(store, unit => unit.remove_membership(workspace.id, bob.id).await);
-    assert_eq!(read!(store, view => view.find_role(bob.id, workspace.id).await), None);
-    assert_eq!(read!(store, view => view.find_membership(workspace.id, bob.id).await), None);
-    assert_eq!(read!(store, view => view.count_members(workspace.id).await), 1);
+    write!(store, unit => unit.members().save_role(&raised, NOW).await);
+    assert_eq!(read!(store, view => view.members().find_role(bob.id, workspace.id).await), Some(Role::Admin));
+    assert_eq!(read!(store, view => view.members().find(workspace.id, bob.id).await), Some(raised));
+    assert_eq!(read!(store, view => view.members().find_role(ada.id, workspace.id).await), Some(Role::Owner));
+    write!(store, unit => unit.members().remove(workspace.id, bob.id).await);
+    assert_eq!(read!(store, view => view.members().find_role(bob.id, workspace.id).await), None);
+    assert_eq!(read!(store, view => view.members().find(workspace.id, bob.id).await), None);
+    assert_eq!(read!(store, view => view.members().count(workspace.id).await), 1);
 }
 
 pub(crate) async fn the_owner_of_longest_standing_follows(database: &Database) {
     let store = database.store().await;
     let (ada, workspace) = owner(&*store, 1).await;
-    assert_eq!(write!(store, unit => unit.find_longest_owner(workspace.id, ada.id).await), None);
+    assert_eq!(write!(store, unit => unit.members().find_longest_owner(workspace.id, ada.id).await), None);
     for (number, after) in [(2, 9), (3, 5), (4, 7)] {
         let user = person(&*store, number).await;
         join(&*store, number, &workspace, &user, Role::Member).await;
         let raised = make::membership(number, &workspace, &user, Role::Owner);
         let later = Timestamp::from_millis(NOW.millis() + after);
-        write!(store, unit => unit.save_role(&raised, later).await);
+        write!(store, unit => unit.members().save_role(&raised, later).await);
     }
-    let longest = async |but| write!(store, unit => unit.find_longest_owner(workspace.id, but).await);
+    let longest = async |but| write!(store, unit => unit.members().find_longest_owner(workspace.id, but).await);
     assert_eq!(longest(ada.id).await, Some(make::user_id(3)));
     assert_eq!(longest(make::user_id(3)).await, Some(ada.id));
-    let mut leaving = read!(store, view => view.find_user(make::user_id(3)).await).unwrap();
+    let mut leaving = read!(store, view => view.accounts().find(make::user_id(3)).await).unwrap();
     leaving.schedule_deletion(NOW);
-    write!(store, unit => unit.save_user(&leaving).await);
+    write!(store, unit => unit.accounts().save(&leaving).await);
     assert_eq!(longest(ada.id).await, Some(make::user_id(4)), "whose account is deleted does not count");
-    write!(store, unit => unit.move_ownership(workspace.id, make::user_id(3), NOW).await);
-    let found = read!(store, view => view.find_workspace(workspace.id).await).unwrap();
+    write!(store, unit => unit.workspaces().move_ownership(workspace.id, make::user_id(3), NOW).await);
+    let found = read!(store, view => view.workspaces().find(workspace.id).await).unwrap();
     assert_eq!((found.owner, found.name), (make::user_id(3), workspace.name));
 }
 
@@ -272,10 +270,10 @@ pub(crate) async fn of_two_owners_who_remove_each_other_one_stays(database: &Dat
         let (store, workspace) = (Arc::clone(&store), workspace.id);
         tokio::spawn(async move {
             let mut unit = store.writer().await.unwrap();
-            unit.lock_workspace(workspace).await.unwrap();
-            let is_last = unit.find_longest_owner(workspace, goes).await.unwrap() != Some(stays);
+            unit.workspaces().lock(workspace).await.unwrap();
+            let is_last = unit.members().find_longest_owner(workspace, goes).await.unwrap() != Some(stays);
             if !is_last {
-                unit.remove_membership(workspace, goes).await.unwrap();
+                unit.members().remove(workspace, goes).await.unwrap();
             }
             unit.commit(Record::default()).await.unwrap();
             is_last
@@ -286,5 +284,5 @@ pub(crate) async fn of_two_owners_who_remove_each_other_one_stays(database: &Dat
         refused += u32::from(tried.await.unwrap());
     }
     assert_eq!(refused, 1);
-    assert_eq!(read!(store, view => view.count_members(workspace.id).await), 1);
+    assert_eq!(read!(store, view => view.members().count(workspace.id).await), 1);
 }

@@ -24,7 +24,7 @@ fn home(workspace: &Workspace) -> Node {
 async fn walk(store: &dyn Store, workspace: &Workspace, filter: &PageFilter, sort: PageSort) -> Vec<PageId> {
     let (mut walked, mut after) = (Vec::new(), None);
     loop {
-        let found = read!(store, view => view.list_pages(workspace.id, filter, sort, after.as_ref(), 1).await);
+        let found = read!(store, view => view.pages().list(workspace.id, filter, sort, after.as_ref(), 1).await);
         let Some(page) = found.into_iter().next() else { return walked };
         after = Some(page.mark(sort));
         walked.push(page.id);
@@ -47,7 +47,7 @@ async fn five(store: &dyn Store, workspace: &Workspace) -> Vec<Page> {
         }
         pages.push(page);
     }
-    write!(store, unit => unit.insert_pages(&pages).await);
+    write!(store, unit => unit.pages().insert_many(&pages).await);
     pages
 }
 
@@ -84,7 +84,7 @@ pub(crate) async fn pages_are_listed_by_what_is_asked_for(database: &Database) {
     pages[3].team = Some(team);
     pages[3].created_by = Some(make::user_id(9));
     pages[1].updated_at = make::NOW.plus(days(1));
-    write!(store, unit => unit.insert_pages(&pages).await);
+    write!(store, unit => unit.pages().insert_many(&pages).await);
     let plain = PageFilter::default;
     for (filter, expected) in [
         (plain(), vec![1, 2, 3, 4]),
@@ -103,7 +103,7 @@ pub(crate) async fn pages_are_listed_by_what_is_asked_for(database: &Database) {
     }
     let below = async |parents: &[u64], within: Option<&[Node]>, limit| {
         let parents: Vec<_> = parents.iter().copied().map(make::page_id).collect();
-        let found = read!(store, view => view.list_children(workspace.id, &parents, within, limit).await);
+        let found = read!(store, view => view.pages().list_children(workspace.id, &parents, within, limit).await);
         found.into_iter().map(|page| page.id).collect::<Vec<_>>()
     };
     assert_eq!(below(&[1, 3], None, 10).await, [2, 4].map(make::page_id));
@@ -122,9 +122,9 @@ pub(crate) async fn children_are_counted_by_the_node_they_are_read_from(database
         pages.push(make::page(number, workspace.id, one, access));
     }
     pages[4].trash = Some(Trash { by: None, at: make::NOW, root: pages[4].id, purge_at: make::NOW });
-    write!(store, unit => unit.insert_pages(&pages).await);
+    write!(store, unit => unit.pages().insert_many(&pages).await);
     let ids = [make::page_id(1), make::page_id(2)];
-    let mut counts = read!(store, view => view.count_children(workspace.id, &ids).await);
+    let mut counts = read!(store, view => view.pages().count_children(workspace.id, &ids).await);
     counts.sort_unstable_by_key(|count| count.count);
     let count = |access, count| ChildCount { parent: make::page_id(1), access, count };
     assert_eq!(counts, [count(own, 1), count(home(&workspace), 2)]);
@@ -136,11 +136,11 @@ pub(crate) async fn nodes_with_entries_are_found(database: &Database) {
     let mut pages = chain(&*store, &workspace, 5).await;
     for index in [3, 1] {
         let page = &mut pages[index];
-        write!(store, unit => unit.move_access(page, Node::Page(page.id)).await);
+        write!(store, unit => unit.pages().move_access(page, Node::Page(page.id)).await);
     }
     pages[1].access = Node::Page(pages[1].id);
     pages[1].inherit = false;
-    write!(store, unit => unit.save_page(&pages[1]).await);
+    write!(store, unit => unit.pages().save(&pages[1]).await);
     let node = |index: usize, outer, inherit| AccessNode {
         id: pages[index].id,
         container: pages[index].container,
@@ -149,7 +149,7 @@ pub(crate) async fn nodes_with_entries_are_found(database: &Database) {
     };
     let (two, four) = (node(1, home(&workspace), false), node(3, Node::Page(pages[1].id), true));
     let open = async |and: &[PageId], limit| {
-        let mut found = read!(store, view => view.list_open_nodes(workspace.id, and, limit).await);
+        let mut found = read!(store, view => view.pages().list_open_nodes(workspace.id, and, limit).await);
         found.sort_unstable_by_key(|node| node.id);
         found
     };
@@ -158,7 +158,7 @@ pub(crate) async fn nodes_with_entries_are_found(database: &Database) {
     assert_eq!(open(&ids, 10).await, [two, four]);
     assert_eq!(open(&ids, 1).await.len(), 1);
     let chain = async |ids: &[PageId]| {
-        let mut found = read!(store, view => view.list_access_chains(workspace.id, ids).await);
+        let mut found = read!(store, view => view.pages().list_access_chains(workspace.id, ids).await);
         found.sort_unstable_by_key(|node| node.id);
         found
     };
@@ -166,7 +166,7 @@ pub(crate) async fn nodes_with_entries_are_found(database: &Database) {
     assert_eq!(chain(&[pages[1].id]).await, [two]);
     assert_eq!(chain(&[pages[0].id, pages[2].id]).await, [], "they have no entries of their own");
     let reached = async |roots: &[PageId], limit| {
-        let mut found = read!(store, view => view.list_open_pages(workspace.id, roots, limit).await);
+        let mut found = read!(store, view => view.pages().list_open(workspace.id, roots, limit).await);
         found.sort_unstable_by_key(|page| page.node.id);
         found.into_iter().map(|page| (page.node.id, page.access)).collect::<Vec<_>>()
     };
@@ -177,16 +177,16 @@ pub(crate) async fn nodes_with_entries_are_found(database: &Database) {
     assert_eq!(reached(&[pages[1].id], 2).await.len(), 2);
     let given = async |grantee: Grantee, level| {
         let grant = make::access_grant(1, &pages[3], grantee.clone(), level);
-        write!(store, unit => unit.put_access_grant(&grant).await);
-        read!(store, view => view.list_nodes_given_to(workspace.id, &[grantee], make::NOW).await)
+        write!(store, unit => unit.grants().put(&grant).await);
+        read!(store, view => view.pages().list_nodes_given_to(workspace.id, &[grantee], make::NOW).await)
     };
     let user = Grantee::User(make::user_id(1));
     assert_eq!(given(user.clone(), Level::View).await, [four]);
     assert_eq!(given(user, Level::None).await, []);
-    assert_eq!(read!(store, view => view.list_access_nodes_below(workspace.id, pages[0].id).await).len(), 2);
-    assert_eq!(read!(store, view => view.list_access_nodes_below(workspace.id, pages[1].id).await), [four]);
-    assert_eq!(read!(store, view => view.list_access_nodes_below(workspace.id, pages[3].id).await), []);
-    let mut among = read!(store, view => view.find_access_nodes(workspace.id, &ids).await);
+    assert_eq!(read!(store, view => view.pages().list_access_nodes_below(workspace.id, pages[0].id).await).len(), 2);
+    assert_eq!(read!(store, view => view.pages().list_access_nodes_below(workspace.id, pages[1].id).await), [four]);
+    assert_eq!(read!(store, view => view.pages().list_access_nodes_below(workspace.id, pages[3].id).await), []);
+    let mut among = read!(store, view => view.pages().find_access_nodes(workspace.id, &ids).await);
     among.sort_unstable_by_key(|node| node.id);
     assert_eq!(among.iter().map(|node| node.id).collect::<Vec<_>>(), [pages[1].id, pages[3].id]);
 }
@@ -197,9 +197,9 @@ pub(crate) async fn what_is_below_a_page_is_found_at_any_depth(database: &Databa
     let (_, elsewhere) = owner(&*store, 2).await;
     let pages = chain(&*store, &workspace, 3).await;
     let trash = Trash { by: None, at: make::NOW, root: pages[2].id, purge_at: make::NOW };
-    write!(store, unit => unit.trash_pages(&pages[2], &trash).await);
+    write!(store, unit => unit.pages().trash(&pages[2], &trash).await);
     let below = async |workspace, page: &Page| {
-        let mut found = read!(store, view => view.list_page_ids_below(workspace, page.id).await);
+        let mut found = read!(store, view => view.pages().list_ids_below(workspace, page.id).await);
         found.sort_unstable();
         found
     };
@@ -229,9 +229,9 @@ pub(crate) async fn visits_are_remembered_once_and_for_members_only(database: &D
         visit(stranger.id, 0, 9),
         visit(member.id, 2, 4),
     ];
-    write!(store, unit => unit.save_visits(&visits).await);
+    write!(store, unit => unit.pages().save_visits(&visits).await);
     let list = async |user, within: Option<&[Node]>| {
-        let found = read!(store, view => view.list_visited(workspace.id, user, within, 9).await);
+        let found = read!(store, view => view.pages().list_visited(workspace.id, user, within, 9).await);
         found.into_iter().map(|(page, at)| (page.id, at)).collect::<Vec<_>>()
     };
     let expected = [(pages[0].id, make::NOW.plus(days(3))), (pages[1].id, make::NOW.plus(days(2)))];
@@ -239,7 +239,7 @@ pub(crate) async fn visits_are_remembered_once_and_for_members_only(database: &D
     assert_eq!(list(user.id, Some(&[])).await, []);
     assert_eq!(list(stranger.id, None).await, []);
     assert_eq!(list(member.id, None).await.len(), 1);
-    write!(store, unit => unit.remove_membership(workspace.id, member.id).await);
+    write!(store, unit => unit.members().remove(workspace.id, member.id).await);
     assert_eq!(list(member.id, None).await, []);
 }
 
@@ -248,8 +248,8 @@ pub(crate) async fn many_pages_are_written_at_once(database: &Database) {
     let (_, workspace) = owner(&*store, 1).await;
     let pages: Vec<_> =
         (1..=500).map(|number| make::page(number, workspace.id, home(&workspace), home(&workspace))).collect();
-    write!(store, unit => unit.insert_pages(&pages).await);
+    write!(store, unit => unit.pages().insert_many(&pages).await);
     assert_eq!(database.number("SELECT count(*) FROM pages").await, 500);
-    let last = read!(store, view => view.find_page(workspace.id, make::page_id(500)).await);
+    let last = read!(store, view => view.pages().find(workspace.id, make::page_id(500)).await);
     assert_eq!(last.as_ref(), pages.last());
 }

@@ -49,23 +49,23 @@ pub(crate) async fn pages_of(store: &dyn Store, length: u64) -> (Workspace, Vec<
 
 /// A version of a page that is kept, by its number.
 async fn keep(store: &dyn Store, version: &PageVersion) {
-    write!(store, unit => unit.insert_page_version(version).await);
+    write!(store, unit => unit.histories().insert_version(version).await);
 }
 
 pub(crate) async fn a_history_reads_back_and_changes(database: &Database) {
     let store = database.store().await;
     let (workspace, pages) = pages_of(&*store, 2).await;
     let (_, elsewhere) = owner(&*store, 2).await;
-    let find = async |workspace, page| read!(store, view => view.find_history(workspace, page).await);
+    let find = async |workspace, page| read!(store, view => view.histories().find(workspace, page).await);
     assert_eq!(find(workspace.id, pages[0].id).await, None);
     let mut history =
         History { block_count: 3, bytes_at_most: 200, editors: BTreeSet::from([make::user_id(1)]), newest: None };
-    write!(store, unit => unit.save_history(workspace.id, pages[0].id, &history).await);
+    write!(store, unit => unit.histories().save(workspace.id, pages[0].id, &history).await);
     assert_eq!(find(workspace.id, pages[0].id).await, Some(history.clone()));
     (history.block_count, history.bytes_at_most) = (0, 70);
     history.editors = BTreeSet::from([make::user_id(2), make::user_id(3)]);
     history.newest = Some(Kept { page_version: 7, at: make::NOW });
-    write!(store, unit => unit.save_history(workspace.id, pages[0].id, &history).await);
+    write!(store, unit => unit.histories().save(workspace.id, pages[0].id, &history).await);
     assert_eq!(find(workspace.id, pages[0].id).await, Some(history));
     assert_eq!(find(workspace.id, pages[1].id).await, None);
     assert_eq!(find(elsewhere.id, pages[0].id).await, None);
@@ -85,13 +85,14 @@ pub(crate) async fn a_version_reads_back_and_changes(database: &Database) {
         ..version(1, &pages[0])
     };
     keep(&*store, &kept).await;
-    let find = async |workspace, page| read!(store, view => view.find_page_version(workspace, page, kept.id).await);
+    let find =
+        async |workspace, page| read!(store, view => view.histories().find_version(workspace, page, kept.id).await);
     assert_eq!(find(workspace.id, pages[0].id).await, Some(kept.clone()));
     assert_eq!(find(workspace.id, pages[1].id).await, None, "it is a version of another page");
     assert_eq!(find(elsewhere.id, pages[0].id).await, None, "it is a version in another workspace");
     kept.label = None;
-    write!(store, unit => unit.save_page_version(&kept).await);
-    let found = read!(store, view => view.find_page_version(workspace.id, pages[0].id, kept.id).await);
+    write!(store, unit => unit.histories().save_version(&kept).await);
+    let found = read!(store, view => view.histories().find_version(workspace.id, pages[0].id, kept.id).await);
     assert_eq!(found, Some(kept));
 }
 
@@ -107,7 +108,8 @@ pub(crate) async fn versions_are_listed_newest_first(database: &Database) {
     }
     keep(&*store, &version(9, &pages[1])).await;
     let list = async |kind, before, limit| {
-        let found = read!(store, view => view.list_page_versions(workspace.id, page.id, kind, before, limit).await);
+        let found =
+            read!(store, view => view.histories().list_versions(workspace.id, page.id, kind, before, limit).await);
         found.iter().map(|version| version.id).collect::<Vec<_>>()
     };
     assert_eq!(list(None, None, 9).await, [4, 3, 2, 1].map(version_id));
@@ -116,7 +118,7 @@ pub(crate) async fn versions_are_listed_newest_first(database: &Database) {
     assert_eq!(list(Some(VersionKind::Auto), None, 9).await, [4, 3, 1].map(version_id));
     assert_eq!(list(Some(VersionKind::Auto), Some((9, version_id(4))), 1).await, [3].map(version_id));
     assert_eq!(list(Some(VersionKind::Manual), None, 9).await, [2].map(version_id));
-    let nothing = read!(store, view => view.list_page_versions(elsewhere.id, page.id, None, None, 9).await);
+    let nothing = read!(store, view => view.histories().list_versions(elsewhere.id, page.id, None, None, 9).await);
     assert_eq!(nothing, []);
 }
 
@@ -131,22 +133,23 @@ pub(crate) async fn the_newest_versions_and_those_with_a_label_are_not_thinned_o
         keep(&*store, &PageVersion { page_version, label, ..version(number, page) }).await;
     }
     keep(&*store, &version(9, &pages[1])).await;
-    let count = async |workspace, page| write!(store, unit => unit.count_labelled_versions(workspace, page).await);
+    let count =
+        async |workspace, page| write!(store, unit => unit.histories().count_labelled_versions(workspace, page).await);
     assert_eq!(count(workspace.id, page.id).await, 2);
     assert_eq!(count(workspace.id, pages[1].id).await, 0);
     assert_eq!(count(elsewhere.id, page.id).await, 0);
     let thinned = async |kept| {
-        let found = write!(store, unit => unit.list_thinned_versions(workspace.id, page.id, kept).await);
+        let found = write!(store, unit => unit.histories().list_thinned_versions(workspace.id, page.id, kept).await);
         found.into_iter().collect::<BTreeSet<_>>()
     };
     assert_eq!(thinned(6).await, BTreeSet::new());
     assert_eq!(thinned(3).await, BTreeSet::from([1, 3].map(version_id)));
     assert_eq!(thinned(1).await, BTreeSet::from([1, 3, 4, 5].map(version_id)));
     let gone: Vec<_> = thinned(3).await.into_iter().collect();
-    write!(store, unit => unit.remove_page_versions(workspace.id, page.id, &gone).await);
+    write!(store, unit => unit.histories().remove_versions(workspace.id, page.id, &gone).await);
     assert_eq!(thinned(3).await, BTreeSet::new());
-    let left = read!(store, view => view.list_page_versions(workspace.id, page.id, None, None, 9).await);
+    let left = read!(store, view => view.histories().list_versions(workspace.id, page.id, None, None, 9).await);
     assert_eq!(left.iter().map(|version| version.id).collect::<Vec<_>>(), [6, 5, 4, 2].map(version_id));
-    let other = read!(store, view => view.list_page_versions(workspace.id, pages[1].id, None, None, 9).await);
+    let other = read!(store, view => view.histories().list_versions(workspace.id, pages[1].id, None, None, 9).await);
     assert_eq!(other.len(), 1, "the versions of another page stay");
 }

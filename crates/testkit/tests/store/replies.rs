@@ -19,30 +19,30 @@ fn reply(number: u8, expires_at: Timestamp) -> KeptReply {
 pub(crate) async fn a_kept_reply_reads_back_until_it_expires(database: &Database) {
     let store = database.store().await;
     let (key, kept) = (make::reply_key("usr_1", 1), reply(1, NOW.plus(days(1))));
-    assert_eq!(write!(store, unit => unit.claim_reply(&key, NOW).await), Claim::Free);
-    write!(store, unit => unit.keep_reply(&key, &kept).await);
-    assert_eq!(write!(store, unit => unit.claim_reply(&key, NOW).await), Claim::Kept(kept.clone()));
-    assert_eq!(write!(store, unit => unit.claim_reply(&key, kept.expires_at).await), Claim::Kept(kept.clone()));
+    assert_eq!(write!(store, unit => unit.replies().claim(&key, NOW).await), Claim::Free);
+    write!(store, unit => unit.replies().keep(&key, &kept).await);
+    assert_eq!(write!(store, unit => unit.replies().claim(&key, NOW).await), Claim::Kept(kept.clone()));
+    assert_eq!(write!(store, unit => unit.replies().claim(&key, kept.expires_at).await), Claim::Kept(kept.clone()));
     let later = Timestamp::from_millis(kept.expires_at.millis() + 1);
-    assert_eq!(write!(store, unit => unit.claim_reply(&key, later).await), Claim::Free);
+    assert_eq!(write!(store, unit => unit.replies().claim(&key, later).await), Claim::Free);
 }
 
 pub(crate) async fn a_new_reply_replaces_an_expired_one(database: &Database) {
     let store = database.store().await;
     let key = make::reply_key("usr_1", 1);
-    write!(store, unit => unit.keep_reply(&key, &reply(1, NOW)).await);
+    write!(store, unit => unit.replies().keep(&key, &reply(1, NOW)).await);
     let later = NOW.plus(days(1));
-    assert_eq!(write!(store, unit => unit.claim_reply(&key, later).await), Claim::Free);
+    assert_eq!(write!(store, unit => unit.replies().claim(&key, later).await), Claim::Free);
     let renewed = reply(2, later.plus(days(1)));
-    write!(store, unit => unit.keep_reply(&key, &renewed).await);
-    assert_eq!(write!(store, unit => unit.claim_reply(&key, later).await), Claim::Kept(renewed));
+    write!(store, unit => unit.replies().keep(&key, &renewed).await);
+    assert_eq!(write!(store, unit => unit.replies().claim(&key, later).await), Claim::Kept(renewed));
 }
 
 pub(crate) async fn a_key_belongs_to_its_principal(database: &Database) {
     let store = database.store().await;
-    write!(store, unit => unit.keep_reply(&make::reply_key("usr_1", 1), &reply(1, NOW)).await);
-    assert_eq!(write!(store, unit => unit.claim_reply(&make::reply_key("usr_2", 1), NOW).await), Claim::Free);
-    assert_eq!(write!(store, unit => unit.claim_reply(&make::reply_key("usr_1", 2), NOW).await), Claim::Free);
+    write!(store, unit => unit.replies().keep(&make::reply_key("usr_1", 1), &reply(1, NOW)).await);
+    assert_eq!(write!(store, unit => unit.replies().claim(&make::reply_key("usr_2", 1), NOW).await), Claim::Free);
+    assert_eq!(write!(store, unit => unit.replies().claim(&make::reply_key("usr_1", 2), NOW).await), Claim::Free);
 }
 
 /// Each claims, and works only where the key is free. Whoever comes at the same moment is told so, or finds the reply.
@@ -53,10 +53,10 @@ pub(crate) async fn of_units_with_one_key_one_runs(database: &Database) {
         tokio::spawn(async move {
             let key = make::reply_key("usr_1", 1);
             let mut unit = store.writer().await.unwrap();
-            let claim = unit.claim_reply(&key, NOW).await.unwrap();
+            let claim = unit.replies().claim(&key, NOW).await.unwrap();
             if claim == Claim::Free {
-                unit.insert_user(&make::user(number), None).await.unwrap();
-                unit.keep_reply(&key, &reply(u8::try_from(number).unwrap(), NOW)).await.unwrap();
+                unit.accounts().insert(&make::user(number), None).await.unwrap();
+                unit.replies().keep(&key, &reply(u8::try_from(number).unwrap(), NOW)).await.unwrap();
                 unit.commit(Record::default()).await.unwrap();
                 return true;
             }
@@ -76,10 +76,10 @@ pub(crate) async fn forgotten_replies_are_gone(database: &Database) {
     let store = database.store().await;
     let keys = [make::reply_key("usr_1", 1), make::reply_key("usr_1", 2), make::reply_key("usr_2", 1)];
     for key in &keys {
-        write!(store, unit => unit.keep_reply(key, &reply(1, NOW)).await);
+        write!(store, unit => unit.replies().keep(key, &reply(1, NOW)).await);
     }
-    write!(store, unit => unit.forget_replies("usr_1").await);
+    write!(store, unit => unit.replies().forget("usr_1").await);
     for (key, expected) in keys.iter().zip([Claim::Free, Claim::Free, Claim::Kept(reply(1, NOW))]) {
-        assert_eq!(write!(store, unit => unit.claim_reply(key, NOW).await), expected);
+        assert_eq!(write!(store, unit => unit.replies().claim(key, NOW).await), expected);
     }
 }

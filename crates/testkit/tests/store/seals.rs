@@ -21,13 +21,13 @@ async fn record(store: &dyn Store, chain: Chain, numbers: impl IntoIterator<Item
 }
 
 async fn sealed(store: &dyn Store, chain: Chain) -> Vec<AuditRecord> {
-    read!(store, view => view.list_sealed_entries(chain, 1, 10_000).await)
+    read!(store, view => view.audits().list_sealed_entries(chain, 1, 10_000).await)
 }
 
 /// Walks over a chain and compares where that leads with what the store says.
 async fn check(store: &dyn Store, chain: Chain) -> Result<usize, Broken> {
     let entries = sealed(store, chain).await;
-    let head = read!(store, view => view.find_audit_head(chain).await).unwrap();
+    let head = read!(store, view => view.audits().find_head(chain).await).unwrap();
     let end = ChainLink::origin().follow(&entries)?;
     assert_eq!(end, head.last);
     Ok(entries.len())
@@ -36,7 +36,7 @@ async fn check(store: &dyn Store, chain: Chain) -> Result<usize, Broken> {
 pub(crate) async fn sealed_entries_hang_together(database: &Database) {
     let store = database.store().await;
     let other = Chain::User(make::user_id(ADA));
-    assert_eq!(read!(store, view => view.find_audit_head(trail()).await), None);
+    assert_eq!(read!(store, view => view.audits().find_head(trail()).await), None);
     record(&*store, trail(), [3, 1]).await;
     record(&*store, other, [7]).await;
     assert_eq!(store.seal_audits().await, Ok(3));
@@ -47,7 +47,7 @@ pub(crate) async fn sealed_entries_hang_together(database: &Database) {
     // What is sealed stays where it is; what comes together is put in the order of time and id.
     assert_eq!(ids, [1, 3, 2].map(make::audit_id));
     assert_eq!((check(&*store, trail()).await, check(&*store, other).await), (Ok(3), Ok(1)));
-    let from_the_second = read!(store, view => view.list_sealed_entries(trail(), 2, 1).await);
+    let from_the_second = read!(store, view => view.audits().list_sealed_entries(trail(), 2, 1).await);
     assert_eq!(from_the_second[0].seal.as_ref().map(|seal| seal.seq), Some(2));
 }
 
@@ -119,7 +119,7 @@ pub(crate) async fn an_erased_person_leaves_every_hash_valid(database: &Database
     audits[3].chain = Chain::User(ada.id);
     store.writer().await.unwrap().commit(Record { audits, ..Record::default() }).await.unwrap();
     store.seal_audits().await.unwrap();
-    write!(store, unit => unit.erase_user(&ada).await);
+    write!(store, unit => unit.accounts().erase(&ada).await);
     let left: Vec<_> = sealed(&*store, trail()).await.iter().map(|entry| entry.personal.is_some()).collect();
     assert_eq!(left, [false, false, true]);
     assert!(sealed(&*store, Chain::User(ada.id)).await[0].personal.is_none());
@@ -162,7 +162,7 @@ pub(crate) async fn a_removed_chain_is_sealed_no_more(database: &Database) {
         }
     });
     record(&*store, Chain::Workspace(gone.id), 1..=50).await;
-    write!(store, unit => unit.remove_workspace(gone.id).await);
+    write!(store, unit => unit.workspaces().remove(gone.id).await);
     sealer.await.unwrap();
     store.seal_audits().await.unwrap();
     for table in ["audit_entries", "audit_heads"] {

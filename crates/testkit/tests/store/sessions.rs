@@ -18,7 +18,7 @@ use std::sync::Arc;
 async fn signed_in(store: &dyn Store, user: &User, number: u64, shape: impl FnOnce(&mut Session)) -> Session {
     let mut session = make::session(number, user);
     shape(&mut session);
-    write!(store, unit => unit.insert_session(&session).await);
+    write!(store, unit => unit.sessions().insert(&session).await);
     session
 }
 
@@ -39,19 +39,19 @@ pub(crate) async fn a_session_reads_back(database: &Database) {
         session.user_agent = String::from("\u{1F98A} \"quoted\" 'text'");
     })
     .await;
-    assert_eq!(read!(store, view => view.find_session(ada.id, session.id).await), Some(session.clone()));
+    assert_eq!(read!(store, view => view.sessions().find(ada.id, session.id).await), Some(session.clone()));
     session.finish(Ending::TokensRevoked, NOW.plus(days(1)));
     session.proofs.clear();
-    write!(store, unit => unit.save_session(&session).await);
-    assert_eq!(read!(store, view => view.find_session(ada.id, session.id).await), Some(session));
+    write!(store, unit => unit.sessions().save(&session).await);
+    assert_eq!(read!(store, view => view.sessions().find(ada.id, session.id).await), Some(session));
 }
 
 pub(crate) async fn a_session_of_somebody_else_is_none(database: &Database) {
     let store = database.store().await;
     let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);
     let session = signed_in(&*store, &ada, 1, |_| ()).await;
-    assert_eq!(read!(store, view => view.find_session(bob.id, session.id).await), None);
-    assert_eq!(read!(store, view => view.find_session(ada.id, make::session_id(2)).await), None);
+    assert_eq!(read!(store, view => view.sessions().find(bob.id, session.id).await), None);
+    assert_eq!(read!(store, view => view.sessions().find(ada.id, make::session_id(2)).await), None);
 }
 
 pub(crate) async fn sessions_are_listed_by_status_newest_first(database: &Database) {
@@ -66,7 +66,7 @@ pub(crate) async fn sessions_are_listed_by_status_newest_first(database: &Databa
     let page = |status, before, limit| {
         let store = Arc::clone(&store);
         async move {
-            let listed = read!(store, view => view.list_sessions(make::user_id(1), status, NOW, before, limit).await);
+            let listed = read!(store, view => view.sessions().list(make::user_id(1), status, NOW, before, limit).await);
             listed.into_iter().map(|session| session.id).collect::<Vec<_>>()
         }
     };
@@ -79,7 +79,7 @@ pub(crate) async fn sessions_are_listed_by_status_newest_first(database: &Databa
 async fn ends(store: &dyn Store, user: &User, count: u64) -> Vec<Option<End>> {
     let mut ends = Vec::new();
     for number in 1..=count {
-        let session = read!(store, view => view.find_session(user.id, make::session_id(number)).await);
+        let session = read!(store, view => view.sessions().find(user.id, make::session_id(number)).await);
         ends.push(session.unwrap().end);
     }
     ends
@@ -93,12 +93,12 @@ pub(crate) async fn ending_sessions_names_the_live_ones(database: &Database) {
     }
     signed_in(&*store, &bob, 5, |_| ()).await;
     let (but, how, later) = (Some(make::session_id(2)), Ending::SessionRevoked, NOW.plus(days(1)));
-    let ended = write!(store, unit => unit.end_sessions(ada.id, but, how, later).await);
+    let ended = write!(store, unit => unit.sessions().end(ada.id, but, how, later).await);
     assert_eq!(ended, [make::session_id(1)]);
     let end = |at: Timestamp| Some(End { at, how });
     assert_eq!(ends(&*store, &ada, 4).await, [end(later), None, end(NOW), None]);
-    assert_eq!(write!(store, unit => unit.end_sessions(ada.id, None, how, later).await), [make::session_id(2)]);
-    assert_eq!(read!(store, view => view.find_session(bob.id, make::session_id(5)).await).unwrap().end, None);
+    assert_eq!(write!(store, unit => unit.sessions().end(ada.id, None, how, later).await), [make::session_id(2)]);
+    assert_eq!(read!(store, view => view.sessions().find(bob.id, make::session_id(5)).await).unwrap().end, None);
 }
 
 pub(crate) async fn a_stricter_end_replaces_a_milder_one(database: &Database) {
@@ -107,12 +107,12 @@ pub(crate) async fn a_stricter_end_replaces_a_milder_one(database: &Database) {
     signed_in(&*store, &ada, 1, revoked).await;
     signed_in(&*store, &ada, 2, |_| ()).await;
     let later = NOW.plus(days(1));
-    let ended = write!(store, unit => unit.end_sessions(ada.id, None, Ending::TokensRevoked, later).await);
+    let ended = write!(store, unit => unit.sessions().end(ada.id, None, Ending::TokensRevoked, later).await);
     assert_eq!(ended, [make::session_id(2)], "a session that had ended is not named");
     let how = Ending::TokensRevoked;
     let expected = [Some(End { at: NOW, how }), Some(End { at: later, how })];
     assert_eq!(ends(&*store, &ada, 2).await, expected);
-    write!(store, unit => unit.end_sessions(ada.id, None, Ending::SessionRevoked, later).await);
+    write!(store, unit => unit.sessions().end(ada.id, None, Ending::SessionRevoked, later).await);
     assert_eq!(ends(&*store, &ada, 2).await, expected, "a milder end changes nothing");
 }
 
@@ -128,11 +128,11 @@ pub(crate) async fn the_least_active_surplus_ends(database: &Database) {
     })
     .await;
     let later = NOW.plus(days(10));
-    write!(store, unit => unit.end_surplus_sessions(ada.id, 2, later).await);
+    write!(store, unit => unit.sessions().end_surplus(ada.id, 2, later).await);
     let end = Some(End { at: later, how: Ending::SessionRevoked });
     let before = Some(End { at: NOW, how: Ending::SessionRevoked });
     assert_eq!(ends(&*store, &ada, 5).await, [None, end, end, None, before]);
-    write!(store, unit => unit.end_surplus_sessions(ada.id, 2, later.plus(days(1))).await);
+    write!(store, unit => unit.sessions().end_surplus(ada.id, 2, later.plus(days(1))).await);
     assert_eq!(ends(&*store, &ada, 5).await, [None, end, end, None, before], "no surplus is left");
 }
 
@@ -148,17 +148,19 @@ pub(crate) async fn a_touch_moves_only_what_is_live_and_stale(database: &Databas
     signed_in(&*store, &bob, 6, |_| ()).await;
     let of = |user: &User, number| (user.id, make::session_id(number));
     let touched = [of(&ada, 1), of(&ada, 2), of(&ada, 3), of(&ada, 4), of(&bob, 6), of(&bob, 1), of(&ada, 9)];
-    write!(store, unit => unit.touch_sessions(&touched, since, now).await);
+    write!(store, unit => unit.sessions().touch(&touched, since, now).await);
     let activity = |user: &User, number| {
         let (store, user) = (Arc::clone(&store), user.id);
-        async move { read!(store, view => view.find_session(user, make::session_id(number)).await).unwrap().last_active_at }
+        async move {
+            read!(store, view => view.sessions().find(user, make::session_id(number)).await).unwrap().last_active_at
+        }
     };
     for (user, number, expected) in
         [(&ada, 1, now), (&ada, 2, since), (&ada, 3, NOW), (&ada, 4, NOW), (&ada, 5, NOW), (&bob, 6, now)]
     {
         assert_eq!(activity(user, number).await, expected, "session {number}");
     }
-    write!(store, unit => unit.touch_sessions(&[], since, now).await);
+    write!(store, unit => unit.sessions().touch(&[], since, now).await);
 }
 
 pub(crate) async fn a_refresh_token_reads_back_and_rotates(database: &Database) {
@@ -167,28 +169,41 @@ pub(crate) async fn a_refresh_token_reads_back_and_rotates(database: &Database) 
     let session = signed_in(&*store, &ada, 1, |_| ()).await;
     let mut token = make::refresh_token(1, &session);
     token.predecessor = Some(make::hash(7));
-    write!(store, unit => unit.insert_refresh_token(&token).await);
-    assert_eq!(read!(store, view => view.find_refresh_owner(&token.hash).await), Some(ada.id));
-    assert_eq!(read!(store, view => view.find_refresh_owner(&make::hash(2)).await), None);
-    assert_eq!(read!(store, view => view.find_token_owner(TokenKind::PasswordReset, &token.hash).await), None);
-    assert_eq!(write!(store, unit => unit.find_refresh_token(bob.id, &token.hash).await), None);
-    assert_eq!(write!(store, unit => unit.find_refresh_token(ada.id, &token.hash).await), Some(token.clone()));
-    write!(store, unit => unit.rotate_refresh_token(ada.id, &token.hash).await);
+    write!(store, unit => unit.sessions().insert_refresh_token(&token).await);
+    assert_eq!(read!(store, view => view.sessions().find_refresh_owner(&token.hash).await), Some(ada.id));
+    assert_eq!(read!(store, view => view.sessions().find_refresh_owner(&make::hash(2)).await), None);
+    assert_eq!(
+        read!(store, view => view.accounts().find_token_owner(TokenKind::PasswordReset, &token.hash).await),
+        None
+    );
+    assert_eq!(write!(store, unit => unit.sessions().find_refresh_token(bob.id, &token.hash).await), None);
+    assert_eq!(
+        write!(store, unit => unit.sessions().find_refresh_token(ada.id, &token.hash).await),
+        Some(token.clone())
+    );
+    write!(store, unit => unit.sessions().rotate_refresh_token(ada.id, &token.hash).await);
     token.rotated = true;
-    assert_eq!(write!(store, unit => unit.find_refresh_token(ada.id, &token.hash).await), Some(token.clone()));
-    assert_eq!(read!(store, view => view.find_refresh_owner(&token.hash).await), Some(ada.id), "rotated or not");
+    assert_eq!(
+        write!(store, unit => unit.sessions().find_refresh_token(ada.id, &token.hash).await),
+        Some(token.clone())
+    );
+    assert_eq!(
+        read!(store, view => view.sessions().find_refresh_owner(&token.hash).await),
+        Some(ada.id),
+        "rotated or not"
+    );
 }
 
 /// Locks the user, reads the token, and rotates it into a new one if nobody did so before.
 async fn refresh(store: &dyn Store, user: &User, session: SessionId, next: u64) -> bool {
     let mut unit = store.writer().await.unwrap();
-    unit.lock_user(user.id).await.unwrap().unwrap();
-    let token = unit.find_refresh_token(user.id, &make::hash(1)).await.unwrap().unwrap();
+    unit.accounts().lock(user.id).await.unwrap().unwrap();
+    let token = unit.sessions().find_refresh_token(user.id, &make::hash(1)).await.unwrap().unwrap();
     let wins = !token.rotated;
     if wins {
-        unit.rotate_refresh_token(user.id, &token.hash).await.unwrap();
-        let session = unit.find_session(user.id, session).await.unwrap().unwrap();
-        unit.insert_refresh_token(&make::refresh_token(next, &session)).await.unwrap();
+        unit.sessions().rotate_refresh_token(user.id, &token.hash).await.unwrap();
+        let session = unit.sessions().find(user.id, session).await.unwrap().unwrap();
+        unit.sessions().insert_refresh_token(&make::refresh_token(next, &session)).await.unwrap();
     }
     unit.commit(Record::default()).await.unwrap();
     wins
@@ -198,7 +213,7 @@ pub(crate) async fn twenty_uses_of_a_refresh_token_have_one_winner(database: &Da
     let store = database.store().await;
     let ada = person(&*store, 1).await;
     let session = signed_in(&*store, &ada, 1, |_| ()).await;
-    write!(store, unit => unit.insert_refresh_token(&make::refresh_token(1, &session)).await);
+    write!(store, unit => unit.sessions().insert_refresh_token(&make::refresh_token(1, &session)).await);
     let uses = (2..22).map(|next| {
         let (store, ada) = (Arc::clone(&store), ada.clone());
         tokio::spawn(async move { refresh(&*store, &ada, session.id, next).await })

@@ -18,8 +18,8 @@ pub(crate) async fn of_twenty_keys_for_one_purpose_one_stays(database: &Database
             let public = json!({ "kid": number.to_string() });
             let key = SigningKey { purpose: KeyPurpose::Audit, public, sealed: vec![number], created_at: NOW };
             let mut unit = store.writer().await.unwrap();
-            let is_kept = unit.insert_signing_key(&key).await.unwrap();
-            let found = unit.find_signing_key(KeyPurpose::Audit).await.unwrap();
+            let is_kept = unit.signing_keys().insert(&key).await.unwrap();
+            let found = unit.signing_keys().find(KeyPurpose::Audit).await.unwrap();
             unit.commit(Record::default()).await.unwrap();
             (is_kept, found.expect("a key").sealed)
         })
@@ -29,6 +29,6 @@ pub(crate) async fn of_twenty_keys_for_one_purpose_one_stays(database: &Database
         outcomes.push(one.await.unwrap());
     }
     assert_eq!(outcomes.iter().filter(|(is_kept, _)| *is_kept).count(), 1);
-    let kept = read!(store, view => view.find_signing_key(KeyPurpose::Audit).await).unwrap();
+    let kept = read!(store, view => view.signing_keys().find(KeyPurpose::Audit).await).unwrap();
     assert!(outcomes.iter().all(|(_, seen)| *seen == kept.sealed), "all use the one that stays");
 }

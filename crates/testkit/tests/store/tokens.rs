@@ -13,17 +13,20 @@ pub(crate) async fn a_mailed_token_reads_back_and_leads_to_its_owner(database: &
     let mut token = make::one_time_token(5, TokenKind::EmailChange, &ada);
     token.session = Some(make::session_id(3));
     token.email = make::email("new@example.com");
-    write!(store, unit => unit.insert_token(&token).await);
-    assert_eq!(write!(store, unit => unit.find_token(ada.id, &token.hash).await), Some(token.clone()));
-    assert_eq!(read!(store, view => view.find_token_owner(token.kind, &token.hash).await), Some(ada.id));
-    assert_eq!(read!(store, view => view.find_token_owner(TokenKind::PasswordReset, &token.hash).await), None);
-    assert_eq!(read!(store, view => view.find_token_owner(token.kind, &make::hash(6)).await), None);
+    write!(store, unit => unit.accounts().insert_token(&token).await);
+    assert_eq!(write!(store, unit => unit.accounts().find_token(ada.id, &token.hash).await), Some(token.clone()));
+    assert_eq!(read!(store, view => view.accounts().find_token_owner(token.kind, &token.hash).await), Some(ada.id));
+    assert_eq!(
+        read!(store, view => view.accounts().find_token_owner(TokenKind::PasswordReset, &token.hash).await),
+        None
+    );
+    assert_eq!(read!(store, view => view.accounts().find_token_owner(token.kind, &make::hash(6)).await), None);
 
     token.state = TokenState::Used;
-    write!(store, unit => unit.save_token(&token).await);
-    assert_eq!(write!(store, unit => unit.find_token(ada.id, &token.hash).await), Some(token.clone()));
+    write!(store, unit => unit.accounts().save_token(&token).await);
+    assert_eq!(write!(store, unit => unit.accounts().find_token(ada.id, &token.hash).await), Some(token.clone()));
     assert_eq!(
-        read!(store, view => view.find_token_owner(token.kind, &token.hash).await),
+        read!(store, view => view.accounts().find_token_owner(token.kind, &token.hash).await),
         Some(ada.id),
         "spent or not"
     );
@@ -33,8 +36,8 @@ pub(crate) async fn a_token_of_somebody_else_is_none(database: &Database) {
     let store = database.store().await;
     let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);
     let token = make::one_time_token(5, TokenKind::EmailVerification, &ada);
-    write!(store, unit => unit.insert_token(&token).await);
-    assert_eq!(write!(store, unit => unit.find_token(bob.id, &token.hash).await), None);
+    write!(store, unit => unit.accounts().insert_token(&token).await);
+    assert_eq!(write!(store, unit => unit.accounts().find_token(bob.id, &token.hash).await), None);
 }
 
 pub(crate) async fn only_open_tokens_of_the_named_kinds_are_revoked(database: &Database) {
@@ -46,14 +49,14 @@ pub(crate) async fn only_open_tokens_of_the_named_kinds_are_revoked(database: &D
     let other = make::one_time_token(3, TokenKind::EmailChange, &ada);
     let bobs = make::one_time_token(4, TokenKind::PasswordReset, &bob);
     for token in [&used, &open, &other, &bobs] {
-        write!(store, unit => unit.insert_token(token).await);
+        write!(store, unit => unit.accounts().insert_token(token).await);
     }
     let kinds = [TokenKind::PasswordReset, TokenKind::EmailVerification];
-    write!(store, unit => unit.revoke_tokens(ada.id, &kinds).await);
+    write!(store, unit => unit.accounts().revoke_tokens(ada.id, &kinds).await);
     for (token, expected) in
         [(used, TokenState::Used), (open, TokenState::Revoked), (other, TokenState::Open), (bobs, TokenState::Open)]
     {
-        let found = write!(store, unit => unit.find_token(token.user, &token.hash).await).unwrap();
+        let found = write!(store, unit => unit.accounts().find_token(token.user, &token.hash).await).unwrap();
         assert_eq!(found.state, expected);
     }
 }
@@ -74,11 +77,11 @@ pub(crate) async fn later_tokens_are_revoked_and_earlier_ones_stay(database: &Da
         (at(5, TokenKind::EmailRevert, &bob, 2), TokenState::Open),
     ];
     for (token, _) in &cases {
-        write!(store, unit => unit.insert_token(token).await);
+        write!(store, unit => unit.accounts().insert_token(token).await);
     }
-    write!(store, unit => unit.revoke_tokens_since(ada.id, TokenKind::EmailRevert, NOW.plus(days(1))).await);
+    write!(store, unit => unit.accounts().revoke_tokens_since(ada.id, TokenKind::EmailRevert, NOW.plus(days(1))).await);
     for (token, expected) in cases {
-        let found = write!(store, unit => unit.find_token(token.user, &token.hash).await).unwrap();
+        let found = write!(store, unit => unit.accounts().find_token(token.user, &token.hash).await).unwrap();
         assert_eq!(found.state, expected, "{token:?}");
     }
 }

@@ -32,8 +32,12 @@ async fn leaves_nothing(database: &Database, store: &dyn Store) {
 pub(crate) async fn an_abandoned_unit_leaves_nothing(database: &Database) {
     let store = narrow(database).await;
     let mut unit = store.writer().await.unwrap();
-    assert!(unit.insert_user(&make::user(1), None).await.unwrap());
-    assert_eq!(unit.find_user(make::user_id(1)).await.unwrap(), Some(make::user(1)), "a unit sees its own changes");
+    assert!(unit.accounts().insert(&make::user(1), None).await.unwrap());
+    assert_eq!(
+        unit.accounts().find(make::user_id(1)).await.unwrap(),
+        Some(make::user(1)),
+        "a unit sees its own changes"
+    );
     unit.abandon().await.unwrap();
     leaves_nothing(database, &*store).await;
 }
@@ -41,7 +45,7 @@ pub(crate) async fn an_abandoned_unit_leaves_nothing(database: &Database) {
 pub(crate) async fn a_dropped_unit_leaves_nothing(database: &Database) {
     let store = narrow(database).await;
     let mut unit = store.writer().await.unwrap();
-    assert!(unit.insert_user(&make::user(1), None).await.unwrap());
+    assert!(unit.accounts().insert(&make::user(1), None).await.unwrap());
     drop(unit);
     leaves_nothing(database, &*store).await;
 }
@@ -52,7 +56,7 @@ pub(crate) async fn a_panic_in_a_unit_leaves_nothing(database: &Database) {
         let store = Arc::clone(&store);
         async move {
             let mut unit = store.writer().await.unwrap();
-            assert!(unit.insert_user(&make::user(1), None).await.unwrap());
+            assert!(unit.accounts().insert(&make::user(1), None).await.unwrap());
             panic!("on purpose");
         }
     });
@@ -65,13 +69,13 @@ pub(crate) async fn a_unit_dropped_while_it_waits_leaves_nothing_open(database: 
     let store = database.store_with(Options { pool_size: 2, ..database::options() }).await;
     let ada = person(&*store, 1).await;
     let mut holder = store.writer().await.unwrap();
-    holder.lock_user(ada.id).await.unwrap();
+    holder.accounts().lock(ada.id).await.unwrap();
     let waiting = (0..3).map(|_| {
         let store = Arc::clone(&store);
         tokio::spawn(async move {
             let mut unit = store.writer().await.unwrap();
-            unit.lock_user(make::user_id(1)).await.unwrap();
-            unit.save_password(make::user_id(1), None).await.unwrap();
+            unit.accounts().lock(make::user_id(1)).await.unwrap();
+            unit.accounts().save_password(make::user_id(1), None).await.unwrap();
             unit.commit(Record::default()).await.unwrap();
         })
     });
@@ -85,10 +89,10 @@ pub(crate) async fn a_unit_dropped_while_it_waits_leaves_nothing_open(database: 
         unit.abort();
         assert!(unit.await.unwrap_err().is_cancelled());
     }
-    holder.save_password(ada.id, Some(&make::password("$kept"))).await.unwrap();
+    holder.accounts().save_password(ada.id, Some(&make::password("$kept"))).await.unwrap();
     holder.commit(Record::default()).await.unwrap();
-    assert_eq!(read!(store, view => view.find_password(ada.id).await), Some(make::password("$kept")));
-    write!(store, unit => unit.remove_user(&ada).await);
+    assert_eq!(read!(store, view => view.accounts().find_password(ada.id).await), Some(make::password("$kept")));
+    write!(store, unit => unit.accounts().remove(&ada).await);
     leaves_nothing(database, &*store).await;
 }
 
@@ -96,12 +100,12 @@ pub(crate) async fn nothing_follows_an_error_in_a_unit(database: &Database) {
     let store = narrow(database).await;
     for commits in [true, false] {
         let mut unit = store.writer().await.unwrap();
-        assert!(unit.insert_user(&make::user(1), None).await.unwrap());
+        assert!(unit.accounts().insert(&make::user(1), None).await.unwrap());
         let session = make::session(1, &make::user(1));
-        unit.insert_session(&session).await.unwrap();
-        assert_eq!(unit.insert_session(&session).await, Err(StoreError::Unavailable), "the same session again");
-        assert_eq!(unit.find_user(make::user_id(1)).await, Err(StoreError::Unavailable));
-        assert_eq!(unit.insert_user(&make::user(2), None).await, Err(StoreError::Unavailable));
+        unit.sessions().insert(&session).await.unwrap();
+        assert_eq!(unit.sessions().insert(&session).await, Err(StoreError::Unavailable), "the same session again");
+        assert_eq!(unit.accounts().find(make::user_id(1)).await, Err(StoreError::Unavailable));
+        assert_eq!(unit.accounts().insert(&make::user(2), None).await, Err(StoreError::Unavailable));
         if commits {
             assert_eq!(unit.commit(Record::default()).await, Err(StoreError::Unavailable));
         } else {
@@ -114,7 +118,7 @@ pub(crate) async fn nothing_follows_an_error_in_a_unit(database: &Database) {
 pub(crate) async fn a_failed_commit_leaves_nothing(database: &Database) {
     let store = narrow(database).await;
     let mut unit = store.writer().await.unwrap();
-    assert!(unit.insert_user(&make::user(1), None).await.unwrap());
+    assert!(unit.accounts().insert(&make::user(1), None).await.unwrap());
     let audits = vec![make::audit_entry(1, Chain::Deployment); 2];
     let failed = unit.commit(Record { audits, ..Record::default() }).await;
     assert_eq!(failed, Err(StoreError::Unavailable), "two entries with one id");
@@ -126,10 +130,10 @@ pub(crate) async fn a_view_sees_only_what_is_committed(database: &Database) {
     let store = database.store().await;
     let mut view = store.reader().await.unwrap();
     let mut unit = store.writer().await.unwrap();
-    assert!(unit.insert_user(&make::user(1), None).await.unwrap());
-    assert_eq!(view.find_user(make::user_id(1)).await, Ok(None));
+    assert!(unit.accounts().insert(&make::user(1), None).await.unwrap());
+    assert_eq!(view.accounts().find(make::user_id(1)).await, Ok(None));
     unit.commit(Record::default()).await.unwrap();
-    assert_eq!(view.find_user(make::user_id(1)).await, Ok(Some(make::user(1))), "in the same view");
+    assert_eq!(view.accounts().find(make::user_id(1)).await, Ok(Some(make::user(1))), "in the same view");
 }
 
 pub(crate) async fn a_committed_unit_survives_the_store(database: &Database) {
@@ -137,7 +141,7 @@ pub(crate) async fn a_committed_unit_survives_the_store(database: &Database) {
     let ada = person(&*store, 1).await;
     drop(store);
     let store = database.store_with(Options::default()).await;
-    assert_eq!(read!(store, view => view.find_user(ada.id).await), Some(ada));
+    assert_eq!(read!(store, view => view.accounts().find(ada.id).await), Some(ada));
 }
 
 /// Whoever waits longer than the store is patient is told that it is busy, and may come again.
@@ -170,6 +174,6 @@ pub(crate) async fn two_stores_on_one_database_agree(database: &Database) {
         writer.await.unwrap();
     }
     for store in stores {
-        assert_eq!(read!(store, view => view.list_users(None, 100).await).len(), 40);
+        assert_eq!(read!(store, view => view.accounts().list(None, 100).await).len(), 40);
     }
 }

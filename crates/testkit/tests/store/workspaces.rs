@@ -11,13 +11,13 @@ pub(crate) async fn a_taken_slug_is_refused_and_nothing_written(database: &Datab
     let (ada, first) = owner(&*store, 1).await;
     let mut second = make::workspace(2, &ada);
     second.slug = first.slug.clone();
-    assert!(!write!(store, unit => unit.insert_workspace(&second).await));
+    assert!(!write!(store, unit => unit.workspaces().insert(&second).await));
     assert_eq!(database.number("SELECT count(*) FROM workspaces").await, 1);
     let (taken, free) = (first.slug, make::slug("free"));
-    let found = write!(store, unit => unit.taken_slugs(&[free.clone(), taken.clone()]).await);
+    let found = write!(store, unit => unit.workspaces().taken_slugs(&[free.clone(), taken.clone()]).await);
     assert_eq!(found, [taken]);
-    assert_eq!(write!(store, unit => unit.taken_slugs(&[]).await), []);
-    assert_eq!(write!(store, unit => unit.taken_slugs(&[free]).await), []);
+    assert_eq!(write!(store, unit => unit.workspaces().taken_slugs(&[]).await), []);
+    assert_eq!(write!(store, unit => unit.workspaces().taken_slugs(&[free]).await), []);
 }
 
 pub(crate) async fn one_of_twenty_gets_a_slug(database: &Database) {
@@ -28,7 +28,7 @@ pub(crate) async fn one_of_twenty_gets_a_slug(database: &Database) {
         tokio::spawn(async move {
             let mut workspace = make::workspace(number, &ada);
             workspace.slug = make::slug("wanted");
-            write!(store, unit => unit.insert_workspace(&workspace).await)
+            write!(store, unit => unit.workspaces().insert(&workspace).await)
         })
     });
     let mut winners = 0;
@@ -47,11 +47,11 @@ pub(crate) async fn those_in_line_for_a_slug_see_what_the_ones_before_took(datab
         tokio::spawn(async move {
             let near: Vec<_> = (2..=20).map(|near| wanted.numbered(near)).collect();
             let mut unit = store.writer().await.unwrap();
-            unit.hold_slug(&wanted).await.unwrap();
-            let taken = unit.taken_slugs(&near).await.unwrap();
+            unit.workspaces().hold_slug(&wanted).await.unwrap();
+            let taken = unit.workspaces().taken_slugs(&near).await.unwrap();
             let mut workspace = make::workspace(number, &ada);
             workspace.slug = near.into_iter().find(|slug| !taken.contains(slug)).unwrap();
-            let claimed = unit.insert_workspace(&workspace).await.unwrap();
+            let claimed = unit.workspaces().insert(&workspace).await.unwrap();
             unit.commit(Record::default()).await.unwrap();
             claimed
         })
@@ -93,13 +93,13 @@ pub(crate) async fn a_removed_workspace_leaves_nothing_and_frees_its_slug(databa
         counts
     };
     assert_eq!(counts(gone.id.to_string()).await, [1; 8]);
-    write!(store, unit => unit.remove_workspace(gone.id).await);
+    write!(store, unit => unit.workspaces().remove(gone.id).await);
     assert_eq!(counts(gone.id.to_string()).await, [0; 8]);
     assert_eq!(counts(other.id.to_string()).await, [1, 2, 2, 1, 1, 1, 1, 1]);
-    assert_eq!(read!(store, view => view.find_role(ada.id, gone.id).await), None);
-    assert_eq!(read!(store, view => view.find_role(ada.id, other.id).await), Some(Role::Guest));
+    assert_eq!(read!(store, view => view.members().find_role(ada.id, gone.id).await), None);
+    assert_eq!(read!(store, view => view.members().find_role(ada.id, other.id).await), Some(Role::Guest));
     let heir = make::workspace(3, &ada);
     let heir = octavo_core_model::workspace::Workspace { slug: gone.slug, ..heir };
-    assert!(write!(store, unit => unit.insert_workspace(&heir).await));
-    write!(store, unit => unit.remove_workspace(make::workspace_id(9)).await);
+    assert!(write!(store, unit => unit.workspaces().insert(&heir).await));
+    write!(store, unit => unit.workspaces().remove(make::workspace_id(9)).await);
 }

@@ -60,7 +60,7 @@ async fn gather(unit: &mut Unit, link: &ShareLink, page: Page) -> AppResult<Vec<
     loop {
         let above: Vec<_> = levels.last().into_iter().flatten().map(|page| page.id).collect();
         // What is cut off below the link is not in it and does not count, but is not sifted without end.
-        let below = unit.tx.list_children(link.workspace, &above, None, MOST_SIFTED + 1).await?;
+        let below = unit.tx.pages().list_children(link.workspace, &above, None, MOST_SIFTED + 1).await?;
         if below.len() > MOST_SIFTED as usize {
             return Err(Unprocessable::TooLarge.into());
         }

@@ -161,7 +161,7 @@ async fn keep<'a>(
     need(authority, seen.lineage.level(), Level::FullAccess)?;
     // Those that ran out are there until somebody writes over them.
     let always = Timestamp::from_millis(i64::MIN);
-    let grants = unit.tx.list_access_grants(workspace.id, &[seen.page.id], always).await?;
+    let grants = unit.tx.grants().list(workspace.id, &[seen.page.id], always).await?;
     Ok(Some(GrantManager { entry, workspace, seen, grants }))
 }
 
@@ -200,7 +200,7 @@ async fn copy_inherited(unit: &mut Unit, keeper: &GrantManager<'_>, grants: &mut
     let steps = &keeper.seen.lineage.steps;
     let own: Vec<_> = steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
     let now = unit.call.now;
-    let all = unit.tx.list_access_grants(keeper.workspace.id, &own, now).await?;
+    let all = unit.tx.grants().list(keeper.workspace.id, &own, now).await?;
     for entry in map::above(unit, &keeper.seen, &all).await? {
         if !grants.iter().any(|grant| grant.grantee == entry.grantee) {
             let expires_at =
@@ -242,22 +242,22 @@ async fn write_grants(
         return Err(Unprocessable::SelfLockout.into());
     }
     for gone in keeper.grants.iter().filter(|grant| !grants.iter().any(|kept| kept.grantee == grant.grantee)) {
-        unit.tx.remove_access_grant(keeper.workspace.id, gone.page, &gone.grantee).await?;
+        unit.tx.grants().remove(keeper.workspace.id, gone.page, &gone.grantee).await?;
     }
     for grant in grants.iter().filter(|grant| !keeper.grants.contains(grant)) {
-        unit.tx.put_access_grant(grant).await?;
+        unit.tx.grants().put(grant).await?;
     }
     let outer = outer_of(&keeper.seen);
     let page = &mut keeper.seen.page;
     let was = PageAccess::new(page, &before);
     let access = if !inherit || !grants.is_empty() { Node::Page(page.id) } else { outer };
     if access != page.access {
-        unit.tx.move_access(page, access).await?;
+        unit.tx.pages().move_access(page, access).await?;
         page.access = access;
     }
     page.inherit = inherit;
     page.grants_version += 1;
-    unit.tx.save_page(page).await?;
+    unit.tx.pages().save(page).await?;
     if let Some(step) = keeper.seen.lineage.steps.last_mut() {
         (step.inherit, step.access) = (inherit, access);
     }

@@ -57,10 +57,11 @@ pub async fn effective(view: &mut View, id: Draft<PageId>, asked: Draft<Option<U
     }
     let user = asked?.or(own).ok_or_else(|| Violation::new("userId", Issue::Required))?;
     let workspace = entry.workspace;
-    let Some(role) = view.tx.find_role(user, workspace).await? else {
+    let Some(role) = view.tx.members().find_role(user, workspace).await? else {
         return Ok(Effective { user, level: Level::None, because: LevelReason::Nothing, caps: Vec::new() });
     };
-    let teams = view.tx.list_team_roles(workspace, user).await?.into_iter().map(|(team, _)| team).collect::<Vec<_>>();
+    let teams =
+        view.tx.teams().list_roles(workspace, user).await?.into_iter().map(|(team, _)| team).collect::<Vec<_>>();
     let grants = chain_grants(view, &seen).await?;
     let map = on_page(view, &seen, &grants).await?;
     let mut effective = decide(&map, workspace, user, role, &teams);
@@ -78,7 +79,7 @@ pub async fn effective(view: &mut View, id: Draft<PageId>, asked: Draft<Option<U
 async fn chain_grants(view: &mut View, seen: &Visible<'_>) -> AppResult<Vec<Grant>> {
     let own = seen.lineage.steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id);
     let (own, now) = (own.collect::<Vec<_>>(), view.call.now);
-    Ok(view.tx.list_access_grants(seen.page.workspace, &own, now).await?)
+    Ok(view.tx.grants().list(seen.page.workspace, &own, now).await?)
 }
 
 fn decide(map: &Map, workspace: WorkspaceId, user: UserId, role: Role, teams: &[TeamId]) -> Effective {
@@ -159,10 +160,10 @@ pub async fn members(view: &mut View, id: Draft<PageId>, asked: Draft<MemberList
     let grants = chain_grants(view, &seen).await?;
     let map = on_page(view, &seen, &grants).await?;
     let workspace = entry.workspace;
-    let memberships = view.tx.list_memberships(workspace, &MemberFilter::default(), None, u32::MAX).await?;
+    let memberships = view.tx.members().list(workspace, &MemberFilter::default(), None, u32::MAX).await?;
     let users: Vec<_> = memberships.iter().map(|membership| membership.user).collect();
     let mut teams: BTreeMap<UserId, Vec<TeamId>> = BTreeMap::new();
-    for (user, team) in view.tx.list_teams_of(workspace, &users).await? {
+    for (user, team) in view.tx.teams().list_of(workspace, &users).await? {
         teams.entry(user).or_default().push(team.id);
     }
     let levels = memberships.into_iter().map(|membership| {
@@ -173,7 +174,7 @@ pub async fn members(view: &mut View, id: Draft<PageId>, asked: Draft<MemberList
         levels.filter(|(_, found)| found.level >= Level::View).map(|found| (found.1.user, found)).collect();
     let ids: Vec<_> = seeing.keys().copied().collect();
     let mut seeing = seeing;
-    let people = view.tx.list_people(&ids).await?.into_iter();
+    let people = view.tx.members().list_people(&ids).await?.into_iter();
     let mut members: Vec<_> = people
         .filter_map(|person| {
             let (role, effective) = seeing.remove(&person.id)?;

@@ -101,13 +101,13 @@ async fn team_admins<T: Reads + ?Sized>(
     workspace: WorkspaceId,
     team: TeamId,
 ) -> AppResult<Vec<UserId>> {
-    let members = scope.tx.list_team_memberships(workspace, team, None, u32::MAX).await?;
+    let members = scope.tx.teams().list_memberships(workspace, team, None, u32::MAX).await?;
     let admins: Vec<_> = members.into_iter().filter(|member| member.role == TeamRole::Admin).collect();
     if admins.is_empty() {
         return Ok(Vec::new());
     }
     let filter = MemberFilter { role: Some(Role::Guest), ..MemberFilter::default() };
-    let guests = scope.tx.list_memberships(workspace, &filter, None, u32::MAX).await?;
+    let guests = scope.tx.members().list(workspace, &filter, None, u32::MAX).await?;
     let guests: BTreeSet<_> = guests.into_iter().map(|guest| guest.user).collect();
     Ok(admins.into_iter().map(|admin| admin.user).filter(|user| !guests.contains(user)).collect())
 }

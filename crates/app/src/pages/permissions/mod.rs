@@ -53,7 +53,7 @@ pub(super) async fn of<T: Reads + ?Sized>(scope: &mut Scope<T>, seen: &Visible<'
     let (page, now) = (&seen.page, scope.call.now);
     let steps = &seen.lineage.steps;
     let own: Vec<_> = steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
-    let all = scope.tx.list_access_grants(page.workspace, &own, now).await?;
+    let all = scope.tx.grants().list(page.workspace, &own, now).await?;
     let inherited = if page.inherit { map::above(scope, seen, &all).await? } else { Vec::new() };
     let grants = all.into_iter().filter(|grant| grant.page == page.id).collect();
     let public_access = public_access(scope, seen).await?;

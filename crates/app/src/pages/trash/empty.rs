@@ -26,7 +26,7 @@ pub async fn empty(unit: &mut Unit, confirmation: Draft<Option<String>>) -> AppR
     if confirmation? != Some(workspace.id.to_string()) {
         return Err(Fault::ConfirmRequired.into());
     }
-    let count = unit.tx.list_trash_roots(workspace.id).await?.len();
+    let count = unit.tx.pages().list_trash_roots(workspace.id).await?.len();
     let until = unit.call.now;
     remove_some(unit, workspace.id, until, Some(entry.author())).await?;
     Ok(count as u64)
@@ -40,7 +40,7 @@ pub(crate) async fn go_on(
     (by, name): (Actor, Option<String>),
 ) -> AppResult<()> {
     unit.act_for(by, name.unwrap_or_default());
-    if unit.tx.lock_workspace(workspace).await?.is_some() {
+    if unit.tx.workspaces().lock(workspace).await?.is_some() {
         remove_some(unit, workspace, until, None).await?;
     }
     Ok(())
@@ -54,7 +54,7 @@ async fn remove_some(
     mut author: Option<UserId>,
 ) -> AppResult<()> {
     let (mut removed, mut gone) = (0, Vec::new());
-    for root in unit.tx.list_trash_roots(workspace).await? {
+    for root in unit.tx.pages().list_trash_roots(workspace).await? {
         if removed == AT_ONCE {
             let (by, name) = unit.acting();
             let until_millis = until.millis();
@@ -62,7 +62,7 @@ async fn remove_some(
             break;
         }
         // Below one that went already there may have been another one.
-        let Some(page) = unit.tx.find_page(workspace, root).await? else { continue };
+        let Some(page) = unit.tx.pages().find(workspace, root).await? else { continue };
         if page.trash.is_some_and(|trash| trash.at <= until) {
             gone.extend(remove(unit, &page, "empty_trash").await?);
             author = author.or(page.trash.and_then(|trash| trash.by));

@@ -61,13 +61,13 @@ pub async fn restore(
     unit.claim().await?;
     require_current(&seen.page, expected?)?;
     let elsewhere = elsewhere?;
-    let levels = unit.tx.measure_height(&seen.page).await?;
+    let levels = unit.tx.pages().measure_height(&seen.page).await?;
     match &elsewhere {
         Some(destination) => destination.admit(levels)?,
         None => admit_back(&seen, levels)?,
     }
     let now = unit.call.now;
-    let back = unit.tx.untrash_pages(&seen.page, Some(entry.author()), now).await?;
+    let back = unit.tx.pages().untrash(&seen.page, Some(entry.author()), now).await?;
     let named = read_alike(&seen.page, &back);
     seen.page.trash = None;
     seen.page.touch(entry.author(), now);
@@ -75,7 +75,7 @@ pub async fn restore(
         let place = position(unit, &authority, destination, &Anchor::Last, Some(seen.page.id)).await?;
         seen.page.position = place;
         carry(unit, &mut seen, destination).await?;
-        unit.tx.save_page(&seen.page).await?;
+        unit.tx.pages().save(&seen.page).await?;
         place_below(&mut seen, destination);
     }
     let relocated = elsewhere.is_some();
@@ -142,6 +142,6 @@ async fn active_among(unit: &mut Unit, seen: &Visible<'_>, ids: &[PageId]) -> Ap
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let found = unit.tx.list_pages_by_id(seen.page.workspace, ids).await?;
+    let found = unit.tx.pages().list_by_id(seen.page.workspace, ids).await?;
     Ok(found.into_iter().filter(|page| page.trash.is_none()).map(|page| page.id).collect())
 }

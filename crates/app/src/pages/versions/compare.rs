@@ -50,10 +50,10 @@ pub async fn compare(
         Some(to) => Some(find_version(view, &page, Ok(to)).await?),
         None => None,
     };
-    let before = view.tx.list_blocks_at(page.workspace, page.id, from.page_version).await?;
+    let before = view.tx.histories().list_blocks_at(page.workspace, page.id, from.page_version).await?;
     let after = match &to {
-        Some(to) => view.tx.list_blocks_at(page.workspace, page.id, to.page_version).await?,
-        None => view.tx.list_page_blocks(page.workspace, &[page.id], u32::MAX).await?,
+        Some(to) => view.tx.histories().list_blocks_at(page.workspace, page.id, to.page_version).await?,
+        None => view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?,
     };
     let found = diff(&before, &after);
     let mut before = by_id(view, &authority, &page, before).await?;

@@ -53,11 +53,11 @@ pub async fn create(unit: &mut Unit, page: Draft<PageId>, draft: Draft<NewVersio
         require_room(unit, &page).await?;
     }
     let id = unit.id(PageVersionId::new);
-    let history = unit.tx.find_history(page.workspace, page.id).await?;
+    let history = unit.tx.histories().find(page.workspace, page.id).await?;
     let mut history = history.unwrap_or_else(|| History::of_new(&page));
     let version = history.keep(&page, id, VersionKind::Manual, label, unit.call.now);
-    unit.tx.insert_page_version(&version).await?;
-    unit.tx.save_history(page.workspace, page.id, &history).await?;
+    unit.tx.histories().insert_version(&version).await?;
+    unit.tx.histories().save(page.workspace, page.id, &history).await?;
     thin_out(unit, &page).await?;
     let created = PageVersionCreated { version_id: version.id, label: version.label.clone() };
     emit(unit, &page, EventPayload::PageVersionCreated, created);
@@ -83,11 +83,11 @@ pub async fn relabel(
         require_room(unit, &page).await?;
     }
     version.label = label;
-    unit.tx.save_page_version(&version).await?;
+    unit.tx.histories().save_version(&version).await?;
     Ok(version)
 }
 
 async fn require_room(unit: &mut Unit, page: &Page) -> AppResult<()> {
-    let labelled = unit.tx.count_labelled_versions(page.workspace, page.id).await?;
+    let labelled = unit.tx.histories().count_labelled_versions(page.workspace, page.id).await?;
     if labelled < MAX_LABELLED { Ok(()) } else { Err(Conflict::LimitReached(MAX_LABELLED).into()) }
 }

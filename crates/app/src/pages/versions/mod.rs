@@ -52,7 +52,7 @@ impl Editor {
 /// The version that a change names.
 async fn version_of(unit: &mut Unit, page: &Page, id: Draft<PageVersionId>) -> AppResult<PageVersion> {
     let found = match id {
-        Ok(id) => unit.tx.find_page_version(page.workspace, page.id, id).await?,
+        Ok(id) => unit.tx.histories().find_version(page.workspace, page.id, id).await?,
         Err(_) => None,
     };
     match found {
@@ -73,6 +73,6 @@ async fn enter_to_read(view: &mut View, page: &Draft<PageId>) -> AppResult<(Auth
 /// The version that a reading call names.
 async fn find_version(view: &mut View, page: &Page, id: Draft<PageVersionId>) -> AppResult<PageVersion> {
     let Ok(id) = id else { return Err(Fault::NotFound.into()) };
-    let found = view.tx.find_page_version(page.workspace, page.id, id).await?;
+    let found = view.tx.histories().find_version(page.workspace, page.id, id).await?;
     found.ok_or_else(|| Fault::NotFound.into())
 }

@@ -24,7 +24,7 @@ pub struct VersionList {
 pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<VersionList>) -> AppResult<Vec<PageVersion>> {
     let (_, page) = enter_to_read(view, &page).await?;
     let VersionList { kind, before, limit } = asked?;
-    Ok(view.tx.list_page_versions(page.workspace, page.id, kind, before, limit).await?)
+    Ok(view.tx.histories().list_versions(page.workspace, page.id, kind, before, limit).await?)
 }
 
 /// A version with the blocks that it shows.
@@ -35,7 +35,7 @@ pub async fn get(
 ) -> AppResult<(PageVersion, Vec<Branch>)> {
     let (authority, page) = enter_to_read(view, &page).await?;
     let version = find_version(view, &page, id).await?;
-    let blocks = view.tx.list_blocks_at(page.workspace, page.id, version.page_version).await?;
+    let blocks = view.tx.histories().list_blocks_at(page.workspace, page.id, version.page_version).await?;
     let shown = show_blocks(view, &authority, (page.workspace, page.id), blocks).await?;
     Ok((version, tree(shown, None)))
 }

@@ -96,14 +96,14 @@ pub async fn restore(
 
 /// Four statements, however far back the version lies.
 async fn load(unit: &mut Unit, page: &Page, version: &PageVersion) -> AppResult<Kept> {
-    let then = unit.tx.list_blocks_at(page.workspace, page.id, version.page_version).await?;
-    let now = unit.tx.list_page_blocks(page.workspace, &[page.id], u32::MAX).await?;
+    let then = unit.tx.histories().list_blocks_at(page.workspace, page.id, version.page_version).await?;
+    let now = unit.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
     let there: BTreeSet<_> = now.iter().map(|block| block.id).collect();
     let gone: Vec<_> = then.iter().map(|block| block.id).filter(|id| !there.contains(id)).collect();
-    let gone = unit.tx.find_blocks(page.workspace, &gone).await?;
+    let gone = unit.tx.blocks().find(page.workspace, &gone).await?;
     let sources: BTreeSet<_> = then.iter().filter_map(|block| block.body.source()).collect();
     let sources: Vec<_> = sources.into_iter().collect();
-    let sources = unit.tx.find_blocks(page.workspace, &sources).await?;
+    let sources = unit.tx.blocks().find(page.workspace, &sources).await?;
     let elsewhere = sources.iter().filter(|source| source.page != page.id && source.deletion.is_none());
     Ok(Kept {
         now,

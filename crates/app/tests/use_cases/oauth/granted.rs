@@ -20,7 +20,8 @@ async fn consenting_again_widens_and_prolongs_the_grant() {
     assert_eq!(second.claims.scopes, [AppScope::FilesRead], "tokens hold what their code was for");
     let mut view = world.engine.store.reader().await.unwrap();
     let claims = &second.claims;
-    let access = view.find_app_access(claims.user, claims.grant, claims.family, claims.id, world.now).await.unwrap();
+    let access =
+        view.oauth().find_app_access(claims.user, claims.grant, claims.family, claims.id, world.now).await.unwrap();
     assert_eq!(access.unwrap().grant.workspaces, [team]);
 }
 

@@ -16,7 +16,7 @@ type Logged = (String, String, String);
 impl World {
     pub(crate) async fn audit_records(&self, chain: Chain) -> Vec<AuditRecord> {
         let mut view = self.engine.store.reader().await.unwrap();
-        let mut records = view.list_audit_entries(chain, &AuditSearch::all(1000)).await.unwrap();
+        let mut records = view.audits().list_entries(chain, &AuditSearch::all(1000)).await.unwrap();
         records.sort_by_key(|record| record.at);
         records
     }

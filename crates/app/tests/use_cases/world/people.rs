@@ -106,7 +106,7 @@ impl World {
         let workspace = Workspace { id: host.workspace, is_personal: true, ..make::workspace(self.people, &owner) };
         let membership = make::membership(self.people, &workspace, &guest, role);
         let mut unit = self.engine.store.writer().await.unwrap();
-        unit.insert_membership(&membership, &workspace, &(&guest).into()).await.unwrap();
+        unit.members().insert(&membership, &workspace, &(&guest).into()).await.unwrap();
         unit.commit(Record::default()).await.unwrap();
     }
 
@@ -117,8 +117,8 @@ impl World {
         let workspace = make::workspace(self.people, &owner);
         let membership = make::membership(self.people, &workspace, &owner, Role::Owner);
         let mut unit = self.engine.store.writer().await.unwrap();
-        assert!(unit.insert_workspace(&workspace).await.unwrap());
-        unit.insert_membership(&membership, &workspace, &(&owner).into()).await.unwrap();
+        assert!(unit.workspaces().insert(&workspace).await.unwrap());
+        unit.members().insert(&membership, &workspace, &(&owner).into()).await.unwrap();
         unit.commit(Record::default()).await.unwrap();
         workspace.id
     }
@@ -175,7 +175,7 @@ impl World {
     }
 
     pub(crate) async fn user(&self, id: UserId) -> Option<User> {
-        self.engine.store.reader().await.unwrap().find_user(id).await.unwrap()
+        self.engine.store.reader().await.unwrap().accounts().find(id).await.unwrap()
     }
 
     /// Calls with the device's access token, on a route that asks for nothing else.

@@ -62,7 +62,7 @@ async fn grant(
     issued_at: Timestamp,
     revoked: bool,
 ) -> AppClaims {
-    unit.insert_app(app, None).await.unwrap();
+    unit.oauth().insert_app(app, None).await.unwrap();
     let (user, scopes) = (app.created_by, app.scopes.clone());
     let grant = Grant {
         id: random(GrantId::new),
@@ -75,7 +75,7 @@ async fn grant(
         expires_at: now().plus(days(365)),
         revoked_at: None,
     };
-    unit.insert_grant(&grant).await.unwrap();
+    unit.oauth().insert_grant(&grant).await.unwrap();
     let family = Family {
         id: random(FamilyId::new),
         user,
@@ -90,9 +90,9 @@ async fn grant(
         absolute_end: now().plus(days(365)),
         revoked_at: None,
     };
-    unit.insert_family(&family).await.unwrap();
+    unit.oauth().insert_family(&family).await.unwrap();
     if revoked {
-        unit.revoke_grants(user, Some(grant.id), now()).await.unwrap();
+        unit.oauth().revoke_grants(user, Some(grant.id), now()).await.unwrap();
     }
     AppClaims {
         user,

@@ -121,8 +121,8 @@ fn fill(
 }
 
 async fn join(unit: &mut dyn Transaction, workspace: WorkspaceId, user: UserId, role: Role) {
-    let workspace = unit.find_workspace(workspace).await.unwrap().unwrap();
-    let person = Profile::from(&unit.find_user(user).await.unwrap().unwrap());
+    let workspace = unit.workspaces().find(workspace).await.unwrap().unwrap();
+    let person = Profile::from(&unit.accounts().find(user).await.unwrap().unwrap());
     let membership = Membership {
         id: random(MembershipId::new),
         workspace: workspace.id,
@@ -131,7 +131,7 @@ async fn join(unit: &mut dyn Transaction, workspace: WorkspaceId, user: UserId, 
         invited_by: None,
         joined_at: now(),
     };
-    unit.insert_membership(&membership, &workspace, &person).await.unwrap();
+    unit.members().insert(&membership, &workspace, &person).await.unwrap();
 }
 
 async fn give(
@@ -157,7 +157,7 @@ async fn give(
         created_at: now(),
     };
     shape(&mut key);
-    unit.insert_api_key(&key, &text.hash()).await.unwrap();
+    unit.api_keys().insert(&key, &text.hash()).await.unwrap();
     text.into_secret().into_inner()
 }
 

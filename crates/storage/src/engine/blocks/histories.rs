@@ -38,12 +38,12 @@ macro_rules! of_page {
 
 #[async_trait]
 impl HistoryReads for Scope {
-    async fn find_history(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<Option<History>> {
+    async fn find(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<Option<History>> {
         let row = page_histories::table.find((Stored(workspace), Stored(page))).select(HistoryRow::as_select());
         Ok(self.optional::<HistoryRow, _>(row).await?.map(History::from))
     }
 
-    async fn find_page_version(
+    async fn find_version(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
@@ -53,7 +53,7 @@ impl HistoryReads for Scope {
         Ok(self.optional::<PageVersionRow, _>(row.select(PageVersionRow::as_select())).await?.map(PageVersion::from))
     }
 
-    async fn list_page_versions(
+    async fn list_versions(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
@@ -108,7 +108,7 @@ fn joined(still_so: Vec<Block>, once_so: Vec<Block>) -> Vec<Block> {
 
 #[async_trait]
 impl Histories for Scope {
-    async fn save_history(&mut self, workspace: WorkspaceId, page: PageId, history: &History) -> StoreResult<()> {
+    async fn save(&mut self, workspace: WorkspaceId, page: PageId, history: &History) -> StoreResult<()> {
         let row = || HistoryRow::new(workspace, page, history);
         let save = diesel::insert_into(page_histories::table)
             .values(row())
@@ -118,12 +118,12 @@ impl Histories for Scope {
         self.execute(save.prepared()).await.map(drop)
     }
 
-    async fn insert_page_version(&mut self, version: &PageVersion) -> StoreResult<()> {
+    async fn insert_version(&mut self, version: &PageVersion) -> StoreResult<()> {
         let insert = diesel::insert_into(versions::table).values(PageVersionRow::from(version));
         self.execute(insert).await.map(drop)
     }
 
-    async fn save_page_version(&mut self, version: &PageVersion) -> StoreResult<()> {
+    async fn save_version(&mut self, version: &PageVersion) -> StoreResult<()> {
         let row = versions::table.find((Stored(version.workspace), Stored(version.page), Stored(version.id)));
         self.execute(diesel::update(row).set(PageVersionRow::from(version)).prepared()).await.map(drop)
     }
@@ -175,7 +175,7 @@ impl Histories for Scope {
         self.execute(keep.prepared()).await.map(drop)
     }
 
-    async fn remove_page_versions(
+    async fn remove_versions(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,

@@ -21,12 +21,12 @@ macro_rules! in_one_order {
 }
 
 impl Scope {
-    pub(super) async fn hold(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>> {
+    pub(super) async fn hold_rows(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>> {
         let held = dialect::held!(in_one_order!(workspace, ids).select(BlockRow::as_select()));
         Ok(self.all::<BlockRow, _>(held).await?.into_iter().map(Block::from).collect())
     }
 
-    pub(super) async fn lock(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<()> {
+    pub(super) async fn lock_rows(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<()> {
         if !dialect::UNITS_MEET {
             return Ok(());
         }

@@ -35,7 +35,7 @@ use std::collections::BTreeMap;
 
 #[async_trait]
 impl BlockReads for Scope {
-    async fn find_blocks(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>> {
+    async fn find(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>> {
         let named = blocks::table
             .filter(blocks::workspace_id.eq(Stored(workspace)))
             .filter(one_of!(blocks::id, ids.iter().copied().map(Stored)))
@@ -47,7 +47,7 @@ impl BlockReads for Scope {
         self.siblings_in_order(workspace, filter).await
     }
 
-    async fn list_blocks_below(
+    async fn list_below(
         &mut self,
         workspace: WorkspaceId,
         page: PageId,
@@ -57,12 +57,7 @@ impl BlockReads for Scope {
         self.blocks_below(workspace, page, ids, with_deleted).await
     }
 
-    async fn list_page_blocks(
-        &mut self,
-        workspace: WorkspaceId,
-        pages: &[PageId],
-        limit: u32,
-    ) -> StoreResult<Vec<Block>> {
+    async fn list_of_pages(&mut self, workspace: WorkspaceId, pages: &[PageId], limit: u32) -> StoreResult<Vec<Block>> {
         let all = blocks::table
             .filter(blocks::workspace_id.eq(Stored(workspace)))
             .filter(one_of!(blocks::page_id, pages.iter().copied().map(Stored)))
@@ -72,7 +67,7 @@ impl BlockReads for Scope {
         Ok(self.all::<BlockRow, _>(all).await?.into_iter().map(Block::from).collect())
     }
 
-    async fn count_block_bytes(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u64> {
+    async fn count_bytes(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<u64> {
         let total = blocks::table
             .filter(blocks::workspace_id.eq(Stored(workspace)))
             .filter(blocks::page_id.eq(Stored(page)))
@@ -102,11 +97,7 @@ impl BlockReads for Scope {
         self.neighbours(workspace, ids).await
     }
 
-    async fn find_last_block_position(
-        &mut self,
-        workspace: WorkspaceId,
-        page: PageId,
-    ) -> StoreResult<Option<Position>> {
+    async fn find_last_position(&mut self, workspace: WorkspaceId, page: PageId) -> StoreResult<Option<Position>> {
         let last = blocks::table
             .filter(blocks::workspace_id.eq(Stored(workspace)))
             .filter(blocks::page_id.eq(Stored(page)))
@@ -190,15 +181,15 @@ diesel::define_sql_function! {
 
 #[async_trait]
 impl Blocks for Scope {
-    async fn hold_blocks(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>> {
-        self.hold(workspace, ids).await
+    async fn hold(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<Vec<Block>> {
+        self.hold_rows(workspace, ids).await
     }
 
-    async fn lock_blocks(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<()> {
-        self.lock(workspace, ids).await
+    async fn lock(&mut self, workspace: WorkspaceId, ids: &[BlockId]) -> StoreResult<()> {
+        self.lock_rows(workspace, ids).await
     }
 
-    async fn insert_blocks(&mut self, blocks: &[Block]) -> StoreResult<bool> {
+    async fn insert(&mut self, blocks: &[Block]) -> StoreResult<bool> {
         for some in blocks.chunks(dialect::ROWS_AT_ONCE) {
             let answer = dialect::insert_blocks(self.conn()?, some.iter().map(BlockRow::from).collect()).await;
             if self.checked(answer)? != some.len() {
@@ -208,7 +199,7 @@ impl Blocks for Scope {
         Ok(true)
     }
 
-    async fn save_blocks(&mut self, blocks: &[Block]) -> StoreResult<()> {
+    async fn save(&mut self, blocks: &[Block]) -> StoreResult<()> {
         for some in blocks.chunks(dialect::ROWS_AT_ONCE) {
             let answer = dialect::save_blocks(self.conn()?, some.iter().map(BlockRow::from).collect()).await;
             self.checked(answer)?;
@@ -216,7 +207,7 @@ impl Blocks for Scope {
         Ok(())
     }
 
-    async fn respread_blocks(
+    async fn respread(
         &mut self,
         workspace: WorkspaceId,
         places: &[(BlockId, Position)],
@@ -225,7 +216,7 @@ impl Blocks for Scope {
         self.move_keys(workspace, places, page_version).await
     }
 
-    async fn delete_blocks(&mut self, removal: &BlockRemoval<'_>) -> StoreResult<()> {
+    async fn delete(&mut self, removal: &BlockRemoval<'_>) -> StoreResult<()> {
         let gone = blocks::table
             .filter(blocks::workspace_id.eq(Stored(removal.workspace)))
             .filter(one_of!(blocks::id, removal.blocks.iter().copied().map(Stored)))

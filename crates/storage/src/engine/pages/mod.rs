@@ -26,7 +26,7 @@ use octavo_ports::{
 
 #[async_trait]
 impl PageReads for Scope {
-    async fn find_page(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Option<Page>> {
+    async fn find(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Option<Page>> {
         let page = pages::table.find((Stored(workspace), Stored(id))).select(PageRow::as_select());
         Ok(self.optional(page).await?.map(Page::from))
     }
@@ -35,7 +35,7 @@ impl PageReads for Scope {
         self.lineage(workspace, id).await
     }
 
-    async fn list_pages(
+    async fn list(
         &mut self,
         workspace: WorkspaceId,
         filter: &PageFilter,
@@ -56,7 +56,7 @@ impl PageReads for Scope {
         self.children(workspace, containers, within, limit).await
     }
 
-    async fn list_pages_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<Page>> {
+    async fn list_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<Page>> {
         let found = pages::table
             .filter(pages::workspace_id.eq(Stored(workspace)))
             .filter(one_of!(pages::id, ids.iter().copied().map(Stored)))
@@ -81,12 +81,7 @@ impl PageReads for Scope {
         self.access_chains(workspace, ids).await
     }
 
-    async fn list_open_pages(
-        &mut self,
-        workspace: WorkspaceId,
-        roots: &[PageId],
-        limit: u32,
-    ) -> StoreResult<Vec<OpenPage>> {
+    async fn list_open(&mut self, workspace: WorkspaceId, roots: &[PageId], limit: u32) -> StoreResult<Vec<OpenPage>> {
         self.open_pages(workspace, roots, limit).await
     }
 
@@ -107,15 +102,11 @@ impl PageReads for Scope {
         self.access_nodes_below(workspace, id).await
     }
 
-    async fn list_page_ids_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<PageId>> {
+    async fn list_ids_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<PageId>> {
         self.page_ids_below(workspace, id).await
     }
 
-    async fn count_pages_of_teams(
-        &mut self,
-        workspace: WorkspaceId,
-        teams: &[TeamId],
-    ) -> StoreResult<Vec<(TeamId, u64)>> {
+    async fn count_by_team(&mut self, workspace: WorkspaceId, teams: &[TeamId]) -> StoreResult<Vec<(TeamId, u64)>> {
         self.team_page_counts(workspace, teams).await
     }
 
@@ -150,7 +141,7 @@ impl PageReads for Scope {
 
 #[async_trait]
 impl Pages for Scope {
-    async fn insert_page(&mut self, page: &Page) -> StoreResult<bool> {
+    async fn insert(&mut self, page: &Page) -> StoreResult<bool> {
         let row = PageRow::from(page);
         let insert = diesel::insert_into(pages::table)
             .values(&row)
@@ -160,18 +151,18 @@ impl Pages for Scope {
         Ok(self.execute(insert).await? == 1)
     }
 
-    async fn insert_pages(&mut self, pages: &[Page]) -> StoreResult<()> {
+    async fn insert_many(&mut self, pages: &[Page]) -> StoreResult<()> {
         let rows = pages.iter().map(PageRow::from).collect();
         let answer = dialect::insert_pages(self.conn()?, rows).await;
         self.checked(answer)
     }
 
-    async fn lock_page(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Option<Page>> {
+    async fn lock(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Option<Page>> {
         let page = pages::table.find((Stored(workspace), Stored(id))).select(PageRow::as_select());
         Ok(self.optional(locked!(page)).await?.map(Page::from))
     }
 
-    async fn save_page(&mut self, page: &Page) -> StoreResult<()> {
+    async fn save(&mut self, page: &Page) -> StoreResult<()> {
         let row = pages::table.find((Stored(page.workspace), Stored(page.id)));
         self.execute(diesel::update(row).set(PageRow::from(page)).prepared()).await.map(drop)
     }
@@ -188,11 +179,11 @@ impl Pages for Scope {
         self.previous_position(page, but).await
     }
 
-    async fn list_pages_in(&mut self, workspace: WorkspaceId, container: Node) -> StoreResult<Vec<PageId>> {
+    async fn list_in(&mut self, workspace: WorkspaceId, container: Node) -> StoreResult<Vec<PageId>> {
         self.pages_in(workspace, container).await
     }
 
-    async fn respread_pages(&mut self, workspace: WorkspaceId, places: &[(PageId, Position)]) -> StoreResult<()> {
+    async fn respread(&mut self, workspace: WorkspaceId, places: &[(PageId, Position)]) -> StoreResult<()> {
         let answer = dialect::move_pages(self.conn()?, workspace, places).await;
         self.checked(answer)
     }
@@ -209,29 +200,19 @@ impl Pages for Scope {
         self.put_below_into_team(page, team).await
     }
 
-    async fn release_pages_of_team(
-        &mut self,
-        workspace: WorkspaceId,
-        team: TeamId,
-        is_private: bool,
-    ) -> StoreResult<u64> {
+    async fn release_from_team(&mut self, workspace: WorkspaceId, team: TeamId, is_private: bool) -> StoreResult<u64> {
         self.release_team(workspace, team, is_private).await
     }
 
-    async fn trash_pages(&mut self, page: &Page, trash: &Trash) -> StoreResult<Vec<(PageId, Node)>> {
+    async fn trash(&mut self, page: &Page, trash: &Trash) -> StoreResult<Vec<(PageId, Node)>> {
         self.put_into_trash(page, trash).await
     }
 
-    async fn untrash_pages(
-        &mut self,
-        page: &Page,
-        by: Option<UserId>,
-        now: Timestamp,
-    ) -> StoreResult<Vec<(PageId, Node)>> {
+    async fn untrash(&mut self, page: &Page, by: Option<UserId>, now: Timestamp) -> StoreResult<Vec<(PageId, Node)>> {
         self.take_out_of_trash(page, by, now).await
     }
 
-    async fn remove_pages(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<u64> {
+    async fn remove(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<u64> {
         self.remove_subtree(workspace, id).await
     }
 
@@ -239,7 +220,7 @@ impl Pages for Scope {
         self.reschedule(workspace, retention_days).await
     }
 
-    async fn list_due_pages(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<(WorkspaceId, PageId)>> {
+    async fn list_due(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<(WorkspaceId, PageId)>> {
         self.due_roots(now, limit).await
     }
 

@@ -25,8 +25,8 @@ pub(crate) async fn raise(
     (user, role): (UserId, Role),
     offered: Level,
 ) -> AppResult<(Level, bool)> {
-    let page = unit.tx.lock_page(workspace.id, page).await?.ok_or(Fault::NotFound)?;
-    let teams = unit.tx.list_team_roles(workspace.id, user).await?;
+    let page = unit.tx.pages().lock(workspace.id, page).await?.ok_or(Fault::NotFound)?;
+    let teams = unit.tx.teams().list_roles(workspace.id, user).await?;
     let authority = Authority::Member(Member::new(user, role, teams));
     let lineage = lineage::lineage(unit, workspace.id, &authority, page.id).await?.ok_or(Fault::NotFound)?;
     let now = lineage.level();
@@ -53,7 +53,7 @@ async fn end_of_narrowing(
     let own: Vec<_> =
         lineage.steps.iter().filter(|step| step.access == Node::Page(step.id)).map(|step| step.id).collect();
     let now = unit.call.now;
-    let grants = unit.tx.list_access_grants(workspace, &own, now).await?;
+    let grants = unit.tx.grants().list(workspace, &own, now).await?;
     Ok(grants.iter().filter_map(|grant| grant.expires_at).max())
 }
 
@@ -68,7 +68,7 @@ async fn give(
     (level, until): (Level, Option<Timestamp>),
 ) -> AppResult<()> {
     let always = Timestamp::from_millis(i64::MIN);
-    let grants = unit.tx.list_access_grants(workspace.id, &[seen.page.id], always).await?;
+    let grants = unit.tx.grants().list(workspace.id, &[seen.page.id], always).await?;
     let mut keeper = GrantManager { entry, workspace, seen, grants };
     let grant = rewritten(unit, &keeper, Grantee::User(user), level, until);
     let mut grants = live(&keeper.grants, unit.call.now);

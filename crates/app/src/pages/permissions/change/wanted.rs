@@ -74,9 +74,9 @@ pub(super) async fn resolve(
     let workspace = keeper.workspace.id;
     let names_users = wanted.iter().any(|grant| matches!(grant.grantee, GranteeRef::User(_)));
     let names_teams = wanted.iter().any(|grant| matches!(grant.grantee, GranteeRef::Team(_)));
-    let members = if names_users { unit.tx.list_member_ids(workspace).await? } else { Vec::new() };
+    let members = if names_users { unit.tx.members().list_ids(workspace).await? } else { Vec::new() };
     let teams = if names_teams {
-        unit.tx.list_teams(workspace, TeamVisibility::Everything, None, u32::MAX).await?
+        unit.tx.teams().list(workspace, TeamVisibility::Everything, None, u32::MAX).await?
     } else {
         Vec::new()
     };
@@ -105,8 +105,8 @@ pub(super) async fn resolve(
 /// The member with this address, else the address itself, which those who run the workspace may invite.
 async fn by_address(unit: &mut Unit, keeper: &mut GrantManager<'_>, email: Email) -> AppResult<Grantee> {
     let workspace = keeper.workspace.id;
-    if let Some(user) = unit.tx.find_user_by_email(&email).await?
-        && unit.tx.find_role(user.id, workspace).await?.is_some()
+    if let Some(user) = unit.tx.accounts().find_by_email(&email).await?
+        && unit.tx.members().find_role(user.id, workspace).await?.is_some()
     {
         return Ok(Grantee::User(user.id));
     }
