@@ -4,7 +4,7 @@
 mod error_codes;
 #[path = "postgres/log.rs"]
 mod log;
-#[path = "postgres/clerk.rs"]
+#[path = "postgres/numbering.rs"]
 mod numbering;
 #[path = "postgres/pool.rs"]
 mod pool;

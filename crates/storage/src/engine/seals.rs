@@ -1,7 +1,7 @@
 //! Sealing the audit trail: entries that committed get their numbers and hashes, chain by chain.
 //!
 //! Not in the unit that writes them: the end of the chain would be locked until the disk has flushed, and all units of a workspace would wait
-//! for each other. Any number of clerks may work at once: whoever has the lock on a chain's head seals all there is, the next one finds
+//! for each other. Any number of workers may work at once: whoever has the lock on a chain's head seals all there is, the next one finds
 //! nothing.
 
 use super::{
@@ -92,7 +92,7 @@ async fn seal_portion(conn: &mut Conn, chains: Vec<String>) -> QueryResult<Optio
     Ok(Some(sealed))
 }
 
-/// Locks the heads of chains until the unit ends, in the order of their names so that two clerks do not wait for each other. A chain that
+/// Locks the heads of chains until the unit ends, in the order of their names so that two workers do not wait for each other. A chain that
 /// has none gets one.
 async fn lock_heads(conn: &mut Conn, chains: Vec<String>) -> QueryResult<BTreeMap<String, AuditHeadRow>> {
     let chains: BTreeSet<String> = chains.into_iter().collect();

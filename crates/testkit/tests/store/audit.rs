@@ -127,7 +127,7 @@ pub(crate) async fn entries_are_found_by_what_they_say(database: &Database) {
 }
 
 /// What a page showed unsealed may be sealed when the next page is read.
-pub(crate) async fn pages_join_while_the_clerk_seals(database: &Database) {
+pub(crate) async fn pages_join_while_the_worker_seals(database: &Database) {
     let store = database.store().await;
     let chain = Chain::User(make::user_id(1));
     let write = async |numbers: std::ops::RangeInclusive<u64>| {

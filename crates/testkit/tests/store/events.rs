@@ -74,7 +74,7 @@ pub(crate) async fn readers_never_see_a_gap_under_sixteen_writers(database: &Dat
     let store = database.store().await;
     let (_, workspace) = owner(&*store, 1).await;
     let (over, id) = (Arc::new(AtomicBool::new(false)), workspace.id);
-    let clerk = tokio::spawn({
+    let worker = tokio::spawn({
         let (store, over) = (Arc::clone(&store), Arc::clone(&over));
         async move {
             while !over.load(Ordering::SeqCst) {
@@ -108,7 +108,7 @@ pub(crate) async fn readers_never_see_a_gap_under_sixteen_writers(database: &Dat
         writer.await.unwrap();
     }
     over.store(true, Ordering::SeqCst);
-    clerk.await.unwrap();
+    worker.await.unwrap();
     let mut ids: Vec<_> = held.iter().map(|(_, id)| id).collect();
     ids.sort();
     ids.dedup();
@@ -135,7 +135,7 @@ pub(crate) async fn an_undone_unit_leaves_no_number_out(database: &Database) {
     assert_eq!(log(database, workspace.id).await, expected);
 }
 
-pub(crate) async fn three_clerks_share_the_work(database: &Database) {
+pub(crate) async fn three_workers_share_the_work(database: &Database) {
     const EVENTS: u64 = 300;
     let store = database.store().await;
     let nodes = [database.store().await, database.store().await, database.store().await];
@@ -149,7 +149,7 @@ pub(crate) async fn three_clerks_share_the_work(database: &Database) {
             }
         }
     });
-    let clerks = nodes.map(|node| {
+    let workers = nodes.map(|node| {
         tokio::spawn(async move {
             let mut moved = 0;
             for _ in 0..200 {
@@ -161,12 +161,12 @@ pub(crate) async fn three_clerks_share_the_work(database: &Database) {
     });
     writer.await.unwrap();
     let mut moved = 0;
-    for clerk in clerks {
-        moved += clerk.await.unwrap();
+    for worker in workers {
+        moved += worker.await.unwrap();
     }
     moved += store.settle_events().await.unwrap().events;
     let expected = if database.is_postgres() { EVENTS } else { 0 };
-    assert_eq!(moved, usize::try_from(expected).unwrap(), "each event is counted by one clerk");
+    assert_eq!(moved, usize::try_from(expected).unwrap(), "each event is counted by one worker");
     for (workspace, count, has) in [(first.id, 200, 1), (second.id, 100, 0)] {
         let log = log(database, workspace).await;
         assert_eq!(numbers(&log), (1..=count).collect::<Vec<_>>());

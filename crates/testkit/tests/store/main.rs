@@ -241,7 +241,7 @@ on_both_engines! {
         entries_read_back_newest_first
         chains_keep_apart
         entries_are_found_by_what_they_say
-        pages_join_while_the_clerk_seals
+        pages_join_while_the_worker_seals
         a_stretch_of_a_trail_is_found_by_its_numbers
     }
     seals {
@@ -313,7 +313,7 @@ on_both_engines! {
         events_are_numbered_in_order_per_workspace
         readers_never_see_a_gap_under_sixteen_writers
         an_undone_unit_leaves_no_number_out
-        three_clerks_share_the_work
+        three_workers_share_the_work
         the_events_of_a_removed_workspace_go_with_it
         an_event_keeps_what_it_says
         every_type_of_event_reads_back

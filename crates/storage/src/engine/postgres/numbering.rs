@@ -2,7 +2,7 @@
 //!
 //! A number taken inside a unit would either lock one row against all units of a workspace until the disk has flushed, or come in an
 //! order that is not that of the commits. Here the lock is held for a move only, and what the numbering task sees has committed. Any number of
-//! clerks may work at once: whoever has the lock on a workspace's head moves all there is, the next one finds nothing.
+//! workers may work at once: whoever has the lock on a workspace's head moves all there is, the next one finds nothing.
 
 use super::{super::Conn, Engine, each_in_turn};
 use crate::{
@@ -48,7 +48,7 @@ pub(super) async fn settle_events(engine: &Engine) -> StoreResult<Numbered> {
 }
 
 async fn move_portion(conn: &mut Conn, workspaces: Vec<String>) -> QueryResult<i64> {
-    // In the order of ids, so that two clerks do not wait for each other; and apart from the move, which has to see what was
+    // In the order of ids, so that two workers do not wait for each other; and apart from the move, which has to see what was
     // committed while this waited. The head of a workspace that was removed is gone, and its events go with it.
     let in_order: BTreeSet<_> = workspaces.iter().collect();
     each_in_turn(conn, in_order, lock_head).await?;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::fmt::Write as _;
 
 /// How the documents look, light and dark, wide and narrow.
-pub const STYLE: &str = include_str!("style.css");
+pub const STYLE: &str = include_str!("../style.css");
 
 pub(super) fn document(title: &str, pieces: &[Piece], file_url: FileUrl<'_>) -> String {
     let mut writer = Writer { file_url, out: String::new() };

@@ -34,7 +34,7 @@ fn the_public_key_is_published_under_its_thumbprint() {
         (&json!("RSA"), &json!("RS256"), &json!("sig"), &json!("AQAB"))
     );
     // Made with openssl and coreutils from the modulus of the same key.
-    assert_eq!(key["kid"], json!(include_str!("keys/first.thumbprint").trim_end()));
+    assert_eq!(key["kid"], json!(include_str!("first.thumbprint").trim_end()));
 }
 
 #[test]

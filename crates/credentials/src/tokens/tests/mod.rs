@@ -17,12 +17,12 @@ use ring::{hmac as ring_hmac, rand::SystemRandom, rsa::KeyPair, signature::RSA_P
 use rustls_pki_types::{PrivatePkcs8KeyDer, pem::PemObject};
 use serde_json::{Value, json};
 
-const FIRST: &[u8] = include_bytes!("tests/keys/first.pem");
-const FIRST_PKCS1: &[u8] = include_bytes!("tests/keys/first.pkcs1.pem");
-const FIRST_PUBLIC: &[u8] = include_bytes!("tests/keys/first.public.pem");
-const SECOND: &[u8] = include_bytes!("tests/keys/second.pem");
-const SHORT: &[u8] = include_bytes!("tests/keys/short.pem");
-const ELLIPTIC: &[u8] = include_bytes!("tests/keys/elliptic.pem");
+const FIRST: &[u8] = include_bytes!("keys/first.pem");
+const FIRST_PKCS1: &[u8] = include_bytes!("keys/first.pkcs1.pem");
+const FIRST_PUBLIC: &[u8] = include_bytes!("keys/first.public.pem");
+const SECOND: &[u8] = include_bytes!("keys/second.pem");
+const SHORT: &[u8] = include_bytes!("keys/short.pem");
+const ELLIPTIC: &[u8] = include_bytes!("keys/elliptic.pem");
 
 const SECRET: &[u8] = b"a shared secret of thirty-two bytes";
 const OTHER_SECRET: &[u8] = b"another secret of thirty-two bytes";

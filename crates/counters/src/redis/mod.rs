@@ -54,7 +54,7 @@ impl RedisCounters {
         Ok(Self {
             client: client(url)?,
             prefix: prefix.to_owned(),
-            script: Script::new(include_str!("redis/call.lua")),
+            script: Script::new(include_str!("call.lua")),
             connection: Mutex::default(),
         })
     }
