@@ -4,7 +4,12 @@ use super::{AccessRequestDetails, report};
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft, LOST},
-    pages::{lineage::need, lock, permissions::raise, require_writable},
+    pages::{
+        lineage::need,
+        lock,
+        permissions::{PassingLevel, raise},
+        require_writable,
+    },
     scope::Unit,
     workspaces::enter_locked,
 };
@@ -25,7 +30,7 @@ struct Decider {
     request: AccessRequest,
 }
 
-/// Gives what was asked for, or another level. Who has as much by now keeps what they have.
+/// Gives what was asked for, or another level. Who has as much for good by now keeps what they have.
 pub async fn approve(
     unit: &mut Unit,
     id: Draft<AccessRequestId>,
@@ -36,7 +41,8 @@ pub async fn approve(
     require_writable(&page)?;
     request.approve(level, entry.author(), unit.call.now)?;
     let role = unit.tx.members().find_role(request.user, workspace.id).await?.ok_or(Unprocessable::UnknownPrincipal)?;
-    raise(unit, entry, workspace, page.id, (request.user, role), level.level()).await?;
+    let asker = (request.user, role);
+    raise(unit, entry, workspace, page.id, asker, level.level(), PassingLevel::Replaced).await?;
     unit.tx.access_requests().save(&request).await?;
     report::approved(unit, &page, &request);
     shown(unit, request).await
