@@ -207,6 +207,8 @@ impl ScopeConnection {
         self.sound = true;
         if let Some(place) = self.place.take() {
             place.answered_well();
+            // A retired connection closes when nobody holds it.
+            self.conn = None;
         }
     }
 
