@@ -9,14 +9,12 @@ pub(crate) use empty::go_on;
 pub use restore::{Restored, restore};
 
 use super::{
-    change::{lock, require_current, require_unlocked},
     emit,
     lineage::need,
-    resource,
+    lock, require_current, require_unlocked, resource,
     shown::favorites_among,
     visibility::{Filling, Visibility},
 };
-use along::PagesByNode;
 use crate::{
     access::{self, RouteAccess},
     blocks::delete_instances,
@@ -25,6 +23,7 @@ use crate::{
     scope::{NewAuditEntry, Unit, View},
     workspaces::enter_locked,
 };
+use along::PagesByNode;
 use octavo_core_model::{
     Fault, Level, Timestamp,
     event::{
