@@ -260,9 +260,11 @@ pub enum TextProblem {
     },
     /// Blocks would lie deeper than blocks may.
     TooDeep,
-    /// More blocks, cells or marks than one call makes.
+    /// More of something than one call makes.
     TooMuch {
         most: usize,
+        /// What there is too much of, in the plural: `blocks`.
+        unit: &'static str,
     },
     /// A block would stand in one that takes no such blocks.
     InvalidNesting,

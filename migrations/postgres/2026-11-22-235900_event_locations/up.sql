@@ -9,8 +9,14 @@ ALTER TABLE event_inbox ADD COLUMN record_id TEXT COLLATE "C";
 ALTER TABLE event_inbox ADD COLUMN team_id TEXT COLLATE "C";
 UPDATE events SET page_id = resource_id WHERE resource_type = 'page';
 UPDATE events SET team_id = resource_id WHERE resource_type = 'team';
+UPDATE events SET page_id = (SELECT s.resource_id FROM share_links AS s WHERE s.workspace_id = events.workspace_id AND s.id = events.resource_id) WHERE resource_type = 'share_link';
+UPDATE events SET page_id = (SELECT s.resource_id FROM access_requests AS s WHERE s.workspace_id = events.workspace_id AND s.id = events.resource_id) WHERE resource_type = 'access_request';
+UPDATE events SET team_id = (SELECT s.team_id FROM team_memberships AS s WHERE s.workspace_id = events.workspace_id AND s.id = events.resource_id) WHERE resource_type = 'team_member';
 UPDATE event_inbox SET page_id = resource_id WHERE resource_type = 'page';
 UPDATE event_inbox SET team_id = resource_id WHERE resource_type = 'team';
+UPDATE event_inbox SET page_id = (SELECT s.resource_id FROM share_links AS s WHERE s.workspace_id = event_inbox.workspace_id AND s.id = event_inbox.resource_id) WHERE resource_type = 'share_link';
+UPDATE event_inbox SET page_id = (SELECT s.resource_id FROM access_requests AS s WHERE s.workspace_id = event_inbox.workspace_id AND s.id = event_inbox.resource_id) WHERE resource_type = 'access_request';
+UPDATE event_inbox SET team_id = (SELECT s.team_id FROM team_memberships AS s WHERE s.workspace_id = event_inbox.workspace_id AND s.id = event_inbox.resource_id) WHERE resource_type = 'team_member';
 
 -- An event without a page or a database costs these nothing.
 CREATE INDEX events_of_page ON events (workspace_id, page_id, sequence) WHERE page_id IS NOT NULL;

@@ -65,27 +65,7 @@ routes! {
     /// When one cannot be done, none is, and the details name each that failed by its number. To put several blocks behind each other, name the one
     /// before as `afterBlockId`; without a place a block comes last. A block that is deleted takes everything in it along, and the instances that
     /// show any of it.
-    POST "/blocks" => write {
-        caller: Inside(RouteAccess::PAGES_CHANGE),
-        limits: [],
-        takes: (version: IfMatch, body: Body<BatchBody>),
-        answers: { 201: BatchReply },
-        refusals: [
-            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
-            STALE_BASE,
-            LOCKED,
-            Fault::Conflict(Conflict::PageTrashed),
-            refused!(BlockProblem::InvalidNesting { block: BlockId::LOWEST, parent: None }),
-            Fault::TooManyOperations,
-        ],
-        events: [BlocksChanged, PageUpdated],
-        max_body: Some(MAX_BYTES),
-    }
-
-    /// Changes many blocks of a page at once.
-    ///
-    /// Another name of `POST /blocks`.
-    POST "/blocks/batch" => write_batch {
+    POST "/blocks" | "/blocks/batch" => write {
         caller: Inside(RouteAccess::PAGES_CHANGE),
         limits: [],
         takes: (version: IfMatch, body: Body<BatchBody>),
@@ -109,13 +89,4 @@ async fn write(dispatcher: Dispatcher, call: Call, version: Draft<Option<Expecte
     dispatcher
         .write_repeatably(call, move |unit| Box::pin(blocks::write(unit, page.clone(), batch.clone())), shape)
         .await
-}
-
-async fn write_batch(
-    dispatcher: Dispatcher,
-    call: Call,
-    version: Draft<Option<Expected>>,
-    body: Draft<BatchBody>,
-) -> Answer {
-    write(dispatcher, call, version, body).await
 }

@@ -82,7 +82,7 @@ routes! {
         limits: [],
         takes: (page: Path<PageId>),
         answers: { 200: Page<ShareLinkReply> },
-        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess))],
+        refusals: [Fault::Forbidden(Denial::RequiresLevel(Level::Edit)), Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess))],
         events: [],
     }
 

@@ -1,8 +1,11 @@
-//! Notices when the database file is removed or replaced under a running server.
+//! Notices when the database file, or its write-ahead log, is removed or replaced under a running server.
 //!
 //! Open connections keep the file that they opened, also when nothing leads to it any more: what they write would be acknowledged and lost. So
 //! the file at the path has to be the one that was there at the start, by device and inode, or nothing is read or written. It is looked at once
 //! for each commit, and for reading once a second. A file that is put back is taken up again; another one takes a restart.
+//!
+//! The log is the file beside it whose name ends in `-wal`. What was committed lately is only there. SQLite makes it for the first connection, keeps it
+//! through every checkpoint, and removes it with the last connection, so it has to be the same one as long as any connection is open.
 
 use octavo_core_model::StoreError;
 use parking_lot::Mutex;
@@ -10,7 +13,10 @@ use std::{
     fs::Metadata,
     io::ErrorKind,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -26,6 +32,9 @@ pub(crate) struct Presence {
     path: PathBuf,
     /// `None` where the system has no such thing, or where there was no file; then nothing is noticed.
     expected: Option<Identity>,
+    log_path: PathBuf,
+    /// Not set until a connection is open.
+    expected_log: OnceLock<Identity>,
     is_there: AtomicBool,
     looked_at: Mutex<Instant>,
 }
@@ -33,7 +42,23 @@ pub(crate) struct Presence {
 impl Presence {
     pub(crate) fn of(path: &Path) -> Self {
         let expected = path.metadata().ok().as_ref().and_then(identity);
-        Self { path: path.to_owned(), expected, is_there: AtomicBool::new(true), looked_at: Mutex::new(Instant::now()) }
+        let mut log_path = path.as_os_str().to_owned();
+        log_path.push("-wal");
+        Self {
+            path: path.to_owned(),
+            expected,
+            log_path: log_path.into(),
+            expected_log: OnceLock::new(),
+            is_there: AtomicBool::new(true),
+            looked_at: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// Takes the log as it is now for the one that has to be there from now on. The caller keeps a connection open, so that SQLite leaves it in place.
+    pub(crate) fn expect_log(&self) {
+        if let Some(found) = self.log_path.metadata().ok().as_ref().and_then(identity) {
+            self.expected_log.get_or_init(|| found);
+        }
     }
 
     /// Refuses when the file is not there, as of this moment.
@@ -44,7 +69,7 @@ impl Presence {
             if is_there {
                 tracing::info!(%path, "the database file is back in its place");
             } else {
-                tracing::error!(%path, "the database file was removed or replaced; nothing is read or written until it is back, or the server is restarted");
+                tracing::error!(%path, "the database file or its -wal file was removed or replaced; nothing is read or written until it is back, or the server is restarted");
             }
         }
         *self.looked_at.lock() = Instant::now();
@@ -59,11 +84,15 @@ impl Presence {
 
     /// A path that cannot be looked at for other reasons says nothing about the file.
     fn look(&self) -> bool {
-        match (self.expected, self.path.metadata()) {
-            (Some(expected), Ok(found)) => identity(&found) == Some(expected),
-            (Some(_), Err(error)) => error.kind() != ErrorKind::NotFound,
-            (None, _) => true,
-        }
+        is_in_place(&self.path, self.expected) && is_in_place(&self.log_path, self.expected_log.get().copied())
+    }
+}
+
+fn is_in_place(path: &Path, expected: Option<Identity>) -> bool {
+    let Some(expected) = expected else { return true };
+    match path.metadata() {
+        Ok(found) => identity(&found) == Some(expected),
+        Err(error) => error.kind() != ErrorKind::NotFound,
     }
 }
 
