@@ -40,6 +40,7 @@ pub(super) async fn send(others: Arc<dyn LogSignals>, mut announced: Receiver<BT
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
     use async_trait::async_trait;
     use octavo_ports::log_signals::{LogSignal, SignalsDown};

@@ -65,6 +65,7 @@ routes! {
         takes: (page: Path<PageId>, body: Body<NewShareLinkBody>),
         answers: { 201: Data<ShareLinkReply> },
         refusals: [
+            Fault::Forbidden(Denial::RequiresLevel(Level::Edit)),
             Fault::Forbidden(Denial::RequiresLevel(Level::FullAccess)),
             Fault::Forbidden(Denial::ShareLinksDisabled),
             Fault::Conflict(Conflict::PageTrashed),

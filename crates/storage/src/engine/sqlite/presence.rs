@@ -57,7 +57,8 @@ impl Presence {
     /// Takes the log as it is now for the one that has to be there from now on. The caller keeps a connection open, so that SQLite leaves it in place.
     pub(crate) fn expect_log(&self) {
         if let Some(found) = self.log_path.metadata().ok().as_ref().and_then(identity) {
-            self.expected_log.get_or_init(|| found);
+            // Whatever was there first stays what is expected.
+            let _ = self.expected_log.set(found);
         }
     }
 
