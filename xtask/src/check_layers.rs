@@ -2,17 +2,18 @@
 
 use crate::layers::{arrows, clippy_lists, collation, crate_table, manifests, migrations, purity, sources};
 use crate::workspace::Workspace;
-use crate::{Outcome, no_arguments, project_files, refuse};
+use crate::{no_arguments, project_files, refuse};
+use anyhow::Result;
 
 const PAGE: &str = "ARCHITECTURE.md";
 
-pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
+pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     no_arguments(arguments)?;
     let workspace = Workspace::load()?;
     let mut faults = arrows::faults(&workspace.members);
     match workspace.read(PAGE) {
         Ok(page) => faults.extend(crate_table::faults(&page, &workspace.members)),
-        Err(fault) => faults.push(fault.to_string()),
+        Err(fault) => faults.push(format!("{fault:#}")),
     }
     for member in &workspace.members {
         faults.extend(manifests::faults(&member.folder, &workspace.read(&format!("{}/Cargo.toml", member.folder))?));
@@ -23,7 +24,7 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
     refuse("broken rules", &faults)
 }
 
-fn migration_faults(workspace: &Workspace) -> Outcome<Vec<String>> {
+fn migration_faults(workspace: &Workspace) -> Result<Vec<String>> {
     let files = project_files::with_extension(&workspace.root, "sql")?;
     let mut faults = migrations::faults(files.iter().map(|file| file.path.as_str()));
     let up =
@@ -32,7 +33,7 @@ fn migration_faults(workspace: &Workspace) -> Outcome<Vec<String>> {
     Ok(faults)
 }
 
-fn source_faults(workspace: &Workspace) -> Outcome<Vec<String>> {
+fn source_faults(workspace: &Workspace) -> Result<Vec<String>> {
     let files = project_files::with_extension(&workspace.root, "rs")?;
     println!(
         "{} source files, {} lines",
@@ -45,7 +46,7 @@ fn source_faults(workspace: &Workspace) -> Outcome<Vec<String>> {
     Ok(files.iter().flat_map(sources::faults).collect())
 }
 
-fn purity_faults(workspace: &Workspace) -> Outcome<Vec<String>> {
+fn purity_faults(workspace: &Workspace) -> Result<Vec<String>> {
     let root = workspace.read("clippy.toml").unwrap_or_default();
     let mut faults = Vec::new();
     for member in workspace.pure_members() {
