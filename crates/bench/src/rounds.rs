@@ -1,7 +1,7 @@
 //! Contenders in turn: a machine that is slow for a while is slow for both.
 
-use crate::Outcome;
 use crate::sample::{Round, Series, median};
+use anyhow::{Result, bail};
 
 /// Something measured, and what it is measured against.
 #[derive(Debug, Default)]
@@ -30,9 +30,9 @@ impl Comparison {
     /// One round of each, over and over. The first pair warms up and does not count.
     pub(crate) fn run(
         rounds: usize,
-        mut measured: impl FnMut() -> Outcome<Round>,
-        mut reference: impl FnMut() -> Outcome<Round>,
-    ) -> Outcome<Self> {
+        mut measured: impl FnMut() -> Result<Round>,
+        mut reference: impl FnMut() -> Result<Round>,
+    ) -> Result<Self> {
         measured()?;
         reference()?;
         let mut duel = Self::default();
@@ -96,6 +96,6 @@ mod tests {
 
     #[test]
     fn a_round_that_fails_ends_the_run() {
-        assert!(Comparison::run(1, || Ok(round(1)), || Err("refused".into())).is_err());
+        assert!(Comparison::run(1, || Ok(round(1)), || bail!("refused")).is_err());
     }
 }

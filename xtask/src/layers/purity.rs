@@ -1,7 +1,8 @@
 //! A pure crate reaches no crate that speaks to the world, and builds for a target that has none.
 
+use crate::process;
 use crate::workspace::Workspace;
-use crate::{Outcome, process};
+use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -65,7 +66,7 @@ const FORBIDDEN: &[&str] = &[
 const ALLOWED: &[&str] = &["rand_core"];
 
 /// What `cargo tree` says about every pure crate, one at a time: asked together, crates share their features.
-pub(crate) fn faults(workspace: &Workspace) -> Outcome<Vec<String>> {
+pub(crate) fn faults(workspace: &Workspace) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for member in workspace.pure_members() {
         let mut tree = process::cargo(&workspace.root);

@@ -1,6 +1,7 @@
 //! Programs of others that take part in tests: fetched from their registries, kept under the target folder.
 
-use crate::{Outcome, process};
+use crate::process;
+use anyhow::Result;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +10,7 @@ use std::process::Command;
 pub(super) const TESTS: &str = "binary(=clients)";
 
 /// Fetches what is not there yet, and tells the tests where it is.
-pub(super) fn fetch(root: &Path, scratch: &Path) -> Outcome<Vec<(&'static str, String)>> {
+pub(super) fn fetch(root: &Path, scratch: &Path) -> Result<Vec<(&'static str, String)>> {
     let folder = scratch.join("clients");
     let python = folder.join("authlib");
     let wanted = root.join("tests/clients/authlib/requirements.txt");

@@ -1,6 +1,6 @@
 //! Which tests did not run for want of a service: they write it down, since a test can only pass or fail.
 
-use crate::Outcome;
+use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub(crate) struct Skipped {
 
 impl Skipped {
     /// Forgets the run before this one.
-    pub(crate) fn new(scratch: &Path) -> Outcome<Self> {
+    pub(crate) fn new(scratch: &Path) -> Result<Self> {
         fs::create_dir_all(scratch)?;
         let file = scratch.join("skipped-tests");
         fs::write(&file, "")?;
@@ -26,7 +26,7 @@ impl Skipped {
         &self.file
     }
 
-    pub(crate) fn report(&self, slow: bool) -> Outcome<String> {
+    pub(crate) fn report(&self, slow: bool) -> Result<String> {
         Ok(report(&fs::read_to_string(&self.file)?, slow))
     }
 }
