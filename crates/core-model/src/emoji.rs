@@ -24,7 +24,9 @@ mod tests {
         ] {
             assert!(is_one_emoji(one), "{one}");
         }
-        for other in ["", "a", "7", "\u{2B4F}", "\u{1F600}\u{1F600}", "\u{1F600}a", "\u{1F1E8}", "\u{200D}", "\u{1F600}\u{200D}"] {
+        for other in
+            ["", "a", "7", "\u{2B4F}", "\u{1F600}\u{1F600}", "\u{1F600}a", "\u{1F1E8}", "\u{200D}", "\u{1F600}\u{200D}"]
+        {
             assert!(!is_one_emoji(other), "{other:?}");
         }
     }

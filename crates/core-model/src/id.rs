@@ -4,16 +4,9 @@ use std::fmt;
 use ulid::{ULID_LEN, Ulid};
 
 /// Why a text is not an id of the wanted kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not an id of this kind")]
 pub struct InvalidId;
-
-impl fmt::Display for InvalidId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not an id of this kind")
-    }
-}
-
-impl std::error::Error for InvalidId {}
 
 /// Joins 48 bits of time and 80 random bits. Two ids of one millisecond are drawn apart, never counted up,
 /// so that an id tells nothing about its neighbours.
