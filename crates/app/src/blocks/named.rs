@@ -1,7 +1,7 @@
 //! Checks that what blocks refer to exists for the user who writes them.
 
 use super::Writer;
-use crate::{access::WorkspaceCaller, engine::AppResult, pages::visibility::Visibility, scope::Unit};
+use crate::{access::WorkspaceCaller, engine::AppResult, page_access::visibility::Visibility, scope::Unit};
 use octavo_blocks_tree::{Block, Reference, batch::Operation};
 use octavo_core_model::{
     Level,

@@ -1,10 +1,6 @@
 //! Pages that people keep at hand.
 
-use super::{
-    change::{look_up, require_writable},
-    enter,
-    visibility::Visibility,
-};
+use super::{enter, look_up, require_writable, visibility::Visibility};
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},

@@ -3,12 +3,11 @@
 //! Moves of one workspace follow each other under its lock, so that no two of them make a circle.
 
 use super::{
-    Anchor, PageDetails, Place,
-    change::{lock, require_current, require_unlocked, require_writable},
-    emit,
+    Anchor, PageDetails, Place, emit,
     lineage::{Visible, content_of, enter, entries_on, need, whom},
+    lock,
     place::{Destination, aim, position},
-    place_of,
+    place_of, require_current, require_unlocked, require_writable,
     shown::{one, outer_of},
 };
 use crate::{
