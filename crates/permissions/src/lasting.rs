@@ -15,6 +15,11 @@ impl LastingLevel {
     pub fn exceeds(self, level: Level) -> bool {
         self.0 > level
     }
+
+    /// Whether it is at least as high as a level.
+    pub fn reaches(self, level: Level) -> bool {
+        self.0 >= level
+    }
 }
 
 /// A walk down a chain like that of a [`Resolver`](crate::Resolver), for what remains when no cap and no expiring entry hides or lends anything.
