@@ -23,14 +23,15 @@ use octavo_core_model::{
 use octavo_permissions::Authority;
 use serde_json::{Map, Value, json};
 
-/// What is to become different, and which version that rests on.
+/// Changes of a page, and the version that they are based on.
 #[derive(Clone, Debug)]
 pub struct PageUpdate {
     pub change: PageChange,
     pub expected: Option<Expected>,
 }
 
-/// Changes title, icon, cover or lock of a page. `is_locked` is what the draft says of the lock, whatever is wrong with the rest of it.
+/// Changes title, icon, cover or lock of a page. `is_locked` is the lock in the draft, which is checked even if the
+/// rest of the draft is flawed.
 pub async fn update(
     unit: &mut Unit,
     id: Draft<PageId>,
@@ -64,8 +65,8 @@ pub async fn update(
     one(unit, &entry, &authority, &seen).await
 }
 
-/// The page of a change, locked, if there is one. One that the caller may not know of is refused like one that is not there, but at once:
-/// what was answered to somebody who saw it is not told again to who sees it no more.
+/// Locks the page that a call changes. `None` if it does not exist. If the caller may not see it, refuses at once: a
+/// caller who has lost access must not get an earlier answer replayed.
 pub(crate) async fn lock<'a>(
     unit: &mut Unit,
     workspace: WorkspaceId,
@@ -78,7 +79,7 @@ pub(crate) async fn lock<'a>(
     Ok(Some(seen))
 }
 
-/// The page that a call rests on without changing it, if there is one; otherwise as with [`lock`].
+/// Finds a page that a call uses without changing it. Otherwise like [`lock`].
 pub(crate) async fn look_up<'a>(
     unit: &mut Unit,
     workspace: WorkspaceId,
@@ -91,7 +92,7 @@ pub(crate) async fn look_up<'a>(
     Ok(Some(seen))
 }
 
-/// A lock is removed by the user who set it, or with full access.
+/// Only the user who locked a page, or a user with full access, may unlock it.
 fn may_unlock(authority: &Authority, seen: &Visible<'_>, is_locked: Option<bool>, by: UserId) -> Result<(), Fault> {
     let change = PageChange { is_locked, ..PageChange::default() };
     if !seen.page.is_unlocked_by(&change) || seen.page.lock.is_some_and(|lock| lock.by == by) {
@@ -116,7 +117,7 @@ pub(crate) fn require_unlocked(page: &Page) -> AppResult<()> {
     }
 }
 
-/// Fields of a page as events show them.
+/// The values of these fields, as events contain them.
 pub(crate) fn shown_fields(page: &Page, names: &[&'static str]) -> Map<String, Value> {
     let value = |name: &str| match name {
         "title" => json!(page.title),

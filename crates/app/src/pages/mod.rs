@@ -1,4 +1,4 @@
-//! Pages: making, reading, changing, moving and throwing them away.
+//! Pages: creating, reading, changing, moving and deleting them.
 
 mod backlinks;
 mod change;
@@ -52,7 +52,7 @@ use octavo_core_model::{
 use octavo_permissions::Authority;
 use octavo_ports::store::Reads;
 
-/// Lets the caller of a page route in: who it is, and with what authority.
+/// Admits the caller of a page route and returns their authority.
 pub(crate) async fn enter<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     access: access::RouteAccess,
@@ -74,17 +74,17 @@ pub const fn parent_of(page: &Page) -> (ParentType, Option<PageId>) {
     }
 }
 
-/// Where a page stands, as events tell it.
+/// The place of a page, as events contain it.
 fn place_of(page: &Page) -> PagePlace {
     PagePlace { parent: parent_of(page).1, team: page.team, position: page.position.as_str().to_owned() }
 }
 
-/// Tells of a change of a page: `emit(unit, &page, EventPayload::PageTrashed, PageTrashed { .. })`.
+/// Emits an event about a page: `emit(unit, &page, EventPayload::PageTrashed, PageTrashed { .. })`.
 pub(crate) fn emit<T>(unit: &mut Unit, page: &Page, kind: impl FnOnce(OfPage<T>) -> EventPayload, more: T) {
     unit.emit(page.workspace, kind(OfPage::new(page, more)));
 }
 
-/// Writes down who looked at what.
+/// Stores visits of pages.
 pub async fn note_visits(engine: &Engine, now: Timestamp, visits: Vec<Visit>) -> AppResult<()> {
     if visits.is_empty() {
         return Ok(());
