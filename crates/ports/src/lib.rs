@@ -1,3 +1,5 @@
+//! The traits through which Octavo's use cases reach the outside world.
+//!
 //! Each area of the store has a trait of reads and one of writes in one file, and an accessor in [`store::Reads`] and
 //! [`store::Transaction`]: `view.tx.pages()` gives the reads, `unit.tx.pages()` the writes as well. Finders have the
 //! owner as their first argument and return `None` for rows that do not exist or belong to another owner.

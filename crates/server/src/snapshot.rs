@@ -1,4 +1,4 @@
-//! Texts that a change may not alter unseen: checked-in snapshots beside the tests.
+//! Snapshots of texts that must not change unnoticed; they are checked in beside the tests.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,7 +8,7 @@
 
 use std::{env, fs, path::Path};
 
-/// Compares with `snapshots/<name>`; `OCTAVO_ACCEPT=1` takes the new text instead.
+/// Compares a text with `snapshots/<name>`. With `OCTAVO_ACCEPT=1`, replaces the snapshot.
 pub(crate) fn check(name: &str, found: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots").join(name);
     if env::var_os("OCTAVO_ACCEPT").is_some() {

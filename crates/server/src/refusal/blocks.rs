@@ -1,4 +1,4 @@
-//! Refusals of changes of blocks.
+//! Refusals of changes to blocks.
 
 use super::{problem::Problem, table::violation};
 use actix_web::http::StatusCode;
@@ -57,7 +57,7 @@ fn detail(flaw: &BlockFlaw) -> Value {
     let mut detail = match &flaw.problem {
         BlockProblem::Invalid(flaw) => violation(&Violation { field: path(&flaw.field), ..flaw.clone() }),
         BlockProblem::Unknown(field) => json!({ "field": field, "issue": "unknown_block" }),
-        // Causes of a 404 stand under `reason`, those of operations under `issue`: this one is both.
+        // The cause of a 404 is named in `reason`, that of an operation in `issue`. This is both.
         BlockProblem::Missing(field) => json!({ "field": path(field), "issue": "not_found", "reason": "not_found" }),
         BlockProblem::Taken(block) => json!({ "field": path("id"), "issue": "already_exists", "block": block }),
         BlockProblem::Stale(stale) => json!({
@@ -77,7 +77,7 @@ fn detail(flaw: &BlockFlaw) -> Value {
             json!({ "field": "blockId", "issue": "synced_block_readonly", "sourceBlockId": source })
         }
         BlockProblem::SyncCycle(block) => {
-            // Only a block that is made names what it shows; others stand where they may not.
+            // Only a new block names its source; others are in a place where they may not be.
             let field = if flaw.part.is_none_or(|part| part == "block") { "content.sourceBlockId" } else { "parentId" };
             json!({ "field": path(field), "issue": "sync_cycle", "block": block })
         }

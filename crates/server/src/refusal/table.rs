@@ -1,4 +1,4 @@
-//! The table of refusals. A new fault does not compile before it has its row here.
+//! The table of refusals. A new fault does not compile until it has a row here.
 
 use super::{Problem, Refusal, blocks, texts};
 use actix_web::http::{Method, StatusCode};
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 
 impl Refusal {
-    /// How this refusal is answered.
+    /// The answer to this refusal.
     pub fn problem(&self) -> Problem {
         match self {
             Self::Fault(fault) => of_fault(fault),
