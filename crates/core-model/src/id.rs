@@ -3,16 +3,9 @@
 use std::fmt;
 
 /// Why a text is not an id of the wanted kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not an id of this kind")]
 pub struct InvalidId;
-
-impl fmt::Display for InvalidId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not an id of this kind")
-    }
-}
-
-impl std::error::Error for InvalidId {}
 
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const LENGTH: usize = 26;

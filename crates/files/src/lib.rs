@@ -25,19 +25,12 @@ pub struct ObjectBlobs {
 }
 
 /// The folder for bytes cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("cannot keep files in {}: {reason}", .path.display())]
 pub struct NoFolder {
     path: PathBuf,
     reason: String,
 }
-
-impl fmt::Display for NoFolder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot keep files in {}: {}", self.path.display(), self.reason)
-    }
-}
-
-impl std::error::Error for NoFolder {}
 
 impl ObjectBlobs {
     /// Keeps them in a folder, which is made unless it is there; what is made is for its owner alone.

@@ -2,7 +2,7 @@
 
 use octavo_core_model::Secret;
 use percent_encoding::percent_decode_str;
-use std::{fmt, path::PathBuf, str::FromStr};
+use std::{path::PathBuf, str::FromStr};
 use url::{Host, Url};
 
 const SMTP_PORT: u16 = 25;
@@ -37,33 +37,24 @@ pub enum Security {
 }
 
 /// Why a text is not a valid mail URL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MailUrlFlaw {
     /// It starts with none of `file:`, `smtp://` and `smtps://`.
+    #[error("must start with file:, smtp:// or smtps://")]
     Scheme,
     /// `file:` without a path, or with a host.
+    #[error("file: needs a path and takes no host")]
     Path,
     /// No host, or a broken one.
+    #[error("the host or port is missing or malformed")]
     Host,
     /// A user without a password, a password without a user, or broken percent-encoding.
+    #[error("user and password belong together, special characters percent-encoded")]
     Login,
     /// More than user, password, host and port.
+    #[error("takes nothing after host and port")]
     Surplus,
 }
-
-impl fmt::Display for MailUrlFlaw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Scheme => "must start with file:, smtp:// or smtps://",
-            Self::Path => "file: needs a path and takes no host",
-            Self::Host => "the host or port is missing or malformed",
-            Self::Login => "user and password belong together, special characters percent-encoded",
-            Self::Surplus => "takes nothing after host and port",
-        })
-    }
-}
-
-impl std::error::Error for MailUrlFlaw {}
 
 impl FromStr for MailUrl {
     type Err = MailUrlFlaw;

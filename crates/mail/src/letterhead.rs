@@ -4,7 +4,6 @@ use lettre::{
     message::{Mailbox, Mailboxes},
     transport::smtp::extension::ClientId,
 };
-use std::fmt;
 use url::{Host, Origin, Url};
 
 /// The sender of all letters and the origin of their links.
@@ -16,24 +15,15 @@ pub struct Letterhead {
 }
 
 /// Why letters cannot be headed so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LetterheadFlaw {
     /// The sender is not one address, with or without a name.
+    #[error("not a sender such as `Octavo <no-reply@example.com>`")]
     From,
     /// The origin is not an http or https origin.
+    #[error("not an http or https origin")]
     Origin,
 }
-
-impl fmt::Display for LetterheadFlaw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::From => "not a sender such as `Octavo <no-reply@example.com>`",
-            Self::Origin => "not an http or https origin",
-        })
-    }
-}
-
-impl std::error::Error for LetterheadFlaw {}
 
 impl Letterhead {
     /// `from` is `Name <address>` or an address; `origin` is the public origin.

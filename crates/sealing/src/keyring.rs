@@ -18,26 +18,15 @@ const AUTHENTICATION: &str = "octavo 2026-11 sealing: authentication";
 const SIGNATURE: &str = "octavo 2026-11 sealing: signature of addresses";
 
 /// Why secrets do not make a keyring.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyringFlaw {
     /// No secret was given.
+    #[error("no secret is given")]
     NoSecret,
     /// The secret at this position, counted from 0, has fewer than [`MIN_SECRET_BYTES`] bytes.
+    #[error("secret {} has fewer than {MIN_SECRET_BYTES} bytes", .0 + 1)]
     ShortSecret(usize),
 }
-
-impl fmt::Display for KeyringFlaw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoSecret => f.write_str("no secret is given"),
-            Self::ShortSecret(position) => {
-                write!(f, "secret {} has fewer than {MIN_SECRET_BYTES} bytes", position + 1)
-            }
-        }
-    }
-}
-
-impl std::error::Error for KeyringFlaw {}
 
 /// The keys of one deployment secret.
 pub(crate) struct DeploymentKey {

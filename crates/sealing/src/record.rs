@@ -7,7 +7,6 @@ use chacha20poly1305::{
     KeyInit, XChaCha20Poly1305, XNonce,
     aead::{Aead, Payload},
 };
-use std::fmt;
 
 pub(crate) const KEY_ID_BYTES: usize = 8;
 
@@ -22,27 +21,18 @@ const RECORD: &str = "octavo 2026-11 sealing: record";
 const RECORD_FOR_CLIENT: &str = "octavo 2026-11 sealing: record for a client";
 
 /// Why sealed bytes do not open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsealable {
     /// These bytes were never sealed, or are cut.
+    #[error("not a sealed record")]
     Malformed,
     /// They were sealed under a secret that the keyring does not hold.
+    #[error("sealed under a secret that is not listed")]
     UnknownSecret,
     /// The bytes were altered, belong to another record or need another client key.
+    #[error("altered, of another record or for another client")]
     Refused,
 }
-
-impl fmt::Display for Unsealable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Malformed => "not a sealed record",
-            Self::UnknownSecret => "sealed under a secret that is not listed",
-            Self::Refused => "altered, of another record or for another client",
-        })
-    }
-}
-
-impl std::error::Error for Unsealable {}
 
 struct Parts<'a> {
     key_id: [u8; KEY_ID_BYTES],

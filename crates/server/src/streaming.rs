@@ -17,16 +17,9 @@ use tokio::sync::watch;
 type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, Broken>>>>;
 
 /// A stream cannot continue. The connection is closed early, which tells the client that something is missing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct Broken(pub &'static str);
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-impl std::error::Error for Broken {}
 
 /// The body of an answer in pieces. The next piece is produced when the client has read most of the previous ones.
 pub struct ByteStream {

@@ -9,7 +9,6 @@ pub use keys::{KeyFile, Keys, RetiredKey};
 pub use lock::{ServerLock, lock_database};
 
 use std::{
-    fmt,
     fs::DirBuilder,
     io,
     os::unix::fs::DirBuilderExt,
@@ -23,20 +22,16 @@ pub struct DataDir {
 }
 
 /// Why the data folder is of no use.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum DataDirFault {
     /// Another server holds the folder, or the database file.
-    Held {
-        what: PathBuf,
-        process: Option<u32>,
-    },
+    #[error("another octavo server{} uses {}", .process.map_or_else(String::new, |id| format!(" (process {id})")), .what.display())]
+    Held { what: PathBuf, process: Option<u32> },
     /// A file of keys holds something else.
+    #[error("{} holds no keys: restore it from a backup", .0.display())]
     BrokenKeys(PathBuf),
-    Io {
-        doing: &'static str,
-        path: PathBuf,
-        error: io::Error,
-    },
+    #[error("cannot {doing} {}: {error}", .path.display())]
+    Io { doing: &'static str, path: PathBuf, error: io::Error },
 }
 
 impl DataDirFault {
@@ -44,24 +39,6 @@ impl DataDirFault {
         move |error| Self::Io { doing, path: path.to_owned(), error }
     }
 }
-
-impl fmt::Display for DataDirFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Held { what, process } => {
-                write!(f, "another octavo server")?;
-                if let Some(process) = process {
-                    write!(f, " (process {process})")?;
-                }
-                write!(f, " uses {}", what.display())
-            }
-            Self::BrokenKeys(path) => write!(f, "{} holds no keys: restore it from a backup", path.display()),
-            Self::Io { doing, path, error } => write!(f, "cannot {doing} {}: {error}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for DataDirFault {}
 
 impl DataDir {
     /// Makes the folder unless it is there. What is made is for its owner alone.

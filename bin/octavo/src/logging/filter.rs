@@ -1,6 +1,6 @@
 //! Which events become log lines.
 
-use std::{fmt, str::FromStr};
+use std::str::FromStr;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
 /// A level, and other levels for some parts of the program: `info,octavo_storage=debug`.
@@ -14,16 +14,9 @@ pub struct LogFilter {
 }
 
 /// A text is not a log filter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a log filter")]
 pub struct InvalidLogFilter;
-
-impl fmt::Display for InvalidLogFilter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a log filter")
-    }
-}
-
-impl std::error::Error for InvalidLogFilter {}
 
 const LEVELS: [(&str, LevelFilter); 6] = [
     ("off", LevelFilter::OFF),

@@ -18,16 +18,9 @@ use tokio::{sync::Mutex, time::timeout};
 const TIMEOUT: Duration = Duration::from_millis(250);
 
 /// The text is not a `redis://` or `rediss://` address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a redis:// or rediss:// address")]
 pub struct InvalidRedisUrl;
-
-impl fmt::Display for InvalidRedisUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a redis:// or rediss:// address")
-    }
-}
-
-impl std::error::Error for InvalidRedisUrl {}
 
 /// Counts in Redis.
 pub struct RedisCounters {

@@ -29,16 +29,9 @@ pub struct HashingCost {
 }
 
 /// argon2 does not work with this cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("argon2 needs at least 8 KiB of memory and one pass")]
 pub struct InvalidCost;
-
-impl fmt::Display for InvalidCost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("argon2 needs at least 8 KiB of memory and one pass")
-    }
-}
-
-impl std::error::Error for InvalidCost {}
 
 /// Hashes with argon2id.
 #[derive(Clone)]

@@ -11,7 +11,7 @@ pub use hmac::HmacTokens;
 pub use rsa::RsaTokens;
 
 use octavo_core_model::Timestamp;
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
 /// The required claims of a deployment's tokens, and the tolerance for their times.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,30 +30,21 @@ pub struct RetiredKey<K> {
 }
 
 /// Why a key cannot sign access tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyFlaw {
     /// A shared secret has fewer than 32 bytes.
+    #[error("the secret has fewer than 32 bytes")]
     ShortSecret,
     /// The file holds no unencrypted private key in PEM form.
+    #[error("no unencrypted private key in PEM form")]
     NoPrivateKey,
     /// The key is not an RSA key, or its encoding is broken.
+    #[error("not a sound RSA private key")]
     NotRsa,
     /// The RSA key has fewer than 2048 bits or a public exponent below 65537.
+    #[error("the RSA key has fewer than 2048 bits or an exponent below 65537")]
     SmallRsa,
     /// The RSA key has more than 4096 bits.
+    #[error("the RSA key has more than 4096 bits")]
     LargeRsa,
 }
-
-impl fmt::Display for KeyFlaw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::ShortSecret => "the secret has fewer than 32 bytes",
-            Self::NoPrivateKey => "no unencrypted private key in PEM form",
-            Self::NotRsa => "not a sound RSA private key",
-            Self::SmallRsa => "the RSA key has fewer than 2048 bits or an exponent below 65537",
-            Self::LargeRsa => "the RSA key has more than 4096 bits",
-        })
-    }
-}
-
-impl std::error::Error for KeyFlaw {}
