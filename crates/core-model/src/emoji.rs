@@ -1,10 +1,11 @@
-//! Telling one emoji from text.
+//! Recognising emoji.
 
 const JOINER: char = '\u{200D}';
 const VARIATION: char = '\u{FE0F}';
 const KEYCAP: char = '\u{20E3}';
 
-/// Whether the text is one emoji as a reader sees it: a picture with its modifiers, pictures joined to one, a flag, a keycap.
+/// Whether a text is a single emoji as a reader sees it: a picture with its modifiers, several pictures joined into
+/// one, a flag, or a keycap.
 pub fn is_one_emoji(text: &str) -> bool {
     let letters: Vec<char> = text.chars().collect();
     match *letters.as_slice() {
@@ -14,7 +15,7 @@ pub fn is_one_emoji(text: &str) -> bool {
     }
 }
 
-/// A picture and what changes its looks.
+/// A picture with its modifiers.
 fn is_picture(letters: &[char]) -> bool {
     letters.split_first().is_some_and(|(first, rest)| is_base(*first) && rest.iter().copied().all(is_modifier))
 }
@@ -23,7 +24,7 @@ const fn is_regional(letter: char) -> bool {
     matches!(letter, '\u{1F1E6}'..='\u{1F1FF}')
 }
 
-/// Presentation, tone of skin, and the tags that name parts of countries.
+/// Variation selectors, skin tones, and the tags for subdivisions of countries.
 const fn is_modifier(letter: char) -> bool {
     matches!(letter, VARIATION | '\u{1F3FB}'..='\u{1F3FF}' | '\u{E0020}'..='\u{E007F}')
 }

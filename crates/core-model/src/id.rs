@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why a text is not an id of the wanted kind.
+/// A text is not an id of the wanted kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not an id of this kind")]
 pub struct InvalidId;
@@ -10,8 +10,8 @@ pub struct InvalidId;
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const LENGTH: usize = 26;
 
-/// Joins 48 bits of time and 80 random bits. Two ids of one millisecond are drawn apart, never counted up,
-/// so that an id tells nothing about its neighbours.
+/// Joins 48 bits of time and 80 random bits. Ids of the same millisecond are random too, not consecutive, so that an
+/// id reveals nothing about its neighbours.
 pub fn compose(millis: i64, random: [u8; 10]) -> u128 {
     let time = u128::from(millis.clamp(0, (1 << 48) - 1).unsigned_abs());
     random.iter().fold(time, |bits, byte| (bits << 8) | u128::from(*byte))
@@ -29,7 +29,7 @@ const DIGITS: [u8; 256] = {
 };
 const NO_DIGIT: u8 = 0x80;
 
-/// The text of an id. A page of a thousand blocks has some six thousand of them, so none is allocated.
+/// The text of an id. It is not allocated, because a page of a thousand blocks contains about six thousand ids.
 struct Text {
     bytes: [u8; LONGEST_PREFIX + LENGTH],
     length: usize,
@@ -57,7 +57,7 @@ impl Text {
 
 fn read_body(text: &str) -> Result<u128, InvalidId> {
     let bytes: &[u8; LENGTH] = text.as_bytes().try_into().map_err(|_| InvalidId)?;
-    // 26 characters hold 130 bits: the first one may use only three of its five.
+    // 26 characters have 130 bits, so the first one may use only three of its five.
     let (mut bits, mut seen) = (0, if bytes[0] > b'7' { NO_DIGIT } else { 0 });
     for byte in bytes {
         let digit = DIGITS[usize::from(*byte)];
@@ -67,7 +67,7 @@ fn read_body(text: &str) -> Result<u128, InvalidId> {
     if seen & NO_DIGIT == 0 { Ok(bits) } else { Err(InvalidId) }
 }
 
-/// Declares one id type per kind, each with its prefix.
+/// Declares one type of id for each kind, with its prefix.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {$(
         $(#[$doc])*
@@ -78,13 +78,13 @@ macro_rules! ids {
             /// What every id of this kind starts with.
             pub const PREFIX: &'static str = $prefix;
 
-            /// The lowest id there could be, for examples.
+            /// The lowest possible id, for examples.
             pub const LOWEST: Self = Self(0);
 
-            /// What an id of this kind looks like, for examples.
+            /// A typical id of this kind, for examples.
             pub const EXAMPLE: Self = Self(0x019a_a372_fe48_d0e8_6aa6_c2c1_327d_839d);
 
-            /// Makes the id of something created at `millis` from 80 fresh random bits.
+            /// The id of something created at `millis`, from 80 random bits.
             pub fn new(millis: i64, random: [u8; 10]) -> Self {
                 Self(compose(millis, random))
             }
@@ -130,19 +130,19 @@ ids! {
     UserId = "usr_";
     /// A workspace, the tenant.
     WorkspaceId = "wks_";
-    /// The membership of a user in a workspace.
+    /// A user's membership of a workspace.
     MembershipId = "wm_";
-    /// An invitation into a workspace.
+    /// An invitation to a workspace.
     InvitationId = "inv_";
     /// A team of a workspace.
     TeamId = "tm_";
-    /// The membership of a user in a team.
+    /// A user's membership of a team.
     TeamMembershipId = "tmm_";
     /// An API key.
     ApiKeyId = "apk_";
     /// An app that acts for users.
     ClientId = "cli_";
-    /// What a user granted an app.
+    /// A user's grant to an app.
     GrantId = "ogr_";
     /// All tokens that follow from one authorization code of an app.
     FamilyId = "ofm_";
@@ -154,7 +154,7 @@ ids! {
     RecordId = "rpt_";
     /// A block of a page.
     BlockId = "blk_";
-    /// A kept version of a page.
+    /// A saved version of a page.
     PageVersionId = "pgv_";
     /// A view of a database.
     ViewId = "view_";
@@ -164,11 +164,11 @@ ids! {
     FormId = "frm_";
     /// A file.
     FileId = "fil_";
-    /// What somebody was granted on a page.
+    /// A grant on a page.
     AccessGrantId = "grt_";
-    /// That a member asks for more on a page.
+    /// A member's request for access to a page.
     AccessRequestId = "acr_";
-    /// A link that shows a page to its holder.
+    /// A share link.
     ShareLinkId = "shr_";
     /// A signed-in session.
     SessionId = "ses_";
