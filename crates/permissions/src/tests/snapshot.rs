@@ -1,4 +1,4 @@
-//! Tables that a change may not alter unseen: checked-in texts that people review.
+//! Tables that must not change unnoticed: checked-in texts for review.
 
 #![allow(
     clippy::disallowed_methods,
@@ -7,7 +7,7 @@
 
 use std::{env, fs, path::Path};
 
-/// Compares with `snapshots/<name>`; `OCTAVO_ACCEPT=1` takes the new text instead.
+/// Compares a text with `snapshots/<name>`. With `OCTAVO_ACCEPT=1`, replaces the snapshot.
 pub(super) fn check(name: &str, found: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots").join(name);
     if env::var_os("OCTAVO_ACCEPT").is_some() {
