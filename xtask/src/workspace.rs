@@ -21,7 +21,7 @@ pub(crate) struct Member {
     pub(crate) layer: Option<u64>,
     pub(crate) pure: Option<bool>,
     pub(crate) has_library: bool,
-    /// Names of the packages it is built with; those that only its tests use are left out.
+    /// The names of the packages that it is built with, without those that only its tests use.
     pub(crate) built_with: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ impl Workspace {
         Ok(Self { root, target, members })
     }
 
-    /// The member of this name; the prefix that most names share may be left out.
+    /// The member with this name; the common prefix may be left out.
     pub(crate) fn member(&self, name: &str) -> Outcome<&Member> {
         let named = |wanted: &str| self.members.iter().find(|member| member.name == wanted);
         let found = named(name).or_else(|| named(&format!("octavo-{name}")));
@@ -58,7 +58,7 @@ impl Workspace {
     }
 }
 
-/// Cargo names the folder of this crate at run time: a binary built from one clone may run in another.
+/// Uses the folder of this crate at run time: a binary that was built in one clone may run in another one.
 fn root() -> Outcome<PathBuf> {
     let own = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
     Ok(own.parent().ok_or("xtask stands in no workspace")?.to_owned())

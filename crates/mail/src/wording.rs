@@ -9,7 +9,7 @@ use octavo_core_model::{
     mail::{INVITATION_PAGE, Letter, Topic},
 };
 
-/// A letter in words.
+/// The text of a letter.
 pub(crate) struct Wording {
     pub(crate) subject: &'static str,
     pub(crate) text: String,
@@ -18,7 +18,7 @@ pub(crate) struct Wording {
 
 const PAGE: &str = include_str!("../templates/page.html");
 
-/// The two forms of a letter before its values are filled in.
+/// The two forms of a letter before values are inserted.
 pub(crate) struct Forms {
     pub(crate) subject: &'static str,
     pub(crate) text: &'static str,
@@ -48,7 +48,7 @@ pub(crate) fn word(letter: &Letter, letterhead: &Letterhead) -> Wording {
     }
 }
 
-/// The forms of a topic and the values of its own.
+/// The forms for a topic and its values.
 pub(crate) fn choose(topic: &Topic, letterhead: &Letterhead) -> (Forms, Vec<(&'static str, String)>) {
     let link = |page, token: &str| ("link", letterhead.link(page, token));
     match topic {
@@ -94,7 +94,7 @@ pub(crate) fn choose(topic: &Topic, letterhead: &Letterhead) -> (Forms, Vec<(&'s
     }
 }
 
-/// A name somebody chose, without links; one that holds nothing else gets a stand-in.
+/// A name that somebody chose, without links; replaced if nothing else is left.
 fn named(name: &str) -> String {
     let name = plain(name);
     if name.is_empty() { "(no name)".to_owned() } else { name }

@@ -1,11 +1,11 @@
-//! Installing a missing server where that is a matter of course: on Debian, as root.
+//! Installing a missing server where that is safe to do: on Debian, as root.
 
 use super::account::is_root;
 use crate::{Outcome, process};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// The list of packages is fetched once, however many are missing.
+/// The package list is downloaded once, however many servers are missing.
 static UPDATED: OnceLock<bool> = OnceLock::new();
 
 pub(crate) fn install(package: &str) -> Outcome {
@@ -21,7 +21,7 @@ pub(crate) fn install(package: &str) -> Outcome {
     apt(&["install", "--yes", "--no-install-recommends", package])
 }
 
-/// Standard output belongs to the tests; what apt has to say goes to the error stream only when it fails.
+/// Standard output is for the tests; the output of apt is printed to stderr, and only if it fails.
 fn apt(arguments: &[&str]) -> Outcome {
     eprintln!("$ apt-get {}", arguments.join(" "));
     let mut command = Command::new("apt-get");

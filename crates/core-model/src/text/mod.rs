@@ -95,9 +95,9 @@ text_types! {
     Email;
     /// The name of a person or workspace: one line of 1 to 100 characters.
     Name;
-    /// An IANA time zone.
+    /// A language tag, for example `en-US`.
     Locale;
-    /// A time zone of the IANA list.
+    /// An IANA time zone.
     TimeZone;
     /// A user's theme: a word of 1 to 35 characters.
     Theme;

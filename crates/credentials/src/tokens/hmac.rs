@@ -12,7 +12,7 @@ use std::fmt;
 const ALGORITHM: &str = "HS256";
 const MIN_SECRET_BYTES: usize = 32;
 
-/// Access tokens under a shared secret.
+/// Access tokens that are signed with a shared secret.
 pub struct HmacTokens {
     rules: TokenRules,
     signing: hmac::Key,

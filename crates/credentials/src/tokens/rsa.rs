@@ -18,24 +18,24 @@ use std::fmt;
 
 const ALGORITHM: &str = "RS256";
 
-/// Access tokens under an RSA key.
+/// Access tokens that are signed with an RSA key.
 pub struct RsaTokens {
     rules: TokenRules,
     signing: KeyPair,
-    /// The public half of the signing key, which verifies without end.
+    /// The public half of the signing key, which is accepted without a time limit.
     current: PublicKey,
     retired: Vec<RetiredKey<PublicKey>>,
 }
 
 struct PublicKey {
-    /// The RFC 7638 thumbprint, so that equal keys have equal names on every node.
+    /// The RFC 7638 thumbprint, so that the same key has the same id on every node.
     id: String,
     modulus: Vec<u8>,
     exponent: Vec<u8>,
 }
 
 impl RsaTokens {
-    /// Takes private keys in PEM form, PKCS#8 or PKCS#1.
+    /// Accepts private keys in PEM form, PKCS#8 or PKCS#1.
     pub fn new(rules: TokenRules, pem: &[u8], retired: &[RetiredKey<Vec<u8>>]) -> Result<Self, KeyFlaw> {
         let signing = key_pair(pem)?;
         let current = PublicKey::of(&signing);
@@ -58,7 +58,7 @@ impl RsaTokens {
         })
     }
 
-    /// The keys that verify at `now`.
+    /// The keys that are accepted at `now`.
     fn public_keys(&self, now: Timestamp) -> impl Iterator<Item = &PublicKey> {
         let older = self.retired.iter().filter(move |old| now < old.verifies_until).map(|old| &old.key);
         std::iter::once(&self.current).chain(older)
@@ -71,7 +71,7 @@ fn key_pair(pem: &[u8]) -> Result<KeyPair, KeyFlaw> {
         PrivateKeyDer::Pkcs1(key) => KeyPair::from_der(key.secret_pkcs1_der()),
         _ => return Err(KeyFlaw::NotRsa),
     };
-    // The reason has no other form than its text; a test holds on to the two that matter.
+    // The reason is only available as text; a test checks the two texts that matter.
     key.map_err(|rejected| match rejected.to_string().as_str() {
         "TooSmall" => KeyFlaw::SmallRsa,
         "TooLarge" => KeyFlaw::LargeRsa,
@@ -82,7 +82,7 @@ fn key_pair(pem: &[u8]) -> Result<KeyPair, KeyFlaw> {
 impl PublicKey {
     fn of(pair: &KeyPair) -> Self {
         let PublicKeyComponents { n: modulus, e: exponent } = PublicKeyComponents::<Vec<u8>>::from(pair.public());
-        // The members that define the key, in the order of their names, without spaces: that is what RFC 7638 hashes.
+        // The members that define the key, ordered by name, without spaces, as RFC 7638 requires.
         let named =
             format!(r#"{{"e":"{}","kty":"RSA","n":"{}"}}"#, compact::encode(&exponent), compact::encode(&modulus));
         let id = compact::encode(digest::digest(&digest::SHA256, named.as_bytes()));
