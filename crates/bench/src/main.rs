@@ -1,4 +1,4 @@
-//! Measures Octavo beside a bare web route and beside its raw database engines, and prints one table.
+//! Compares Octavo with a bare web route and with its database engines, and prints one table.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool speaks through its streams")]
 
 mod account;
@@ -20,7 +20,7 @@ mod table;
 use options::Options;
 use std::process::ExitCode;
 
-/// What went wrong, for the person at the terminal.
+/// An error, for the person at the terminal.
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 fn main() -> ExitCode {

@@ -1,4 +1,5 @@
-//! The one table of settings. Flags, variable names, TOML keys, `--help`, `check-config` and the table in the docs all come from it.
+//! The table of settings. Flags, variable names, TOML keys, `--help`, `check-config` and the table in the docs all
+//! come from it.
 
 use super::{
     kinds::{
@@ -17,26 +18,26 @@ use octavo_core_model::{Bucket, Secret};
 use octavo_mail::MailUrl;
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-/// What holds when nobody says anything.
+/// The value of a setting that is not set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fallback {
     None,
     Value(String),
-    /// Follows from other settings; the text says how.
+    /// Derived from other settings; the text says how.
     Derived(&'static str),
-    /// Made when a server first needs it, and kept in the data folder.
+    /// Generated when a server first needs it, and stored in the data folder.
     Generated,
 }
 
-/// One setting as it is written down: name, meaning, default, secrecy.
+/// The declaration of a setting: name, meaning, default, secrecy.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Without `OCTAVO_`.
+    /// The name without `OCTAVO_`.
     pub name: String,
     pub fallback: Fallback,
     pub secrecy: Secrecy,
     pub meaning: String,
-    /// What a value must be.
+    /// The rule for values.
     pub wants: String,
 }
 
@@ -54,7 +55,7 @@ impl Row {
         (self.name != CONFIG).then(|| self.name.to_lowercase())
     }
 
-    /// Whether the variable with `_FILE` behind it exists too. Two settings name a file already.
+    /// Whether there is also a variable with the suffix `_FILE`. Two settings are files already.
     pub fn has_file_variable(&self) -> bool {
         self.name != CONFIG && self.name != PRIVATE_KEY_FILE
     }
@@ -67,7 +68,7 @@ fn value(text: &str) -> Fallback {
     Fallback::Value(text.to_owned())
 }
 
-/// The name of the setting that replaces a bucket's count, without `OCTAVO_`.
+/// The name of the setting for a bucket's limit, without `OCTAVO_`.
 pub fn bucket_setting(bucket: Bucket) -> String {
     format!("RATE_LIMIT_{}", bucket.name().to_uppercase())
 }
@@ -94,7 +95,7 @@ pub fn window(bucket: Bucket) -> String {
     }
 }
 
-/// What a kind wants. The type of its values tells which number a number is.
+/// The rule of a kind. Which number is meant follows from the type of its values.
 fn wants<T>(kind: &impl Kind<Value = T>) -> String {
     kind.wants()
 }
@@ -102,7 +103,7 @@ fn wants<T>(kind: &impl Kind<Value = T>) -> String {
 /// Declares each setting once: the field, its name, the kind of its values, their type, secrecy, default and meaning.
 macro_rules! settings {
     ($($field:ident = $name:expr, $kind:expr => $type:ty, $secrecy:ident, $fallback:expr, $meaning:literal;)*) => {
-        /// What the sources say, each value on its own. `None`: no value, or one that is a fault.
+        /// The parsed values, each on its own. `None`: no value, or an invalid one.
         pub(super) struct Draft {
             $(pub(super) $field: Option<Chosen<$type>>,)*
             pub(super) rate_limits: Vec<(Bucket, Option<Chosen<Option<u32>>>)>,
@@ -136,7 +137,7 @@ macro_rules! settings {
 
 const DAY: Duration = Duration::from_hours(24);
 const HOUR: Duration = Duration::from_hours(1);
-/// The largest whole number that every JSON reader keeps exact.
+/// The largest whole number that every JSON parser represents exactly.
 const EXACT: u64 = (1 << 53) - 1;
 const MOST: u64 = 1_000_000_000;
 

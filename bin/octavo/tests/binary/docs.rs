@@ -22,13 +22,13 @@ fn the_command_table_is_that_of_the_binary() {
     holds("operate.md", "commands", &command_table());
 }
 
-/// Whether the tables are to be rewritten instead of compared.
+/// Whether to rewrite the tables instead of comparing them.
 #[expect(clippy::disallowed_methods, reason = "the only way to tell a test something")]
 fn rewriting() -> bool {
     std::env::var_os("UPDATE_DOCS").is_some()
 }
 
-/// Compares the part of a page between two marks with what it must be.
+/// Compares the part of a page between two markers with its expected content.
 fn holds(page: &str, mark: &str, table: &str) {
     let path = format!("{DOCS}/{page}");
     let text = fs::read_to_string(&path).unwrap();
@@ -61,7 +61,7 @@ fn default(row: &Row) -> String {
     }
 }
 
-/// A text that can stand in a cell: no bar ends it, no bracket is taken for markup.
+/// Escapes a text for a table cell, so that it contains no cell border and no markup.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('*', "\\*").replace('<', "\\<")
 }
@@ -77,7 +77,7 @@ fn bucket_table() -> String {
     format!("| bucket | setting | default | counted per | calls |\n|---|---|---|---|---|\n{lines}")
 }
 
-/// Whose calls a bucket counts, and which.
+/// Whose calls a bucket counts, and which calls.
 fn scope(bucket: Bucket) -> (&'static str, &'static str) {
     match bucket {
         Bucket::Generic => (
