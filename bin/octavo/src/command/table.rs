@@ -109,7 +109,7 @@ const ROWS: &[CommandRow] = &[
     CommandRow {
         words: &["user", "create"],
         usage: "EMAIL --name NAME [--password-stdin]",
-        meaning: "make an account whose address counts as verified",
+        meaning: "create an account whose address counts as verified",
         details: "Prints a generated password, once.",
         operands: &["EMAIL"],
         options: &[
@@ -180,7 +180,7 @@ const ROWS: &[CommandRow] = &[
     CommandRow {
         words: &["workspace", "delete"],
         usage: "ID [--yes]",
-        meaning: "delete a workspace; it is removed for good after 30 days",
+        meaning: "delete a workspace; it is removed permanently after 30 days",
         details: "Asks for the id once more on a terminal; elsewhere --yes is needed.",
         operands: &["ID"],
         options: &[switch("yes", "do not ask")],
@@ -191,7 +191,7 @@ const ROWS: &[CommandRow] = &[
     CommandRow {
         words: &["purge"],
         usage: "[--dry-run]",
-        meaning: "remove at once what is past its time",
+        meaning: "remove at once what has expired",
         details: "Deleted accounts and workspaces, old events, what is left of ended sessions. A server does the same by itself within an hour.",
         operands: &[],
         options: &[switch("dry-run", "count it, and remove nothing")],
@@ -200,7 +200,7 @@ const ROWS: &[CommandRow] = &[
     CommandRow {
         words: &["keys", "rotate"],
         usage: "--jwt | --secret",
-        meaning: "put a new key into use",
+        meaning: "switch to a new key",
         details: "A running server takes the new key within a second; tokens and cursors of the old one stay good for their time.",
         operands: &[],
         options: &[

@@ -82,9 +82,9 @@ fn scope(bucket: Bucket) -> (&'static str, &'static str) {
     match bucket {
         Bucket::Generic => (
             "user, or client address of a call without a valid credential",
-            "all but the free ones and those with an API key",
+            "all except free ones and those with an API key",
         ),
-        Bucket::ApiKey => ("API key", "those with that key, whose own rate limit wins"),
+        Bucket::ApiKey => ("API key", "those with this key; its own rate limit takes precedence"),
         Bucket::Ip => ("client address", "those of `generic`"),
         Bucket::Credentials => {
             ("client address", "login, registration, password reset (request and confirmation), password change")
@@ -102,7 +102,7 @@ fn scope(bucket: Bucket) -> (&'static str, &'static str) {
         Bucket::InvitationResend => ("invitation", "sending an invitation again"),
         Bucket::PageTransfer => ("credential", "export and import of single pages"),
         Bucket::AccessRequest => ("user", "asking for access to pages"),
-        Bucket::Share => ("client address and share link", "what share links show, and joining and copying by them"),
+        Bucket::Share => ("client address and share link", "reading through share links, and joining and copying through them"),
         Bucket::ShareUnlock => ("client address and share link", "passwords of share links"),
         Bucket::AuditExport => ("workspace; user where they do not run it", "exports of its audit trail"),
     }
