@@ -102,7 +102,9 @@ fn scope(bucket: Bucket) -> (&'static str, &'static str) {
         Bucket::InvitationResend => ("invitation", "sending an invitation again"),
         Bucket::PageTransfer => ("credential", "export and import of single pages"),
         Bucket::AccessRequest => ("user", "asking for access to pages"),
-        Bucket::Share => ("client address and share link", "reading through share links, and joining and copying through them"),
+        Bucket::Share => {
+            ("client address and share link", "reading through share links, and joining and copying through them")
+        }
         Bucket::ShareUnlock => ("client address and share link", "passwords of share links"),
         Bucket::AuditExport => ("workspace; user where they do not run it", "exports of its audit trail"),
     }
