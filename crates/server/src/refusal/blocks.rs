@@ -22,7 +22,7 @@ pub(super) fn too_many() -> Problem {
 
 pub(super) fn not_in_version(unknown: &[BlockId]) -> Problem {
     let detail = |block: &BlockId| json!({ "field": "blockIds", "issue": "block_not_in_version", "received": block });
-    let problem = unprocessable("This version of the page does not show every one of these blocks.");
+    let problem = unprocessable("This version of the page does not contain all of these blocks.");
     Problem { details: unknown.iter().map(detail).collect(), ..problem }
 }
 
@@ -32,17 +32,17 @@ fn of(problem: &BlockProblem) -> Problem {
             Problem::new(StatusCode::BAD_REQUEST, "VALIDATION_ERROR", "Some values are not valid; see the details.")
         }
         BlockProblem::Missing(_) => {
-            Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "It does not exist, or you may not know that it does.")
+            Problem::new(StatusCode::NOT_FOUND, "NOT_FOUND", "It does not exist, or you have no access to it.")
         }
         BlockProblem::Taken(_) => Problem::new(StatusCode::CONFLICT, "CONFLICT", "This id is taken."),
         BlockProblem::Stale(_) => Problem::new(
             StatusCode::CONFLICT,
             "CONFLICT",
-            "The block was changed meanwhile. Read it again and decide anew.",
+            "The block was changed in the meantime. Read it again, then decide.",
         ),
-        BlockProblem::InvalidNesting { .. } => unprocessable("A block of this type cannot stand there."),
-        BlockProblem::CycleDetected(_) => unprocessable("A block cannot stand in itself."),
-        BlockProblem::MaxDepth(_) => unprocessable("Blocks lie at most 50 deep."),
+        BlockProblem::InvalidNesting { .. } => unprocessable("A block of this type cannot be placed there."),
+        BlockProblem::CycleDetected(_) => unprocessable("A block cannot be placed inside itself."),
+        BlockProblem::MaxDepth(_) => unprocessable("Blocks can be nested at most 50 deep."),
         BlockProblem::SyncedReadonly { .. } => unprocessable("This block shows another one. Change that one."),
         BlockProblem::SyncCycle(_) => unprocessable("A block cannot show itself, nor one that shows another."),
     }
