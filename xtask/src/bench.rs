@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
     let options = Options::parse(arguments)?;
     let workspace = Workspace::load()?;
     // Built alone, as users do: together with other packages its dependencies would get the features that those need.
-    let octavo = binary::build(&workspace.root, &["--release", "--package", binary::OCTAVO], binary::OCTAVO)?;
+    let octavo = binary::build(&workspace.root, &["--profile", "dist", "--package", binary::OCTAVO], binary::OCTAVO)?;
     let scratch = workspace.target.join("xtask");
     let postgres = match options.engine.as_deref() {
         Some("sqlite") => Supply::NotWanted,
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
 
 fn measurement(root: &Path, octavo: &Path, scratch: &Path, postgres: Option<&str>, options: &Options) -> Command {
     let mut command = process::cargo(root);
-    command.args(["run", "--quiet", "--release", "--package", "octavo-bench", "--"]);
+    command.args(["run", "--quiet", "--profile", "dist", "--package", "octavo-bench", "--"]);
     command.arg("--octavo").arg(octavo).arg("--scratch").arg(scratch);
     if let Some(url) = postgres {
         command.args(["--postgres", url]);

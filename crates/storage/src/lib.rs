@@ -26,7 +26,7 @@ pub use timing::{OnQuery, OnStatement};
 #[path = "engine"]
 mod postgres {
     pub(crate) type Db = diesel::pg::Pg;
-    pub(crate) type Conn = diesel_async::AsyncPgConnection;
+    pub(crate) use dialect::Conn;
 
     #[path = "dialect_postgres.rs"]
     pub(crate) mod dialect;

@@ -7,7 +7,8 @@ use std::time::Duration;
 pub struct Options {
     /// How many views SQLite serves at once.
     pub readers: usize,
-    /// How many connections to PostgreSQL a node keeps, for views and units together.
+    /// How many connections to PostgreSQL a node keeps. A quarter of them, but at most four, are shared by views; below four, one more is opened for
+    /// views.
     pub pool_size: usize,
     /// How many units may wait for the writer of SQLite before the next one is refused.
     pub writer_queue: usize,

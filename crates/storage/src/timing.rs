@@ -16,6 +16,11 @@ impl OnQuery {
     pub fn new(told: impl Fn(Duration) + Send + Sync + 'static) -> Self {
         Self(Arc::new(told))
     }
+
+    #[cfg(feature = "postgres")]
+    pub(crate) fn report(&self, time: Duration) {
+        (self.0)(time);
+    }
 }
 
 impl fmt::Debug for OnQuery {
@@ -51,6 +56,12 @@ pub(crate) struct Timing {
 impl Timing {
     pub(crate) fn new(options: &Options) -> Self {
         Self { on_query: options.on_query.clone(), on_statement: options.on_statement.clone(), begun: None }
+    }
+
+    /// For a connection that runs several statements at once: their times are taken elsewhere.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn of_statements_alone(options: &Options) -> Self {
+        Self { on_query: None, ..Self::new(options) }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Signals;
 use crate::wiring;
 use octavo_app::{
-    Engine,
+    Engine, job_kinds,
     jobs::{self, Assignment, Outcome, Run},
 };
 use octavo_core_model::chore::{HEARTBEAT, Queue};
@@ -54,7 +54,7 @@ pub(super) async fn run(context: WorkerContext, mut stopped: watch::Receiver<boo
 
 /// Picks up a job, if there is one, and runs it to its end.
 async fn turn(context: WorkerContext, stopped: watch::Receiver<bool>) -> bool {
-    match jobs::next_assignment(&context.engine, wiring::now()).await {
+    match jobs::next_assignment(&context.engine, job_kinds::runner, wiring::now()).await {
         Ok(Assignment::Nothing) => false,
         Ok(Assignment::Settled(outcome)) => {
             tell(&context.metrics, &outcome, Duration::ZERO);

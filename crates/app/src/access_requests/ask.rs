@@ -6,7 +6,7 @@ use super::report;
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    pages::lineage,
+    page_access::lineage,
     scope::Unit,
     workspaces::enter_locked,
 };

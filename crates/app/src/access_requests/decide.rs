@@ -4,7 +4,8 @@ use super::{AccessRequestDetails, report};
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft, LOST},
-    pages::{lineage::need, lock, permissions::raise, require_writable},
+    page_access::{lineage::need, lock, require_writable},
+    pages::permissions::raise,
     scope::Unit,
     workspaces::enter_locked,
 };

@@ -4,7 +4,7 @@ use super::AccessRequestDetails;
 use crate::{
     access::{self, RouteAccess},
     engine::{AppResult, Draft},
-    pages::visibility::{Filling, Visibility},
+    page_access::visibility::{Filling, Visibility},
     scope::View,
 };
 use octavo_core_model::{

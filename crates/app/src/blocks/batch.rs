@@ -3,7 +3,7 @@
 use super::{Changed, ShownBlock, Writer, check::check_operations, enter, record, require_changeable, shown};
 use crate::{
     engine::{AppResult, Draft},
-    pages::lineage::Visible,
+    page_access::lineage::Visible,
     scope::Unit,
 };
 use octavo_blocks_tree::batch::{Operation, Patch, Plan, Target};

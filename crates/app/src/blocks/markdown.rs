@@ -6,7 +6,7 @@ use crate::{
     access::RouteAccess,
     call::Call,
     engine::{AppResult, Draft, Engine, Interrupt},
-    pages::{
+    page_access::{
         self,
         lineage::{find, need},
     },
@@ -73,7 +73,7 @@ pub async fn markdown(engine: &Engine, call: Call, page: Draft<PageId>) -> AppRe
 }
 
 async fn load_to_read(view: &mut View, page: Draft<PageId>) -> AppResult<(Vec<Block>, i64)> {
-    let (entry, authority) = pages::enter(view, RouteAccess::PAGES).await?;
+    let (entry, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
     let page = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?.page;
     Ok((view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?, page.version))
 }
@@ -144,10 +144,10 @@ async fn load_to_edit(
     page: Draft<PageId>,
     expected: Option<Expected>,
 ) -> AppResult<(Vec<Block>, i64)> {
-    let (entry, authority) = pages::enter(view, RouteAccess::PAGES_CHANGE).await?;
+    let (entry, authority) = page_access::enter(view, RouteAccess::PAGES_CHANGE).await?;
     let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
     need(&authority, seen.lineage.level(), Level::Edit)?;
-    pages::require_current(&seen.page, expected)?;
+    page_access::require_current(&seen.page, expected)?;
     require_changeable(&seen.page)?;
     let page = seen.page;
     Ok((view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?, page.version))
@@ -159,7 +159,7 @@ async fn save(unit: &mut Unit, page: Draft<PageId>, worked_out: Draft<WorkedOut>
     unit.claim().await?;
     let WorkedOut { edits, version, now, wanted } = worked_out?;
     let mut page = seen.page;
-    pages::require_current(&page, edits.expected)?;
+    page_access::require_current(&page, edits.expected)?;
     require_changeable(&page)?;
     if page.version != version {
         return Err(StoreError::Busy.into());

@@ -4,7 +4,7 @@ use super::shown::{Branch, many, tree};
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    pages::{self, lineage::find},
+    page_access::{self, lineage::find},
     scope::View,
 };
 use octavo_blocks_tree::Block;
@@ -30,7 +30,7 @@ pub struct BlockList {
 /// Lists the children of one parent with their subtrees. Two statements besides those that find the page; more only
 /// for instances.
 pub async fn list(view: &mut View, page: Draft<PageId>, asked: Draft<BlockList>) -> AppResult<Vec<Branch>> {
-    let (entry, authority) = pages::enter(view, RouteAccess::PAGES).await?;
+    let (entry, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
     let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
     let asked = asked?;
     if asked.with_deleted {
@@ -105,7 +105,7 @@ fn may_see_deleted(entry: &WorkspaceCaller) -> AppResult<()> {
 
 /// One block with its subtree.
 pub async fn get(view: &mut View, id: Draft<BlockId>) -> AppResult<Branch> {
-    let (entry, authority) = pages::enter(view, RouteAccess::PAGES).await?;
+    let (entry, authority) = page_access::enter(view, RouteAccess::PAGES).await?;
     let Ok(id) = id else { return Err(Fault::NotFound.into()) };
     let found = view.tx.blocks().find(entry.workspace, &[id]).await?.pop().filter(|block| block.deletion.is_none());
     let block = found.ok_or(Fault::NotFound)?;

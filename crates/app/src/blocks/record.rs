@@ -5,7 +5,8 @@ use super::size;
 use crate::{
     access::WorkspaceCaller,
     engine::AppResult,
-    pages::{emit, keep_version, shown_fields},
+    page_events::{emit, shown_fields},
+    page_history::keep_version,
     scope::Unit,
 };
 use octavo_blocks_tree::{

@@ -1,46 +1,11 @@
-//! Exporting pages as documents, and importing documents as pages.
+//! Blocks that leave as documents, and documents that become blocks.
 
-use super::{
-    content::PageBlocks,
-    named::ExistingReferences,
-    shown::{Branch, many, tree},
-};
-use crate::{
-    access::{RouteAccess, WorkspaceCaller},
-    engine::{AppResult, Draft},
-    pages::{self, PageDetails, lineage::find},
-    scope::{Unit, View},
-};
+use super::{named::ExistingReferences, shown::Branch};
+use crate::{access::WorkspaceCaller, engine::AppResult, scope::Unit};
 use octavo_blocks_tree::{Piece, TakenOut};
-use octavo_core_model::{
-    Fault,
-    id::{BlockId, PageId},
-};
+use octavo_core_model::id::BlockId;
 use octavo_permissions::Authority;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A whole page in the form that documents are written from.
-#[derive(Clone, Debug)]
-pub struct Exported {
-    pub shown: PageDetails,
-    pub content: PageBlocks,
-    /// How many blocks the page has.
-    pub block_count: usize,
-}
-
-/// A page with all its blocks, for a caller that may see it.
-pub async fn export(view: &mut View, page: Draft<PageId>, is_asked_well: Draft<()>) -> AppResult<Exported> {
-    let (entry, authority) = pages::enter(view, RouteAccess::PAGES).await?;
-    let seen = find(view, &entry, &authority, &page).await?.ok_or(Fault::NotFound)?;
-    is_asked_well?;
-    let shown = pages::shown_page(view, &entry, &authority, &seen).await?;
-    let page = &seen.page;
-    let blocks = view.tx.blocks().list_of_pages(page.workspace, &[page.id], u32::MAX).await?;
-    let block_count = blocks.len();
-    let shown_blocks = many(view, &authority, (page.workspace, page.id), blocks).await?;
-    let content = PageBlocks { blocks: tree(shown_blocks, None), is_truncated: false };
-    Ok(Exported { shown, content, block_count })
-}
 
 /// Converts branches to pieces that reproduce the page: an instance names its source.
 pub fn as_written(branches: Vec<Branch>) -> Vec<Piece> {

@@ -4,7 +4,7 @@ use super::CatchUp;
 use crate::{
     access::{self, WorkspaceCaller},
     engine::AppResult,
-    pages,
+    page_access,
     scope::View,
 };
 use octavo_core_model::{event::LoggedEvent, id::PageId};
@@ -33,7 +33,7 @@ impl EventScope {
         }
         let mut pages = BTreeSet::from([page]);
         let authority = access::authority_in_teams(view, entry).await?;
-        if pages::lineage::find(view, entry, &authority, &Ok(page)).await?.is_some() {
+        if page_access::lineage::find(view, entry, &authority, &Ok(page)).await?.is_some() {
             pages.extend(view.tx.pages().list_ids_below(entry.workspace, page).await?);
         }
         Ok(Self { part: LogPart::Whole, pages: Some(pages) })

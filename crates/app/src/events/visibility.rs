@@ -3,7 +3,7 @@
 use crate::{
     access::{self, CallerKind, WorkspaceCaller},
     engine::AppResult,
-    pages,
+    page_access,
     scope::View,
 };
 use octavo_core_model::{
@@ -21,7 +21,7 @@ pub(super) struct EventVisibility {
     /// The teams that the caller may see, unless they may see everything.
     teams: BTreeSet<TeamId>,
     /// What the caller may see of the page tree; loaded for the first event on a page.
-    tree: Option<pages::visibility::Visibility>,
+    tree: Option<page_access::visibility::Visibility>,
     /// The caller's level on the pages of these events. Pages that no longer exist are missing here.
     pages: BTreeMap<PageId, Level>,
 }
@@ -46,7 +46,7 @@ impl EventVisibility {
         }
         if self.tree.is_none() {
             let authority = access::authority_in_teams(view, &self.entry).await?;
-            self.tree = Some(pages::visibility::Visibility::of(self.entry.workspace, &authority));
+            self.tree = Some(page_access::visibility::Visibility::of(self.entry.workspace, &authority));
         }
         let Some(tree) = &mut self.tree else { return Ok(()) };
         let found = view.tx.pages().list_by_id(self.entry.workspace, &unknown).await?;

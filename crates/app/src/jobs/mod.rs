@@ -4,7 +4,7 @@ mod sweep;
 pub(crate) mod work;
 
 pub use sweep::remove_due_bytes;
-pub use work::{Assignment, Outcome, Run, next_assignment};
+pub use work::{Assignment, JobRunner, MakeRunner, Outcome, Run, RunLease, Step, next_assignment};
 
 use crate::{
     access::{self, AppRequirement, CallerKind, RouteAccess, WorkspaceCaller},
@@ -19,7 +19,7 @@ use octavo_core_model::{
     event::Actor,
     fault::Conflict,
     id::JobId,
-    job::{ADDRESS_LIFE, Job, JobKind, JobOwner, JobStatus, Task},
+    job::{ADDRESS_LIFE, Job, JobKind, JobOwner, JobStatus, ResultAudience, Task},
 };
 use octavo_ports::{
     jobs::{JobSearch, StartedBy},
@@ -148,9 +148,8 @@ async fn find<T: Reads + ?Sized>(scope: &mut Scope<T>, entry: &WorkspaceCaller, 
 
 fn show<T: ?Sized>(scope: &mut Scope<T>, entry: &WorkspaceCaller, job: Job) -> JobDetails {
     let now = scope.call.now;
-    let may_fetch = match job.task {
-        // The starter may have lost the right to read the trail since.
-        Task::AuditExport(_) => entry.is_in_charge(),
+    let may_fetch = match job.task.result_audience() {
+        ResultAudience::InCharge => entry.is_in_charge(),
     };
     let download = (may_fetch && job.content(now).is_some()).then(|| {
         let address = SignedAddress {

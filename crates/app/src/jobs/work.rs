@@ -6,19 +6,30 @@
 
 use super::starter;
 use crate::{
-    audit::export::{self, Export},
     chores::{self, ChoreOutcome},
     engine::{AppResult, Engine},
     scope::Unit,
 };
+use async_trait::async_trait;
 use octavo_core_model::{
     Timestamp,
     chore::{Queue, Work},
     event::{EventPayload, jobs::JobEnded},
     id::JobId,
-    job::{Ending, Failure, Job, JobOwner, JobState, Product, TakenUp, Task},
+    job::{Ending, Failure, Job, JobOwner, JobState, Product, TakenUp},
 };
 use octavo_ports::blobs::Blobs;
+use std::fmt;
+
+/// The work of one job. Each kind of job has a type of its own in the area it belongs to; `crate::job_kinds` lists them.
+#[async_trait]
+pub trait JobRunner: fmt::Debug + Send + Sync {
+    /// Goes one step further, in less than a second. A step that fails leaves the runner as it was.
+    async fn step(&mut self, engine: &Engine, blobs: &dyn Blobs, lease: RunLease, now: Timestamp) -> AppResult<Step>;
+}
+
+/// Makes the runner of a job, which goes on at the checkpoint of the job if it has one.
+pub type MakeRunner = fn(&Job) -> Box<dyn JobRunner>;
 
 /// The answer to a worker that asks for work.
 #[derive(Debug)]
@@ -41,7 +52,7 @@ pub enum Outcome {
 
 /// The job that a worker runs, and the number of this run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RunLease {
+pub struct RunLease {
     pub(crate) owner: JobOwner,
     pub(crate) id: JobId,
     number: u32,
@@ -52,23 +63,19 @@ pub(crate) struct RunLease {
 pub struct Run {
     lease: RunLease,
     leased_until: Timestamp,
-    task: Working,
-}
-
-#[derive(Debug)]
-enum Working {
-    AuditExport(Box<Export>),
+    runner: Box<dyn JobRunner>,
 }
 
 /// The result of a step.
-pub(crate) enum Step {
+#[derive(Debug)]
+pub enum Step {
     Goes,
     Lost,
     Ends(Result<Product, Failure>),
 }
 
 /// Picks up the job that has waited longest.
-pub async fn next_assignment(engine: &Engine, now: Timestamp) -> AppResult<Assignment> {
+pub async fn next_assignment(engine: &Engine, make_runner: MakeRunner, now: Timestamp) -> AppResult<Assignment> {
     let leased = chores::lease(engine, Queue::Jobs, 1, now).await?;
     let Some(chore) = leased.chores.first() else { return Ok(Assignment::Nothing) };
     let Some(Work::Run { owner }) = chores::open(engine, chore) else {
@@ -80,10 +87,16 @@ pub async fn next_assignment(engine: &Engine, now: Timestamp) -> AppResult<Assig
     };
     let (id, until) = (chore.id, leased.until);
     // In a unit of its own, after the lease: cancelling locks the job before the chore.
-    engine.chore(now, move |unit| Box::pin(begin(unit, owner, id, until))).await
+    engine.chore(now, move |unit| Box::pin(begin(unit, owner, id, until, make_runner))).await
 }
 
-async fn begin(unit: &mut Unit, owner: JobOwner, id: JobId, leased_until: Timestamp) -> AppResult<Assignment> {
+async fn begin(
+    unit: &mut Unit,
+    owner: JobOwner,
+    id: JobId,
+    leased_until: Timestamp,
+    make_runner: MakeRunner,
+) -> AppResult<Assignment> {
     let Some(mut job) = unit.tx.jobs().lock(owner, id).await? else {
         unit.tx.chores().remove(Queue::Jobs, id).await?;
         return Ok(Assignment::Settled(Outcome::Lost));
@@ -93,12 +106,8 @@ async fn begin(unit: &mut Unit, owner: JobOwner, id: JobId, leased_until: Timest
             job.course.stage = Some("writing".to_owned());
             unit.tx.jobs().save(&job).await?;
             unit.job_changed(id);
-            let task = match &job.task {
-                Task::AuditExport(export) => {
-                    Working::AuditExport(Box::new(Export::resume(owner, export.clone(), job.course.checkpoint.clone())))
-                }
-            };
-            Ok(Assignment::Run(Box::new(Run { lease: RunLease { owner, id, number }, leased_until, task })))
+            let runner = make_runner(&job);
+            Ok(Assignment::Run(Box::new(Run { lease: RunLease { owner, id, number }, leased_until, runner })))
         }
         TakenUp::GivenUp => {
             end_job(unit, &job).await?;
@@ -135,10 +144,7 @@ impl Run {
 
     /// Runs one step. A step that fails leaves the run unchanged, so it can be tried again.
     pub async fn step(&mut self, engine: &Engine, blobs: &dyn Blobs, now: Timestamp) -> AppResult<Option<Outcome>> {
-        let step = match &mut self.task {
-            Working::AuditExport(export) => export::step(export, engine, blobs, self.lease, now).await?,
-        };
-        match step {
+        match self.runner.step(engine, blobs, self.lease, now).await? {
             Step::Goes => Ok(None),
             Step::Lost => Ok(Some(Outcome::Lost)),
             Step::Ends(result) => self.finish(engine, result, now).await.map(Some),

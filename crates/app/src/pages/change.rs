@@ -4,24 +4,25 @@ use super::{
     PageDetails,
     create::refuse_files,
     emit, enter, keep_version,
-    lineage::{Visible, need, visible},
+    lineage::{Visible, need},
+    lock, require_current, require_writable,
     shown::one,
 };
 use crate::{
     access::RouteAccess,
     engine::{AppResult, Draft},
+    page_events::shown_fields,
     scope::Unit,
 };
 use octavo_core_model::{
     Fault, Level,
     event::{EventPayload, FieldChanges, pages::PageUpdated},
     fault::Conflict,
-    id::{PageId, UserId, WorkspaceId},
-    page::{Page, PageChange, Reach},
+    id::{PageId, UserId},
+    page::{PageChange, Reach},
     version::Expected,
 };
 use octavo_permissions::Authority;
-use serde_json::{Map, Value, json};
 
 /// Changes of a page, and the version that they are based on.
 #[derive(Clone, Debug)]
@@ -65,33 +66,6 @@ pub async fn update(
     one(unit, &entry, &authority, &seen).await
 }
 
-/// Locks the page that a call changes. `None` if it does not exist. If the caller may not see it, refuses at once: a
-/// caller who has lost access must not get an earlier answer replayed.
-pub(crate) async fn lock<'a>(
-    unit: &mut Unit,
-    workspace: WorkspaceId,
-    authority: &'a Authority,
-    id: &Draft<PageId>,
-) -> AppResult<Option<Visible<'a>>> {
-    let Ok(id) = id else { return Ok(None) };
-    let Some(page) = unit.tx.pages().lock(workspace, *id).await? else { return Ok(None) };
-    let seen = visible(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
-    Ok(Some(seen))
-}
-
-/// Finds a page that a call uses without changing it. Otherwise like [`lock`].
-pub(crate) async fn look_up<'a>(
-    unit: &mut Unit,
-    workspace: WorkspaceId,
-    authority: &'a Authority,
-    id: &Draft<PageId>,
-) -> AppResult<Option<Visible<'a>>> {
-    let Ok(id) = id else { return Ok(None) };
-    let Some(page) = unit.tx.pages().find(workspace, *id).await? else { return Ok(None) };
-    let seen = visible(unit, authority, Some(page)).await?.ok_or(Fault::NotFound)?;
-    Ok(Some(seen))
-}
-
 /// Only the user who locked a page, or a user with full access, may unlock it.
 fn may_unlock(authority: &Authority, seen: &Visible<'_>, is_locked: Option<bool>, by: UserId) -> Result<(), Fault> {
     let change = PageChange { is_locked, ..PageChange::default() };
@@ -99,31 +73,4 @@ fn may_unlock(authority: &Authority, seen: &Visible<'_>, is_locked: Option<bool>
         return Ok(());
     }
     need(authority, seen.lineage.level(), Level::FullAccess)
-}
-
-pub(crate) fn require_current(page: &Page, expected: Option<Expected>) -> AppResult<()> {
-    Ok(expected.unwrap_or(Expected::Any).check(page.version)?)
-}
-
-pub(crate) fn require_writable(page: &Page) -> AppResult<()> {
-    if page.trash.is_some() { Err(Conflict::PageTrashed.into()) } else { Ok(()) }
-}
-
-/// A locked page cannot be moved.
-pub(crate) fn require_unlocked(page: &Page) -> AppResult<()> {
-    match page.lock {
-        Some(lock) => Err(Conflict::PageLocked { by: lock.by }.into()),
-        None => Ok(()),
-    }
-}
-
-/// The values of these fields, as events contain them.
-pub(crate) fn shown_fields(page: &Page, names: &[&'static str]) -> Map<String, Value> {
-    let value = |name: &str| match name {
-        "title" => json!(page.title),
-        "icon" => json!(page.icon),
-        "coverUrl" => json!(page.cover_url),
-        _ => json!(page.lock.is_some()),
-    };
-    names.iter().map(|name| ((*name).to_owned(), value(name))).collect()
 }

@@ -1,10 +1,6 @@
 //! Pages that users keep as favorites.
 
-use super::{
-    change::{look_up, require_writable},
-    enter,
-    visibility::Visibility,
-};
+use super::{enter, look_up, require_writable, visibility::Visibility};
 use crate::{
     access::{RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},

@@ -3,12 +3,11 @@
 //! Moves within a workspace run one after the other, under its lock, so that no two of them can form a cycle.
 
 use super::{
-    Anchor, PageDetails, Place,
-    change::{lock, require_current, require_unlocked, require_writable},
-    emit,
+    Anchor, PageDetails, Place, emit,
     lineage::{Visible, content_of, enter, entries_on, need, whom},
+    lock,
     place::{Destination, aim, position},
-    place_of,
+    place_of, require_current, require_unlocked, require_writable,
     shown::{one, outer_of},
 };
 use crate::{

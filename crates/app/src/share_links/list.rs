@@ -4,7 +4,7 @@ use super::{ShareLinkDetails, shown};
 use crate::{
     access::{self, RouteAccess},
     engine::{AppResult, Draft},
-    pages::lineage::{find, need},
+    page_access::lineage::{find, need},
     scope::View,
 };
 use octavo_core_model::{

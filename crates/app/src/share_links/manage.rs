@@ -3,7 +3,7 @@
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    pages::{lineage::need, look_up},
+    page_access::{lineage::need, look_up},
     scope::Unit,
     workspaces::enter_locked,
 };

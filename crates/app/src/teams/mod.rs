@@ -8,7 +8,7 @@ pub use change::{NewTeam, TeamDeletion, create, delete, update};
 use crate::{
     access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft},
-    pages::visibility::{Visibility, list_visible},
+    page_access::visibility::{Visibility, list_visible},
     scope::{Scope, Unit, View},
     workspaces::enter_locked,
 };

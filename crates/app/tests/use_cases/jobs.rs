@@ -6,6 +6,7 @@ use octavo_app::{
     audit::export,
     chores,
     files::{self, Download},
+    job_kinds,
     jobs::{self, Assignment, JobDetails, JobPage, Outcome, Run},
     workspaces::settings,
 };
@@ -61,7 +62,7 @@ async fn live_on(world: &World, call: Call, entries: usize) {
 }
 
 async fn take(world: &World) -> Option<Run> {
-    match jobs::next_assignment(&world.engine, world.now).await.unwrap() {
+    match jobs::next_assignment(&world.engine, job_kinds::runner, world.now).await.unwrap() {
         Assignment::Run(run) => Some(*run),
         Assignment::Nothing | Assignment::Settled(_) => None,
     }

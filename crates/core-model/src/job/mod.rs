@@ -108,6 +108,21 @@ impl Task {
             Self::AuditExport(_) => JobKind::AuditExport,
         }
     }
+
+    /// Who may fetch what the job made.
+    pub const fn result_audience(&self) -> ResultAudience {
+        match self {
+            // The starter may have lost the right to read the trail since.
+            Self::AuditExport(_) => ResultAudience::InCharge,
+        }
+    }
+}
+
+/// Who may fetch what a job made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultAudience {
+    /// Owners and admins of the workspace, and API keys with the scope `admin`.
+    InCharge,
 }
 
 /// Which entries of an audit trail to export, and the format.

@@ -147,7 +147,7 @@ impl ApiKeys for Scope {
     }
 
     async fn touch(&mut self, used: &[(WorkspaceId, ApiKeyId, Timestamp)]) -> StoreResult<()> {
-        let answer = dialect::touch_api_keys(self.conn()?, used).await;
+        let answer = dialect::touch_api_keys(self.conn().await?, used).await;
         self.checked(answer)
     }
 }

@@ -26,7 +26,7 @@ use octavo_ports::{
 #[async_trait]
 impl ChoreReads for Scope {
     async fn is_due(&mut self, queue: Queue, now: Timestamp) -> StoreResult<bool> {
-        let answer = next_due(self.conn()?, queue).await;
+        let answer = next_due(self.conn().await?, queue).await;
         Ok(self.checked(answer)?.is_some_and(|due| due <= now.millis()))
     }
 }

@@ -1,5 +1,7 @@
-//! What only PostgreSQL does: the pool, how units begin and end, row locks, the inbox of events and its numbering task.
+//! What only PostgreSQL does: its connections, how units begin and end, row locks, the inbox of events and its numbering task.
 
+#[path = "postgres/connection.rs"]
+mod connection;
 #[path = "postgres/error_codes.rs"]
 mod error_codes;
 #[path = "postgres/log.rs"]
@@ -10,12 +12,13 @@ mod numbering;
 mod pool;
 #[path = "postgres/seals.rs"]
 mod seals;
+#[path = "postgres/shared.rs"]
+mod shared;
 #[path = "postgres/target.rs"]
 mod target;
 #[path = "postgres/touch.rs"]
 mod touch;
 
-use super::Conn;
 use crate::{
     OpenError, faults,
     options::Options,
@@ -28,6 +31,7 @@ use crate::{
     stored::StoredText,
 };
 use diesel::{
+    ConnectionError,
     dsl::min,
     prelude::*,
     select, sql_query,
@@ -35,7 +39,7 @@ use diesel::{
     upsert::excluded,
 };
 use diesel_async::{
-    AnsiTransactionManager, TransactionManager,
+    AnsiTransactionManager, AsyncPgConnection, TransactionManager,
     pooled_connection::deadpool::{Object, Pool, PoolError},
 };
 use futures_util::future::try_join_all;
@@ -48,7 +52,10 @@ use octavo_ports::{
     replies::ReplyKey,
     store::{Numbered, StoreResult},
 };
+use shared::{Place, Shared};
+use std::sync::Arc;
 
+pub(crate) use connection::Conn;
 pub(crate) use diesel_async::{
     RunQueryDsl,
     methods::{ExecuteDsl, LoadQuery},
@@ -61,29 +68,66 @@ pub(crate) use touch::{touch_api_keys, touch_sessions};
 
 /// Where scopes come from.
 pub(crate) struct Engine {
-    pool: Pool<Conn>,
+    connections: Arc<Connections>,
+}
+
+/// The connections of a node: units have one each, views share a few. A view that finds no room on those has one to itself, too.
+struct Connections {
+    pool: Pool<AsyncPgConnection>,
+    shared: Shared,
+}
+
+impl Connections {
+    async fn own(&self) -> StoreResult<Conn> {
+        self.pool.get().await.map(Conn::Own).map_err(|error| no_connection(&error))
+    }
+
+    /// Whether the next statement of a view finds room on a shared connection.
+    async fn has_room(&self) -> StoreResult<bool> {
+        match self.shared.has_room().await {
+            Ok(has_room) => Ok(has_room),
+            Err(error) => self.require_idle(&error).map(|()| false),
+        }
+    }
+
+    /// A place for a statement of a view, if there is room.
+    async fn place(&self) -> StoreResult<Option<Place>> {
+        match self.shared.place().await {
+            Ok(place) => Ok(place),
+            Err(error) => self.require_idle(&error).map(|()| None),
+        }
+    }
+
+    /// A server that refuses another connection still answers those that the pool has.
+    fn require_idle(&self, error: &ConnectionError) -> StoreResult<()> {
+        let refusal = unavailable(error);
+        if self.pool.status().available > 0 { Ok(()) } else { Err(refusal) }
+    }
 }
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine").field("pool", &self.pool.status()).finish()
+        f.debug_struct("Engine").field("pool", &self.connections.pool.status()).finish()
     }
 }
 
 impl Engine {
     pub(crate) fn open(url: &str, options: &Options) -> Result<Self, OpenError> {
-        Ok(Self { pool: pool::build(url, options)? })
+        let connections = Connections { pool: pool::build(url, options)?, shared: Shared::new(url, options)? };
+        Ok(Self { connections: Arc::new(connections) })
     }
 
+    /// Finds out at once whether the server can be reached.
     pub(crate) async fn view(&self) -> StoreResult<ScopeConnection> {
-        let object = self.pool.get().await.map_err(|error| no_connection(&error))?;
-        Ok(ScopeConnection { object: Some(object), in_unit: false, sound: true })
+        let conn = if self.connections.has_room().await? { None } else { Some(self.connections.own().await?) };
+        let connections = Some(Arc::clone(&self.connections));
+        Ok(ScopeConnection { conn, place: None, connections, in_unit: false, sound: true })
     }
 
     pub(crate) async fn unit(&self) -> StoreResult<ScopeConnection> {
-        let mut connection = self.view().await?;
-        connection.in_unit = true;
-        let begun = AnsiTransactionManager::begin_transaction(connection.conn()?).await;
+        let conn = Some(self.connections.own().await?);
+        let mut connection = ScopeConnection { conn, place: None, connections: None, in_unit: true, sound: true };
+        let begun = AnsiTransactionManager::begin_transaction(connection.unit_conn()?).await;
         connection.check(begun)?;
         Ok(connection)
     }
@@ -96,9 +140,11 @@ impl Engine {
 
     /// How many connections rest and how many work.
     pub(crate) fn connections(&self) -> (u32, u32) {
-        let status = self.pool.status();
+        let status = self.connections.pool.status();
         let idle = u32::try_from(status.available).unwrap_or(u32::MAX);
-        (idle, u32::try_from(status.size).unwrap_or(u32::MAX).saturating_sub(idle))
+        let used = u32::try_from(status.size).unwrap_or(u32::MAX).saturating_sub(idle);
+        let (shared_idle, shared_used) = self.connections.shared.count();
+        (idle.saturating_add(shared_idle), used.saturating_add(shared_used))
     }
 
     pub(crate) async fn settle_events(&self) -> StoreResult<Numbered> {
@@ -109,37 +155,68 @@ impl Engine {
 fn no_connection(error: &PoolError) -> StoreError {
     match error {
         PoolError::Timeout(deadpool::managed::TimeoutType::Wait) => StoreError::Busy,
-        error => {
-            tracing::warn!(%error, "no connection to the database");
-            StoreError::Unavailable
-        }
+        error => unavailable(error),
     }
 }
 
-/// The connection of a scope. Dropped in the middle of a unit or of a statement it is closed, which undoes the unit at once; given back
-/// to the pool it would hold its locks until somebody takes it.
+fn unavailable(error: &impl std::fmt::Display) -> StoreError {
+    tracing::warn!(%error, "no connection to the database");
+    StoreError::Unavailable
+}
+
+/// The connection of a scope. One of the pool that is dropped in the middle of a unit or of a statement is closed, which undoes the unit at once;
+/// given back to the pool it would hold its locks until somebody takes it.
 pub(crate) struct ScopeConnection {
-    object: Option<Object<Conn>>,
+    conn: Option<Conn>,
+    /// The place of the statement that runs on a shared connection.
+    place: Option<Place>,
+    /// Where each statement of a view finds a connection.
+    connections: Option<Arc<Connections>>,
     in_unit: bool,
     sound: bool,
 }
 
 impl ScopeConnection {
-    pub(crate) fn conn(&mut self) -> StoreResult<&mut Conn> {
+    /// The connection for the next statement. A view can get another one for each statement, so a shared connection that closes between two
+    /// statements of a view does not end it.
+    pub(crate) async fn conn(&mut self) -> StoreResult<&mut Conn> {
         self.sound = false;
-        self.object.as_deref_mut().ok_or(StoreError::Unavailable)
+        if let Some(connections) = &self.connections
+            && !matches!(self.conn, Some(Conn::Own(_)))
+        {
+            let place = connections.place().await?;
+            self.conn = Some(match &place {
+                Some(place) => Conn::Shared(place.client()),
+                None => connections.own().await?,
+            });
+            self.place = place;
+        }
+        self.conn.as_mut().ok_or(StoreError::Unavailable)
+    }
+
+    fn unit_conn(&mut self) -> StoreResult<&mut AsyncPgConnection> {
+        self.sound = false;
+        match &mut self.conn {
+            Some(Conn::Own(object)) => Ok(object),
+            Some(Conn::Shared(_)) | None => Err(StoreError::Unavailable),
+        }
     }
 
     /// The last statement was answered without an error.
     pub(crate) fn answered_well(&mut self) {
         self.sound = true;
+        if let Some(place) = self.place.take() {
+            place.answered_well();
+            // A retired connection closes when nobody holds it.
+            self.conn = None;
+        }
     }
 
     pub(crate) async fn commit(mut self) -> StoreResult<()> {
         if !self.in_unit {
             return Ok(());
         }
-        let committed = AnsiTransactionManager::commit_transaction(self.conn()?).await;
+        let committed = AnsiTransactionManager::commit_transaction(self.unit_conn()?).await;
         self.check(committed)?;
         self.in_unit = false;
         Ok(())
@@ -149,7 +226,7 @@ impl ScopeConnection {
         if !self.in_unit {
             return Ok(());
         }
-        let undone = AnsiTransactionManager::rollback_transaction(self.conn()?).await;
+        let undone = AnsiTransactionManager::rollback_transaction(self.unit_conn()?).await;
         self.check(undone)?;
         self.in_unit = false;
         Ok(())
@@ -165,7 +242,7 @@ impl ScopeConnection {
 impl Drop for ScopeConnection {
     fn drop(&mut self) {
         if (self.in_unit || !self.sound)
-            && let Some(object) = self.object.take()
+            && let Some(Conn::Own(object)) = self.conn.take()
         {
             drop(Object::take(object));
         }
@@ -210,12 +287,13 @@ pub(crate) use {held, locked, one_of, unclaimed};
 pub(crate) async fn each_in_turn<'a, I, T, F>(
     conn: &'a Conn,
     items: impl IntoIterator<Item = I>,
-    statement: impl Fn(&'a Conn, I) -> F,
+    statement: impl Fn(&'a AsyncPgConnection, I) -> F,
 ) -> QueryResult<Vec<T>>
 where
     F: Future<Output = QueryResult<T>> + 'a,
 {
-    try_join_all(items.into_iter().map(|item| statement(conn, item))).await
+    let client = conn.client();
+    try_join_all(items.into_iter().map(|item| statement(client, item))).await
 }
 
 /// What lists are bound as in statements that are written out.

@@ -44,7 +44,11 @@ use octavo_ports::{
     store::{Numbered, StoreResult},
 };
 use readers::{Reader, Readers};
-use std::{path::Path, sync::Arc};
+use std::{
+    future::{Ready, ready},
+    path::Path,
+    sync::Arc,
+};
 
 pub(crate) use connection::existing;
 pub(crate) use log::{insert_audit_entries, insert_events};
@@ -86,7 +90,7 @@ impl Engine {
 
     /// Units number their events themselves.
     pub(crate) async fn settle_events(&self) -> StoreResult<Numbered> {
-        std::future::ready(Ok(Numbered::default())).await
+        ready(Ok(Numbered::default())).await
     }
 }
 
@@ -97,12 +101,13 @@ pub(crate) enum ScopeConnection {
 }
 
 impl ScopeConnection {
-    pub(crate) fn conn(&mut self) -> StoreResult<&mut Conn> {
-        match self {
+    /// The other engine may have to wait for one.
+    pub(crate) fn conn(&mut self) -> Ready<StoreResult<&mut Conn>> {
+        let conn = match self {
             Self::View(reader) => reader.conn(),
             Self::Unit(slot) => slot.conn(),
-        }
-        .ok_or(StoreError::Unavailable)
+        };
+        ready(conn.ok_or(StoreError::Unavailable))
     }
 
     /// The last statement was answered without an error.

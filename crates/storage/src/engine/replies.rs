@@ -18,7 +18,7 @@ use octavo_ports::{
 #[async_trait]
 impl Replies for Scope {
     async fn claim(&mut self, key: &ReplyKey, now: Timestamp) -> StoreResult<Claim> {
-        let answer = dialect::claim_key(self.conn()?, key).await;
+        let answer = dialect::claim_key(self.conn().await?, key).await;
         if !self.checked(answer)? {
             return Ok(Claim::Busy);
         }

@@ -60,7 +60,7 @@ impl Scope {
         Q: LoadQuery<'a, Conn, R> + Send + 'a,
     {
         Box::pin(async move {
-            let answer = RunQueryDsl::load(query, self.conn()?).await;
+            let answer = RunQueryDsl::load(query, self.conn().await?).await;
             self.checked(answer)
         })
     }
@@ -72,7 +72,7 @@ impl Scope {
         Q: LoadQuery<'a, Conn, R> + Send + 'a,
     {
         Box::pin(async move {
-            let answer = RunQueryDsl::get_result(query, self.conn()?).await;
+            let answer = RunQueryDsl::get_result(query, self.conn().await?).await;
             self.checked(answer)
         })
     }
@@ -85,7 +85,7 @@ impl Scope {
         Q: LoadQuery<'a, Conn, R> + Send + 'a,
     {
         Box::pin(async move {
-            let answer = RunQueryDsl::get_result(query, self.conn()?).await.optional();
+            let answer = RunQueryDsl::get_result(query, self.conn().await?).await.optional();
             self.checked(answer)
         })
     }
@@ -96,15 +96,15 @@ impl Scope {
         Q: ExecuteDsl<Conn> + Send + 'a,
     {
         Box::pin(async move {
-            let answer = RunQueryDsl::execute(statement, self.conn()?).await;
+            let answer = RunQueryDsl::execute(statement, self.conn().await?).await;
             self.checked(answer)
         })
     }
 
     /// The connection, for one statement of a dialect. What it is answered goes to [`Scope::checked`].
-    pub(super) fn conn(&mut self) -> StoreResult<&mut Conn> {
+    pub(super) async fn conn(&mut self) -> StoreResult<&mut Conn> {
         self.health.ask()?;
-        self.connection.conn()
+        self.connection.conn().await
     }
 
     /// What a statement was answered. An error is the last word of its scope.
@@ -117,12 +117,12 @@ impl Scope {
     async fn write_record(&mut self, record: Record) -> StoreResult<()> {
         if !record.events.is_empty() {
             let rows = record.events.into_iter().map(EventRow::from).collect();
-            let answer = dialect::insert_events(self.conn()?, rows).await;
+            let answer = dialect::insert_events(self.conn().await?, rows).await;
             self.checked(answer)?;
         }
         if !record.audits.is_empty() {
             let rows = record.audits.into_iter().map(AuditEntryRow::from).collect();
-            let answer = dialect::insert_audit_entries(self.conn()?, rows).await;
+            let answer = dialect::insert_audit_entries(self.conn().await?, rows).await;
             self.checked(answer)?;
         }
         self.health.verdict()

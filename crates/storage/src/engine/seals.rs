@@ -28,7 +28,7 @@ pub(super) async fn seal_audits(engine: &Engine) -> StoreResult<usize> {
     loop {
         let mut view = engine.view().await?;
         let waiting = entries::table.filter(entries::hash.is_null()).select(entries::chain).distinct();
-        let waiting = waiting.limit(rows(CHAINS_AT_ONCE)).load::<String>(view.conn()?).await;
+        let waiting = waiting.limit(rows(CHAINS_AT_ONCE)).load::<String>(view.conn().await?).await;
         let waiting = waiting.map_err(|error| refusal(&error))?;
         view.answered_well();
         drop(view);
@@ -37,7 +37,7 @@ pub(super) async fn seal_audits(engine: &Engine) -> StoreResult<usize> {
         }
         let full_round = waiting.len() == CHAINS_AT_ONCE;
         let mut unit = engine.unit().await?;
-        let Some(portion) = seal_portion(unit.conn()?, waiting).await.map_err(|error| refusal(&error))? else {
+        let Some(portion) = seal_portion(unit.conn().await?, waiting).await.map_err(|error| refusal(&error))? else {
             unit.undo().await?;
             continue;
         };

@@ -107,7 +107,7 @@ impl Sessions for Scope {
     }
 
     async fn touch(&mut self, touched: &[(UserId, SessionId)], since: Timestamp, now: Timestamp) -> StoreResult<()> {
-        let answer = dialect::touch_sessions(self.conn()?, touched, since, now).await;
+        let answer = dialect::touch_sessions(self.conn().await?, touched, since, now).await;
         self.checked(answer)
     }
 

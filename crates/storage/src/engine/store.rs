@@ -33,7 +33,7 @@ impl EngineStore {
 
     async fn beat(&self, now: Timestamp) -> StoreResult<()> {
         let mut connection = self.engine.unit().await?;
-        let beaten = write_heartbeat(connection.conn()?, now).await;
+        let beaten = write_heartbeat(connection.conn().await?, now).await;
         match beaten {
             Ok(()) => connection.commit().await,
             Err(error) => Err(refusal(&error)),
@@ -43,7 +43,7 @@ impl EngineStore {
     async fn look(&self, now: Timestamp) -> StoreResult<StoreHealth> {
         self.engine.require_in_place()?;
         let mut connection: ScopeConnection = self.engine.view().await?;
-        let seen = look(connection.conn()?, &self.expected, now).await;
+        let seen = look(connection.conn().await?, &self.expected, now).await;
         seen.inspect(|_| connection.answered_well()).map_err(|error| refusal(&error))
     }
 }

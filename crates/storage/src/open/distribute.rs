@@ -4,16 +4,12 @@
 //! key. The exceptions stand below.
 
 use super::postgres::{LOCKS, MIGRATING};
-use crate::{
-    OpenError,
-    postgres::{Conn, dialect::Target},
-    prepared::Columns,
-};
+use crate::{OpenError, postgres::dialect::Target, prepared::Columns};
 use diesel::{
     sql_query,
     sql_types::{Bool, Text},
 };
-use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
+use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use std::collections::BTreeSet;
 
 /// Rows that every node needs and that hardly ever change: each node has them all.
@@ -67,7 +63,7 @@ pub(super) async fn owner_columns(url: &str) -> Result<Vec<(String, String)>, Op
     owners(&mut Target::parse(url)?.connect().await?).await
 }
 
-async fn owners(conn: &mut Conn) -> Result<Vec<(String, String)>, OpenError> {
+async fn owners(conn: &mut AsyncPgConnection) -> Result<Vec<(String, String)>, OpenError> {
     let tables: Vec<(String, String)> = sql_query(TABLES).columns::<(Text, Text)>().load(conn).await?;
     let owner = |(table, first): (String, String)| {
         let other = BY_ANOTHER_COLUMN.iter().find(|(known, _)| *known == table);

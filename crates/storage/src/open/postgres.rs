@@ -5,13 +5,15 @@ use crate::{
     migrations::{Expected, FOR_POSTGRES, MigrationStatus},
     options::Options,
     postgres::{
-        Conn, EngineStore,
+        EngineStore,
         dialect::{self, Engine},
     },
     schema::__diesel_schema_migrations as migrations,
 };
 use diesel::{pg::Pg, prelude::*, sql_query, sql_types::Bool};
-use diesel_async::{RunQueryDsl, SimpleAsyncConnection, async_connection_wrapper::AsyncConnectionWrapper};
+use diesel_async::{
+    AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection, async_connection_wrapper::AsyncConnectionWrapper,
+};
 use diesel_migrations::MigrationHarness;
 use octavo_ports::store::Store;
 use std::sync::Arc;
@@ -32,7 +34,7 @@ pub(super) async fn migrate(url: &str) -> Result<Vec<String>, OpenError> {
     conn.batch_execute(&format!("SELECT pg_advisory_lock({LOCKS}, {MIGRATING})")).await?;
     status_of(&mut conn).await?.refuse_newer()?;
     let steps = tokio::task::spawn_blocking(move || {
-        let mut conn = AsyncConnectionWrapper::<Conn>::from(conn);
+        let mut conn = AsyncConnectionWrapper::<AsyncPgConnection>::from(conn);
         let taken = conn.run_pending_migrations(FOR_POSTGRES).map_err(OpenError::migration)?;
         Ok(taken.iter().map(ToString::to_string).collect())
     });
@@ -51,7 +53,7 @@ struct TableExists {
 }
 
 /// Diesel's migration harness would create its table of migrations if it did not exist.
-async fn status_of(conn: &mut Conn) -> Result<MigrationStatus, OpenError> {
+async fn status_of(conn: &mut AsyncPgConnection) -> Result<MigrationStatus, OpenError> {
     let is_migrated: TableExists =
         sql_query("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS found").get_result(conn).await?;
     let taken =

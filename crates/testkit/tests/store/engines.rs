@@ -142,10 +142,10 @@ mod sqlite {
 /// PostgreSQL has a server that can be slow, be down or refuse, and row locks.
 mod postgres {
     use crate::support::{person, read, write};
-    use octavo_core_model::StoreError;
+    use octavo_core_model::{StoreError, account::User};
     use octavo_ports::{
         replies::{Claim, KeptReply},
-        store::{Record, Store},
+        store::{Record, Store, StoreResult},
     };
     use octavo_storage::{OpenError, Options, hold_single_node_lock};
     use octavo_testkit::{
@@ -153,7 +153,8 @@ mod postgres {
         make::{self, NOW},
         wait,
     };
-    use std::{sync::Arc, time::Duration};
+    use std::{future::ready, sync::Arc, time::Duration};
+    use tokio::task::JoinHandle;
 
     fn impatient() -> Options {
         Options { query_timeout: Duration::from_millis(250), ..database::options() }
@@ -344,6 +345,120 @@ mod postgres {
         );
         locker.batch_execute("ROLLBACK").await.unwrap();
         assert_eq!(read!(store, view => view.accounts().find(ada.id).await), Some(ada));
+    }
+
+    /// Names every process of the server that runs statements of a store on this database.
+    const SERVER_PROCESSES: &str =
+        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'octavo'";
+
+    /// Makes every statement that reads the first account take so many seconds longer.
+    async fn slow_down_first_account(database: &Database, seconds: f32) {
+        let id = make::user_id(1);
+        let sql = format!(
+            "ALTER TABLE users RENAME TO quick;
+             CREATE VIEW users AS SELECT * FROM quick
+             WHERE CASE WHEN id = '{id}' THEN pg_sleep({seconds}) IS NOT NULL ELSE TRUE END"
+        );
+        database.execute(&sql).await;
+    }
+
+    /// Looks the first account up, and waits until the server works on it.
+    async fn begin_slow_lookup(database: &Database, store: &Arc<dyn Store>) -> JoinHandle<StoreResult<Option<User>>> {
+        let lookup = tokio::spawn({
+            let store = Arc::clone(store);
+            async move { store.reader().await.unwrap().accounts().find(make::user_id(1)).await }
+        });
+        let sleeping =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
+        wait::until("the server works on it", || async { database.number(sleeping).await == 1 }).await;
+        lookup
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn views_share_connections_and_each_gets_its_own_answer() {
+        let Some(database) = fresh_postgres().await else { return };
+        let store = database.store_with(Options { pool_size: 8, ..database::options() }).await;
+        for number in 1..=40 {
+            person(&*store, number).await;
+        }
+        let views = (1..=40).map(|number| {
+            let store = Arc::clone(&store);
+            tokio::spawn(async move {
+                let mut view = store.reader().await.unwrap();
+                for _ in 0..5 {
+                    let found = view.accounts().find(make::user_id(number)).await.unwrap();
+                    assert_eq!(found, Some(make::user(number)));
+                }
+            })
+        });
+        for view in views.collect::<Vec<_>>() {
+            view.await.unwrap();
+        }
+        let processes = database.rows(SERVER_PROCESSES).await.len();
+        assert!(processes <= 8, "{processes} connections, where eight are allowed");
+    }
+
+    /// The time limit counts from the start of a statement, and not from when it was sent behind another one.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_statement_at_its_time_limit_takes_no_other_with_it() {
+        let Some(database) = fresh_postgres().await else { return };
+        let store = database.store_with(Options { pool_size: 1, ..impatient() }).await;
+        let bob = person(&*store, 2).await;
+        person(&*store, 1).await;
+        slow_down_first_account(&database, 3.0).await;
+        let (mut first, mut second) = (store.reader().await.unwrap(), store.reader().await.unwrap());
+        let (slow, quick) = tokio::join!(first.accounts().find(make::user_id(1)), second.accounts().find(bob.id));
+        assert_eq!(slow, Err(StoreError::Timeout));
+        assert_eq!(quick, Ok(Some(bob.clone())));
+        assert_eq!(second.accounts().find(bob.id).await, Ok(Some(bob)), "its view goes on");
+    }
+
+    /// The caller of one statement leaves while that of another waits behind it, and a third view is between two statements.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_caller_that_gives_up_disturbs_no_other() {
+        let Some(database) = fresh_postgres().await else { return };
+        let store = database.store_with(Options { pool_size: 1, ..database::options() }).await;
+        let (ada, bob) = (person(&*store, 1).await, person(&*store, 2).await);
+        let mut between = store.reader().await.unwrap();
+        assert_eq!(between.accounts().find(ada.id).await, Ok(Some(ada.clone())), "the statement is prepared");
+        slow_down_first_account(&database, 0.3).await;
+        let (mut leaving, mut behind) = (store.reader().await.unwrap(), store.reader().await.unwrap());
+        let mut given_up = Box::pin(async { leaving.accounts().find(ada.id).await });
+        tokio::select! {
+            biased;
+            found = &mut given_up => panic!("too quick: {found:?}"),
+            () = ready(()) => {}
+        }
+        let mut behind = Box::pin(async { behind.accounts().find(bob.id).await });
+        tokio::select! {
+            biased;
+            found = &mut behind => panic!("{found:?} was not behind anything"),
+            () = ready(()) => {}
+        }
+        drop(given_up);
+        drop(leaving);
+        assert_eq!(behind.await, Ok(Some(bob.clone())));
+        assert_eq!(between.accounts().find(bob.id).await, Ok(Some(bob)));
+        assert_eq!(read!(store, view => view.accounts().find(ada.id).await), Some(ada));
+        let is_closed = async || database.rows(SERVER_PROCESSES).await.len() <= 2;
+        wait::until("the connection that ran the statement is closed", is_closed).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_shared_connection_that_breaks_fails_what_is_under_way_and_nothing_else() {
+        let Some(database) = fresh_postgres().await else { return };
+        let store = database.store_with(Options { pool_size: 1, ..database::options() }).await;
+        let bob = person(&*store, 2).await;
+        person(&*store, 1).await;
+        slow_down_first_account(&database, 3.0).await;
+        let mut between = store.reader().await.unwrap();
+        assert_eq!(between.accounts().find(bob.id).await, Ok(Some(bob.clone())));
+        let lookup = begin_slow_lookup(&database, &store).await;
+        let cut = format!("SELECT pg_terminate_backend(pid, 5000) FROM ({SERVER_PROCESSES}) AS processes");
+        database.execute(&cut).await;
+        assert_eq!(lookup.await.unwrap(), Err(StoreError::Unavailable));
+        assert_eq!(between.accounts().find(bob.id).await, Ok(Some(bob.clone())), "it gets another connection");
+        assert_eq!(read!(store, view => view.accounts().find(bob.id).await), Some(bob));
     }
 
     #[tokio::test(flavor = "multi_thread")]

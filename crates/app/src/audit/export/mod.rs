@@ -8,10 +8,11 @@ use crate::{
     engine::{AppResult, Draft, Engine},
     jobs::{
         self,
-        work::{RunLease, Step},
+        work::{JobRunner, RunLease, Step},
     },
     scope::{NewAuditEntry, Unit},
 };
+use async_trait::async_trait;
 use lines::Lines;
 use octavo_core_model::{
     Fault, StoreError, Timestamp,
@@ -98,14 +99,14 @@ struct Place {
 
 impl Export {
     /// Starts an export, or resumes it from the checkpoint of an earlier run.
-    pub(crate) fn resume(owner: JobOwner, wanted: AuditExport, checkpoint: Option<Checkpoint>) -> Self {
-        let (place, rows, pieces) = match checkpoint {
+    pub(crate) fn resume(job: &Job, wanted: &AuditExport) -> Self {
+        let (place, rows, pieces) = match job.course.checkpoint.clone() {
             Some(Checkpoint::AuditExport { through, last, rows, pieces }) => {
                 (Some(Place { through, last }), rows, pieces)
             }
             None => (None, 0, Pieces::default()),
         };
-        Self { folder_owner: owner, wanted, place, rows, pieces, hasher: Sha256::new(), hashed: 0 }
+        Self { folder_owner: job.owner, wanted: wanted.clone(), place, rows, pieces, hasher: Sha256::new(), hashed: 0 }
     }
 
     fn chain(&self) -> Chain {
@@ -116,8 +117,15 @@ impl Export {
     }
 }
 
+#[async_trait]
+impl JobRunner for Export {
+    async fn step(&mut self, engine: &Engine, blobs: &dyn Blobs, lease: RunLease, now: Timestamp) -> AppResult<Step> {
+        step(self, engine, blobs, lease, now).await
+    }
+}
+
 /// Writes the next piece. If a piece was written but not recorded, the next run writes it again.
-pub(crate) async fn step(
+async fn step(
     export: &mut Export,
     engine: &Engine,
     blobs: &dyn Blobs,

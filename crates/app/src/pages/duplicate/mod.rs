@@ -6,10 +6,10 @@ pub(crate) use shared::{land_or_refuse, paste};
 
 use super::{
     Anchor, PageDetails, Place,
-    change::look_up,
     create::{blank, put},
     emit,
     lineage::Visible,
+    look_up,
     place::{Destination, aim, position},
     visibility::{Visibility, list_visible_children},
 };

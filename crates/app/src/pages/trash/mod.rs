@@ -8,10 +8,9 @@ pub(crate) use empty::go_on;
 pub use restore::{Restored, restore};
 
 use super::{
-    change::{lock, require_current, require_unlocked},
     emit,
     lineage::need,
-    resource,
+    lock, require_current, require_unlocked, resource,
     shown::favorites_among,
     visibility::{Filling, Visibility},
 };

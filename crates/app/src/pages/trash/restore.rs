@@ -2,13 +2,12 @@
 
 use super::{
     super::{
-        PageDetails, Place,
-        change::{lock, require_current},
-        emit,
+        PageDetails, Place, emit,
         lineage::{Visible, need},
-        parent_of,
+        lock, parent_of,
         place::{Anchor, Destination, destination, position},
         relocate::{carry, need_for_move, place_below},
+        require_current,
         shown::one,
     },
     read_alike,

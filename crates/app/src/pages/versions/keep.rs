@@ -1,15 +1,12 @@
 //! Saving a version on request, and labelling versions.
 
 use super::{
-    super::{
-        change::{require_current, require_writable},
-        emit,
-        history::thin_out,
-    },
+    super::{emit, require_current, require_writable},
     Editor, version_of,
 };
 use crate::{
     engine::{AppResult, Draft},
+    page_history::thin_out,
     scope::Unit,
 };
 use octavo_core_model::{

@@ -12,9 +12,9 @@ pub use read::{VersionList, get, list};
 pub use restore::{Restoration, Restored, restore};
 
 use super::{
-    change::lock,
     enter,
     lineage::{Visible, find, need},
+    lock,
 };
 use crate::{
     access::{RouteAccess, WorkspaceCaller},

@@ -1,12 +1,7 @@
 //! Restoring a version: the whole page, or blocks that were deleted since.
 
 use super::{
-    super::{
-        PageDetails,
-        change::{require_current, require_unlocked, require_writable},
-        emit,
-        shown::one,
-    },
+    super::{PageDetails, emit, require_current, require_unlocked, require_writable, shown::one},
     Editor, version_of,
 };
 use crate::{

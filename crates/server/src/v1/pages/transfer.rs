@@ -16,8 +16,8 @@ use actix_web::http::StatusCode;
 use octavo_app::{
     Call, Draft, Engine, WorkKind,
     access::RouteAccess,
-    blocks::{self, Exported, LeftOut, as_written, readable},
-    pages::{self, NewPage, PageOrigin, Place},
+    blocks::{LeftOut, as_written, readable},
+    pages::{self, Exported, NewPage, PageOrigin, Place},
 };
 use octavo_blocks_tree::{Piece, html, markdown};
 use octavo_core_model::{
@@ -138,7 +138,7 @@ async fn export(dispatcher: Dispatcher, call: Call, page: Draft<PageId>, query: 
     let format = query.as_ref().map_or(DocumentFormat::Markdown, |query| query.format);
     let asked = query.map(|_| ());
     let write = move |engine: Arc<Engine>, call| async move {
-        let exported = engine.read(call, move |view| Box::pin(blocks::export(view, page, asked))).await?;
+        let exported = engine.read(call, move |view| Box::pin(pages::export(view, page, asked))).await?;
         let title = exported.shown.page.title.to_string();
         let kind = WorkKind::of_blocks(exported.block_count);
         let (text, _) = engine.compute(kind, move |_| written(format, exported)).await?;

@@ -191,7 +191,7 @@ impl Blocks for Scope {
 
     async fn insert(&mut self, blocks: &[Block]) -> StoreResult<bool> {
         for some in blocks.chunks(dialect::ROWS_AT_ONCE) {
-            let answer = dialect::insert_blocks(self.conn()?, some.iter().map(BlockRow::from).collect()).await;
+            let answer = dialect::insert_blocks(self.conn().await?, some.iter().map(BlockRow::from).collect()).await;
             if self.checked(answer)? != some.len() {
                 return Ok(false);
             }
@@ -201,7 +201,7 @@ impl Blocks for Scope {
 
     async fn save(&mut self, blocks: &[Block]) -> StoreResult<()> {
         for some in blocks.chunks(dialect::ROWS_AT_ONCE) {
-            let answer = dialect::save_blocks(self.conn()?, some.iter().map(BlockRow::from).collect()).await;
+            let answer = dialect::save_blocks(self.conn().await?, some.iter().map(BlockRow::from).collect()).await;
             self.checked(answer)?;
         }
         Ok(())

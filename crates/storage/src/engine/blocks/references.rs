@@ -34,7 +34,8 @@ impl Scope {
             self.execute(diesel::delete(before).prepared()).await?;
         }
         for some in now.chunks(dialect::ROWS_AT_ONCE) {
-            let answer = dialect::insert_references(self.conn()?, some.iter().map(ReferenceRow::from).collect()).await;
+            let answer =
+                dialect::insert_references(self.conn().await?, some.iter().map(ReferenceRow::from).collect()).await;
             self.checked(answer)?;
         }
         Ok(())

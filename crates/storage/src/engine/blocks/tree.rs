@@ -171,7 +171,7 @@ impl Scope {
         places: &[(BlockId, Position)],
         page_version: i64,
     ) -> StoreResult<()> {
-        let answer = dialect::move_blocks(self.conn()?, workspace, places, page_version).await;
+        let answer = dialect::move_blocks(self.conn().await?, workspace, places, page_version).await;
         self.checked(answer)
     }
 }

@@ -153,7 +153,7 @@ impl Pages for Scope {
 
     async fn insert_many(&mut self, pages: &[Page]) -> StoreResult<()> {
         let rows = pages.iter().map(PageRow::from).collect();
-        let answer = dialect::insert_pages(self.conn()?, rows).await;
+        let answer = dialect::insert_pages(self.conn().await?, rows).await;
         self.checked(answer)
     }
 
@@ -184,7 +184,7 @@ impl Pages for Scope {
     }
 
     async fn respread(&mut self, workspace: WorkspaceId, places: &[(PageId, Position)]) -> StoreResult<()> {
-        let answer = dialect::move_pages(self.conn()?, workspace, places).await;
+        let answer = dialect::move_pages(self.conn().await?, workspace, places).await;
         self.checked(answer)
     }
 

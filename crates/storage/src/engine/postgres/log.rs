@@ -2,7 +2,7 @@
 //!
 //! One statement whatever the number of rows, and always the same text: a `VALUES` list would be prepared anew for every length.
 
-use super::super::Conn;
+use super::connection::Conn;
 use crate::{
     rows::log::{AuditEntryRow, EventRow},
     stored::Stored,

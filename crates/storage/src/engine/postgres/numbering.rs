@@ -4,7 +4,7 @@
 //! order that is not that of the commits. Here the lock is held for a move only, and what the numbering task sees has committed. Any number of
 //! workers may work at once: whoever has the lock on a workspace's head moves all there is, the next one finds nothing.
 
-use super::{super::Conn, Engine, each_in_turn};
+use super::{Conn, Engine, each_in_turn};
 use crate::{
     faults::refusal,
     schema::{event_heads, event_inbox},
@@ -15,7 +15,7 @@ use diesel::{
     query_builder::{AstPass, Query, QueryFragment, QueryId},
     sql_types::{Array, BigInt, Text},
 };
-use diesel_async::RunQueryDsl;
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use octavo_core_model::id::WorkspaceId;
 use octavo_ports::store::{Numbered, StoreResult};
 use std::collections::BTreeSet;
@@ -29,7 +29,7 @@ pub(super) async fn settle_events(engine: &Engine) -> StoreResult<Numbered> {
     loop {
         let mut view = engine.view().await?;
         let waiting = event_inbox::table.select(event_inbox::workspace_id).distinct().limit(WORKSPACES_AT_ONCE);
-        let waiting = waiting.load::<String>(view.conn()?).await.map_err(|error| refusal(&error))?;
+        let waiting = waiting.load::<String>(view.conn().await?).await.map_err(|error| refusal(&error))?;
         view.answered_well();
         drop(view);
         if waiting.is_empty() {
@@ -38,7 +38,7 @@ pub(super) async fn settle_events(engine: &Engine) -> StoreResult<Numbered> {
         numbered.workspaces.extend(waiting.iter().filter_map(|id| id.parse::<WorkspaceId>().ok()));
         let full_round = waiting.len() >= usize::try_from(WORKSPACES_AT_ONCE).unwrap_or(usize::MAX);
         let mut unit = engine.unit().await?;
-        let portion = move_portion(unit.conn()?, waiting).await.map_err(|error| refusal(&error))?;
+        let portion = move_portion(unit.conn().await?, waiting).await.map_err(|error| refusal(&error))?;
         unit.commit().await?;
         numbered.events += usize::try_from(portion).unwrap_or_default();
         if portion < PORTION && !full_round {
@@ -55,7 +55,7 @@ async fn move_portion(conn: &mut Conn, workspaces: Vec<String>) -> QueryResult<i
     MoveEvents { workspaces }.get_result(conn).await
 }
 
-async fn lock_head(mut conn: &Conn, workspace: &String) -> QueryResult<()> {
+async fn lock_head(mut conn: &AsyncPgConnection, workspace: &String) -> QueryResult<()> {
     let head = event_heads::table.find(workspace).select(event_heads::workspace_id).for_no_key_update();
     head.get_result::<String>(&mut conn).await.optional().map(drop)
 }

@@ -1,7 +1,7 @@
 //! Connections to a PostgreSQL server.
 
 use super::{
-    super::Conn,
+    shared::share_of,
     target::{NETWORK_PATIENCE, Target},
 };
 use crate::{
@@ -9,9 +9,9 @@ use crate::{
     options::{Durability, Options},
     timing::Timing,
 };
-use diesel::ConnectionError;
+use diesel::{ConnectionError, ConnectionResult};
 use diesel_async::{
-    AsyncConnection, SimpleAsyncConnection,
+    AsyncConnection, AsyncPgConnection, SimpleAsyncConnection,
     pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod, deadpool::Pool},
 };
 use futures_util::FutureExt;
@@ -20,7 +20,10 @@ use std::{sync::Arc, time::Duration};
 /// How long a unit may be idle between two statements before the server ends it and frees its locks: its node hangs or is cut off.
 const IDLE_IN_UNIT: Duration = Duration::from_secs(10);
 
-pub(super) fn build(url: &str, options: &Options) -> Result<Pool<Conn>, OpenError> {
+/// How long connecting and setting up a connection may take.
+pub(super) const CREATION: Duration = NETWORK_PATIENCE.saturating_mul(2);
+
+pub(super) fn build(url: &str, options: &Options) -> Result<Pool<AsyncPgConnection>, OpenError> {
     let target = Arc::new(Target::parse(url)?);
     let settings: Arc<str> = settings(options).into();
     let timing = Timing::new(options);
@@ -32,27 +35,33 @@ pub(super) fn build(url: &str, options: &Options) -> Result<Pool<Conn>, OpenErro
         let timing = timing.clone();
         async move {
             let mut conn = target.connect().await?;
-            conn.batch_execute(&settings).await.map_err(ConnectionError::CouldntSetupConfiguration)?;
-            conn.set_instrumentation(timing);
+            set_up(&mut conn, &settings, timing).await?;
             Ok(conn)
         }
         .boxed()
     });
+    let max_size = options.pool_size.saturating_sub(share_of(options.pool_size)).max(1);
     Pool::builder(AsyncDieselConnectionManager::new_with_config("", manager))
-        .max_size(options.pool_size)
+        .max_size(max_size)
         .wait_timeout(Some(options.wait_timeout))
-        .create_timeout(Some(NETWORK_PATIENCE * 2))
+        .create_timeout(Some(CREATION))
         .recycle_timeout(Some(NETWORK_PATIENCE))
         .runtime(deadpool::Runtime::Tokio1)
         .build()
         .map_err(|error| OpenError::Unreachable(error.to_string()))
 }
 
+pub(super) async fn set_up(conn: &mut AsyncPgConnection, settings: &str, timing: Timing) -> ConnectionResult<()> {
+    conn.batch_execute(settings).await.map_err(ConnectionError::CouldntSetupConfiguration)?;
+    conn.set_instrumentation(timing);
+    Ok(())
+}
+
 /// Statements are not compiled to machine code by the server: a walk down thousands of pages looks expensive enough for that to its planner, and the
 /// compiler takes ten times as long as the walk.
 ///
 /// The lock timeout is a little shorter than the statement timeout, so that the two can be distinguished. Zero would mean no limit.
-fn settings(options: &Options) -> String {
+pub(super) fn settings(options: &Options) -> String {
     let statement = options.query_timeout.as_millis().max(2);
     let lock = (statement * 4 / 5).max(1);
     let durability = match options.durability {

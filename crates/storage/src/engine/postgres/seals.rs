@@ -1,6 +1,6 @@
 //! Locking the heads of chains and writing what sealing found out: statements of one chain each, sent one behind the other.
 
-use super::{super::Conn, each_in_turn};
+use super::{Conn, each_in_turn};
 use crate::{
     prepared::Prepare,
     rows::log::{AuditHeadRow, SealRow},
@@ -12,7 +12,7 @@ use diesel::{
     query_builder::{AstPass, QueryFragment, QueryId},
     sql_types::{Array, BigInt, Text},
 };
-use diesel_async::RunQueryDsl;
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Locks the heads of chains until the unit ends, in the order of their names.
@@ -21,7 +21,7 @@ pub(crate) async fn lock_heads(conn: &mut Conn, chains: &BTreeSet<String>) -> Qu
     Ok(found.into_iter().flatten().collect())
 }
 
-async fn lock_head(mut conn: &Conn, chain: &String) -> QueryResult<Option<AuditHeadRow>> {
+async fn lock_head(mut conn: &AsyncPgConnection, chain: &String) -> QueryResult<Option<AuditHeadRow>> {
     let head = heads::table.find(chain).select(AuditHeadRow::as_select()).for_no_key_update();
     head.get_result(&mut conn).await.optional()
 }
@@ -37,7 +37,8 @@ pub(crate) async fn write_seals(conn: &mut Conn, rows: Vec<SealRow>) -> QueryRes
         write.hashes.push(row.seal.hash);
     }
     let writes = chains.into_iter().map(|(chain, write)| WriteSeals { chain, ..write });
-    let written = each_in_turn(conn, writes, async |mut conn: &Conn, write| write.execute(&mut conn).await).await?;
+    let written =
+        each_in_turn(conn, writes, async |mut conn: &AsyncPgConnection, write| write.execute(&mut conn).await).await?;
     Ok(written.into_iter().sum())
 }
 
@@ -46,7 +47,7 @@ pub(crate) async fn move_heads(conn: &mut Conn, rows: Vec<AuditHeadRow>) -> Quer
     each_in_turn(conn, rows, move_head).await.map(drop)
 }
 
-async fn move_head(mut conn: &Conn, row: AuditHeadRow) -> QueryResult<usize> {
+async fn move_head(mut conn: &AsyncPgConnection, row: AuditHeadRow) -> QueryResult<usize> {
     let values = (heads::seq.eq(row.seq), heads::hash.eq(row.hash), heads::prune_at.eq(row.prune_at));
     diesel::update(heads::table.find(row.chain)).set(values).prepared().execute(&mut conn).await
 }

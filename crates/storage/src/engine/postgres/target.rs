@@ -1,11 +1,9 @@
 //! Which PostgreSQL server is meant, and how to reach it.
 
-use super::{
-    super::Conn,
-    error_codes::{Watched, WatchedStream},
-};
+use super::error_codes::{Watched, WatchedStream};
 use crate::OpenError;
 use diesel::{ConnectionError, ConnectionResult};
+use diesel_async::AsyncPgConnection;
 use rustls::{
     ClientConfig, RootCertStore,
     crypto::ring,
@@ -68,9 +66,9 @@ impl Target {
         }
     }
 
-    pub(crate) async fn connect(&self) -> ConnectionResult<Conn> {
+    pub(crate) async fn connect(&self) -> ConnectionResult<AsyncPgConnection> {
         let (client, connection) = self.dial().await?;
-        Conn::try_from_client_and_connection(client, connection).await
+        AsyncPgConnection::try_from_client_and_connection(client, connection).await
     }
 
     /// A connection of the driver, for what diesel has no part in.

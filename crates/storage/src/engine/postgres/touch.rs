@@ -1,13 +1,13 @@
 //! Moving the last activity of many sessions, or the last use of many API keys: a statement for each owner, sent one behind the other.
 
-use super::{super::Conn, each_in_turn};
+use super::{Conn, each_in_turn};
 use diesel::{
     pg::Pg,
     prelude::*,
     query_builder::{AstPass, QueryFragment, QueryId},
     sql_types::{Array, BigInt, Text},
 };
-use diesel_async::RunQueryDsl;
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use octavo_core_model::{
     Timestamp,
     id::{ApiKeyId, SessionId, UserId, WorkspaceId},
@@ -32,7 +32,9 @@ pub(crate) async fn touch_sessions(
         since: since.millis(),
         now: now.millis(),
     });
-    each_in_turn(conn, requests, async |mut conn: &Conn, touch| touch.execute(&mut conn).await).await.map(drop)
+    each_in_turn(conn, requests, async |mut conn: &AsyncPgConnection, touch| touch.execute(&mut conn).await)
+        .await
+        .map(drop)
 }
 
 #[derive(QueryId)]
@@ -75,7 +77,9 @@ pub(crate) async fn touch_api_keys(conn: &mut Conn, used: &[(WorkspaceId, ApiKey
         ids,
         times,
     });
-    each_in_turn(conn, requests, async |mut conn: &Conn, touch| touch.execute(&mut conn).await).await.map(drop)
+    each_in_turn(conn, requests, async |mut conn: &AsyncPgConnection, touch| touch.execute(&mut conn).await)
+        .await
+        .map(drop)
 }
 
 #[derive(QueryId)]

@@ -5,7 +5,7 @@ use super::{GrantManager, live, rewritten, write_grants};
 use crate::{
     access::WorkspaceCaller,
     engine::AppResult,
-    pages::lineage::{self, Visible},
+    page_access::lineage::{self, Visible},
     scope::Unit,
 };
 use octavo_core_model::{

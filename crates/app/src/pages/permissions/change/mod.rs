@@ -8,10 +8,9 @@ pub use wanted::{GranteeRef, NewGrant};
 
 use super::{
     super::{
-        change::{lock, require_writable},
         create::{full_access, keeper},
         lineage::{Entries, Visible, enter, need, principal},
-        resource,
+        lock, require_writable, resource,
         shown::outer_of,
     },
     Permissions, map, of,

@@ -24,7 +24,7 @@ pub(crate) async fn keep_version(unit: &mut Unit, page: &Page, reach: Reach, by:
 }
 
 /// Removes unlabelled versions that are older than the newest [`KEPT_VERSIONS`].
-pub(super) async fn thin_out(unit: &mut Unit, page: &Page) -> AppResult<()> {
+pub(crate) async fn thin_out(unit: &mut Unit, page: &Page) -> AppResult<()> {
     let old = unit.tx.histories().list_thinned_versions(page.workspace, page.id, KEPT_VERSIONS).await?;
     if !old.is_empty() {
         unit.tx.histories().remove_versions(page.workspace, page.id, &old).await?;

@@ -1,0 +1,219 @@
+//! Connections that views share.
+//!
+//! A view promises single statements, so the statements of many views can run through one connection, each sent before the one before it is answered.
+//! A server process is then woken for several statements at a time, where a connection for each view would wake one for each.
+//!
+//! The server answers the statements of a connection in their order, so a slow statement delays those behind it. That is why a connection gets only so
+//! many statements, and none while it is slow. The time limit of a statement counts from its start, not from when it was sent.
+//!
+//! What goes wrong stays with the statements that are under way:
+//! - A statement that fails, by its time limit for instance, fails alone. The server goes on with the next one.
+//! - A caller that gives up on a statement leaves it running until its time limit, because a request to cancel could hit the statement of another caller.
+//!   What was sent behind it is answered after it.
+//! - After either of these the connection is retired: it gets no new statements, another one is opened in its place, and it closes after its last answer.
+//! - If a connection breaks, the statements under way on it fail. Views that are between two statements go on with another connection.
+
+use super::{
+    pool::{CREATION, set_up, settings},
+    target::Target,
+};
+use crate::{
+    OpenError,
+    options::Options,
+    timing::{OnQuery, Timing},
+};
+use diesel::{ConnectionError, ConnectionResult};
+use diesel_async::AsyncPgConnection;
+use parking_lot::Mutex;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+/// How many connections views share at most.
+const MOST_CONNECTIONS: usize = 4;
+
+/// How many statements are under way on a connection at most.
+const MOST_STATEMENTS: usize = 8;
+
+/// A connection that has not answered for this long gets no further statement.
+const SLOW: Duration = Duration::from_millis(25);
+
+pub(super) struct Shared {
+    target: Target,
+    settings: String,
+    timing: Timing,
+    on_query: Option<OnQuery>,
+    most: usize,
+    connections: Mutex<Vec<Arc<SharedConnection>>>,
+    /// Held while a connection is opened, so that callers that come at once open one and not one each.
+    opening: tokio::sync::Mutex<()>,
+}
+
+struct SharedConnection {
+    client: Arc<AsyncPgConnection>,
+    statements_under_way: AtomicUsize,
+    /// When it last answered, or when it was sent a statement while it had none.
+    last_progress: Mutex<Instant>,
+    /// It is closed, or will be after its last answer.
+    is_retired: Arc<AtomicBool>,
+}
+
+impl SharedConnection {
+    fn has_room(&self) -> bool {
+        let under_way = self.statements_under_way();
+        under_way == 0 || (under_way < MOST_STATEMENTS && self.last_progress.lock().elapsed() < SLOW)
+    }
+
+    fn statements_under_way(&self) -> usize {
+        self.statements_under_way.load(Ordering::Relaxed)
+    }
+
+    fn is_retired(&self) -> bool {
+        self.is_retired.load(Ordering::Relaxed)
+    }
+}
+
+/// How many of the connections of a node views share. A node that has only a few gets one more for this.
+pub(super) fn share_of(pool_size: usize) -> usize {
+    (pool_size / 4).min(MOST_CONNECTIONS)
+}
+
+/// What the shared connections have to offer.
+struct Offer {
+    connections: usize,
+    best: Option<Arc<SharedConnection>>,
+}
+
+impl Shared {
+    pub(super) fn new(url: &str, options: &Options) -> Result<Self, OpenError> {
+        Ok(Self {
+            target: Target::parse(url)?,
+            settings: settings(options),
+            timing: Timing::of_statements_alone(options),
+            on_query: options.on_query.clone(),
+            most: share_of(options.pool_size).max(1),
+            connections: Mutex::default(),
+            opening: tokio::sync::Mutex::default(),
+        })
+    }
+
+    /// Whether a statement finds a place; opens a connection if those that are open are busy and there may be more.
+    pub(super) async fn has_room(&self) -> ConnectionResult<bool> {
+        self.best().await.map(|best| best.is_some())
+    }
+
+    /// A place for one statement, on the connection that has the fewest; `None` where no connection has room.
+    pub(super) async fn place(&self) -> ConnectionResult<Option<Place>> {
+        Ok(self.best().await?.map(|connection| Place::new(connection, self.on_query.clone())))
+    }
+
+    async fn best(&self) -> ConnectionResult<Option<Arc<SharedConnection>>> {
+        let Offer { connections, best } = self.offer();
+        let is_idle = best.as_ref().is_some_and(|connection| connection.statements_under_way() == 0);
+        if is_idle || connections >= self.most {
+            return Ok(best);
+        }
+        let _opening = match self.opening.try_lock() {
+            Ok(guard) => guard,
+            // One is being opened, and a busy one will do until then.
+            Err(_) if best.is_some() => return Ok(best),
+            Err(_) => self.opening.lock().await,
+        };
+        // Somebody else may have opened one in the meantime.
+        let offer = self.offer();
+        if offer.connections > connections && offer.best.is_some() {
+            return Ok(offer.best);
+        }
+        match tokio::time::timeout(CREATION, self.open()).await {
+            Ok(Ok(opened)) => {
+                let opened = Arc::new(opened);
+                self.connections.lock().push(Arc::clone(&opened));
+                Ok(Some(opened))
+            }
+            Ok(Err(_)) | Err(_) if offer.best.is_some() => Ok(offer.best),
+            Ok(Err(error)) => Err(error),
+            Err(_) => Err(ConnectionError::BadConnection("connecting took too long".to_owned())),
+        }
+    }
+
+    fn offer(&self) -> Offer {
+        let mut connections = self.connections.lock();
+        connections.retain(|connection| !connection.is_retired());
+        let with_room = connections.iter().filter(|connection| connection.has_room());
+        let best = with_room.min_by_key(|connection| connection.statements_under_way()).cloned();
+        Offer { connections: connections.len(), best }
+    }
+
+    async fn open(&self) -> ConnectionResult<SharedConnection> {
+        let (client, connection) = self.target.dial().await?;
+        let is_retired = Arc::new(AtomicBool::new(false));
+        let has_ended = Arc::clone(&is_retired);
+        // Ends when the client is dropped and every statement is answered.
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::warn!(%error, "a shared connection to the database broke");
+            }
+            has_ended.store(true, Ordering::Relaxed);
+        });
+        let mut client = AsyncPgConnection::try_from(client).await?;
+        set_up(&mut client, &self.settings, self.timing.clone()).await?;
+        Ok(SharedConnection {
+            client: Arc::new(client),
+            statements_under_way: AtomicUsize::new(0),
+            last_progress: Mutex::new(Instant::now()),
+            is_retired,
+        })
+    }
+
+    /// How many connections rest and how many work.
+    pub(super) fn count(&self) -> (u32, u32) {
+        let connections = self.connections.lock();
+        let used = connections.iter().filter(|connection| connection.statements_under_way() > 0).count();
+        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        (count(connections.len() - used), count(used))
+    }
+}
+
+/// The place of one statement on a shared connection.
+pub(super) struct Place {
+    connection: Arc<SharedConnection>,
+    on_query: Option<OnQuery>,
+    begun: Instant,
+    is_answered_well: bool,
+}
+
+impl Place {
+    fn new(connection: Arc<SharedConnection>, on_query: Option<OnQuery>) -> Self {
+        let begun = Instant::now();
+        if connection.statements_under_way.fetch_add(1, Ordering::Relaxed) == 0 {
+            *connection.last_progress.lock() = begun;
+        }
+        Self { connection, on_query, begun, is_answered_well: false }
+    }
+
+    pub(super) fn client(&self) -> Arc<AsyncPgConnection> {
+        Arc::clone(&self.connection.client)
+    }
+
+    pub(super) fn answered_well(mut self) {
+        self.is_answered_well = true;
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Some(on_query) = &self.on_query {
+            on_query.report(self.begun.elapsed());
+        }
+        self.connection.statements_under_way.fetch_sub(1, Ordering::Relaxed);
+        if self.is_answered_well {
+            *self.connection.last_progress.lock() = Instant::now();
+        } else {
+            self.connection.is_retired.store(true, Ordering::Relaxed);
+        }
+    }
+}
