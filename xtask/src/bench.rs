@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the release binary beside a bare web route and beside its raw database engines.
+//! `cargo xtask bench`: compares the release binary with a bare web route and with its database engines.
 
 use crate::servers::{Service, Supply};
 use crate::workspace::Workspace;
@@ -12,7 +12,7 @@ pub(crate) const USAGE: &str = "[--engine sqlite|postgres|both] [--only WORK] [-
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Options {
     engine: Option<String>,
-    /// Handed on as it came.
+    /// Passed on unchanged.
     passed_on: Vec<String>,
 }
 
@@ -39,12 +39,12 @@ impl Options {
 pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     let options = Options::parse(arguments)?;
     let workspace = Workspace::load()?;
-    // By itself, as users build it: together with others it would get the features that they ask of its dependencies.
+    // Built alone, as users do: together with other packages its dependencies would get the features that those need.
     let octavo = binary::build(&workspace.root, &["--profile", "dist", "--package", binary::OCTAVO], binary::OCTAVO)?;
     let scratch = workspace.target.join("xtask");
     let postgres = match options.engine.as_deref() {
         Some("sqlite") => Supply::NotWanted,
-        // What a commit is worth is part of what is measured.
+        // The cost of a durable commit is part of what is measured.
         _ => Supply::of(Service::Postgres, &scratch, true),
     };
     if options.engine.as_deref() == Some("postgres") && postgres.url().is_none() {

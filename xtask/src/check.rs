@@ -1,11 +1,11 @@
-//! `cargo xtask check`: what can be said about the code without running it.
+//! `cargo xtask check`: everything that can be checked without running the code.
 
 use crate::{check_layers, docs, licenses, no_arguments, process};
 use anyhow::Result;
 use std::path::Path;
 use std::time::Instant;
 
-/// Every step is taken, so that one run shows everything that is wrong.
+/// Runs every step, so that one run shows everything that is wrong.
 pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     no_arguments(arguments)?;
     let root = crate::workspace::Workspace::load()?.root;

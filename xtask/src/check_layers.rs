@@ -1,4 +1,4 @@
-//! `cargo xtask check-layers`: the rules of the architecture page, proved crate by crate.
+//! `cargo xtask check-layers`: checks the rules of the architecture page, crate by crate.
 
 use crate::layers::{
     arrows, clippy_lists, collation, crate_table, dependencies, manifests, migrations, purity, sources,

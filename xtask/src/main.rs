@@ -1,4 +1,4 @@
-//! Chores of the workspace: `cargo xtask <verb>`.
+//! Tasks of the workspace: `cargo xtask <verb>`.
 //!
 //! One file per verb. A new verb is a module and a row in [`VERBS`].
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool speaks through its streams")]
@@ -85,7 +85,7 @@ fn usage() -> String {
     format!("cargo xtask <verb>\n\n{}", rows.collect::<String>())
 }
 
-/// Refuses anything behind a verb that takes nothing.
+/// Refuses arguments of a verb that has none.
 fn no_arguments(mut arguments: lexopt::Parser) -> Result<()> {
     match arguments.next()? {
         None => Ok(()),
@@ -93,7 +93,7 @@ fn no_arguments(mut arguments: lexopt::Parser) -> Result<()> {
     }
 }
 
-/// Ends a verb that collected faults: silence when there are none.
+/// Ends a verb that has collected faults; prints nothing if there are none.
 fn refuse(what: &str, faults: &[String]) -> Result<()> {
     if faults.is_empty() {
         return Ok(());

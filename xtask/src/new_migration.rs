@@ -1,4 +1,4 @@
-//! `cargo xtask new-migration NAME`: the same empty step for both engines.
+//! `cargo xtask new-migration NAME`: creates an empty migration for both engines.
 
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
@@ -31,14 +31,14 @@ fn is_a_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_lowercase()) && name.bytes().all(plain)
 }
 
-/// `2026-11-21-154600`, the form that diesel sorts by.
+/// `2026-11-21-154600`, the form by which diesel sorts.
 fn stamp(unix_seconds: u64) -> String {
     let (year, month, day) = date(unix_seconds / 86_400);
     let (hour, minute, second) = (unix_seconds / 3600 % 24, unix_seconds / 60 % 60, unix_seconds % 60);
     format!("{year:04}-{month:02}-{day:02}-{hour:02}{minute:02}{second:02}")
 }
 
-/// The civil date of a day counted from 1970-01-01, by eras of 400 years that begin in March.
+/// The date of a day counted from 1970-01-01, computed in eras of 400 years that start in March.
 fn date(days: u64) -> (u64, u64, u64) {
     let shifted = days + 719_468;
     let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);

@@ -1,4 +1,4 @@
-//! `cargo xtask openapi [--check]`: the published description as a file that reviewers can read.
+//! `cargo xtask openapi [--check]`: writes the published description to a file that reviewers can read.
 
 use crate::workspace::Workspace;
 use crate::{binary, process};

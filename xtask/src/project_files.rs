@@ -4,7 +4,7 @@ use anyhow::Result;
 use std::fs;
 use std::path::Path;
 
-/// One text file: its path relative to the root, and what stands in it.
+/// A text file: its path relative to the root, and its content.
 #[derive(Debug, Clone)]
 pub(crate) struct ProjectFile {
     pub(crate) path: String,
@@ -13,7 +13,7 @@ pub(crate) struct ProjectFile {
 
 /// Every file with this extension, sorted by path.
 ///
-/// Walked by hand and not asked of git, so that an unpacked archive is checked like a clone.
+/// Walks the folders instead of asking git, so that an unpacked archive is checked like a clone.
 pub(crate) fn with_extension(root: &Path, extension: &str) -> Result<Vec<ProjectFile>> {
     let mut found = Vec::new();
     walk(root, "", extension, &mut found)?;
@@ -22,7 +22,7 @@ pub(crate) fn with_extension(root: &Path, extension: &str) -> Result<Vec<Project
 }
 
 fn walk(folder: &Path, prefix: &str, extension: &str, found: &mut Vec<ProjectFile>) -> Result<()> {
-    // Cargo marks its target folders, wherever they are, with this file.
+    // Cargo marks its target folders with this file, wherever they are.
     if folder.join("CACHEDIR.TAG").exists() {
         return Ok(());
     }

@@ -22,7 +22,7 @@ pub(crate) struct Member {
     pub(crate) layer: Option<u64>,
     pub(crate) pure: Option<bool>,
     pub(crate) has_library: bool,
-    /// Names of the packages it is built with; those that only its tests use are left out.
+    /// The names of the packages that it is built with, without those that only its tests use.
     pub(crate) built_with: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ impl Workspace {
         Ok(Self { root, target, members })
     }
 
-    /// The member of this name; the prefix that most names share may be left out.
+    /// The member with this name; the common prefix may be left out.
     pub(crate) fn member(&self, name: &str) -> Result<&Member> {
         let named = |wanted: &str| self.members.iter().find(|member| member.name == wanted);
         let found = named(name).or_else(|| named(&format!("octavo-{name}")));
@@ -59,7 +59,7 @@ impl Workspace {
     }
 }
 
-/// Cargo names the folder of this crate at run time: a binary built from one clone may run in another.
+/// Uses the folder of this crate at run time: a binary that was built in one clone may run in another one.
 fn root() -> Result<PathBuf> {
     let own = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
     Ok(own.parent().context("xtask stands in no workspace")?.to_owned())

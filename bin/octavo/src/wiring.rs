@@ -1,4 +1,4 @@
-//! Puts the parts together that the settings ask for.
+//! Builds the parts of the program as the settings require.
 
 use crate::{
     compute::{Pool, PoolSize},
@@ -36,10 +36,10 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// The folder of files in the data folder.
+/// The folder for files within the data folder.
 const FILES: &str = "files";
 
-/// Names what is shared in Redis.
+/// The prefix of names in Redis.
 const REDIS_PREFIX: &str = "octavo";
 
 /// The clock of this machine.
@@ -57,7 +57,8 @@ pub(crate) fn cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// How many long documents are worked on at once where nobody says: the rest of the processor is for other calls.
+/// The default number of long documents that are processed at the same time: the rest of the processor is for other
+/// calls.
 pub(crate) fn half_of_cores() -> NonZeroUsize {
     NonZeroUsize::new(cores().get() / 2).unwrap_or(NonZeroUsize::MIN)
 }
@@ -76,7 +77,7 @@ pub(crate) async fn open_store(settings: &Settings, on_query: Option<OnQuery>) -
     store.context("cannot open the database")
 }
 
-/// The engine, which every command and every call runs on.
+/// The engine, on which every command and every call runs.
 pub(crate) fn engine(
     settings: &Settings,
     origin: &str,
@@ -124,8 +125,8 @@ pub(crate) fn counters(settings: &Settings) -> Result<Arc<dyn Counters>> {
     Ok(Arc::new(FallbackCounters::new(redis, memory)))
 }
 
-/// How the nodes tell each other that event logs have grown: through Redis where there is one, else through the database. A SQLite file has
-/// one node.
+/// How nodes tell each other that event logs have grown: through Redis if configured, otherwise through the database.
+/// A deployment on SQLite has only one node.
 pub(crate) fn log_signals(settings: &Settings) -> Result<Option<Arc<dyn LogSignals>>> {
     let DatabaseUrl::Postgres(database) = &settings.database else { return Ok(None) };
     let tag = NodeTag::new(random().bytes());
@@ -142,13 +143,13 @@ pub(crate) fn mailer(settings: &Settings, origin: &str) -> Result<Arc<dyn Mailer
     Ok(octavo_mail::mailer(settings.mail.clone(), letterhead))
 }
 
-/// Where bytes are kept that are too many for the database: a folder in the data folder.
+/// The store for bytes that are too large for the database: a folder in the data folder.
 pub(crate) fn blobs(folder: &DataDir) -> Result<Arc<dyn Blobs>> {
     let blobs = ObjectBlobs::in_folder(&folder.path().join(FILES));
     Ok(Arc::new(blobs?))
 }
 
-/// The keys that seal secrets: those of the settings, otherwise generated ones.
+/// The keys that seal secrets: those in the settings, otherwise generated ones.
 pub(crate) fn keyring(settings: &Settings, folder: &DataDir) -> Result<Keyring> {
     let keyring = if let Some(keys) = &settings.secret_keys {
         Keyring::new(&keys.iter().map(|key| key.expose().as_slice()).collect::<Vec<_>>())
@@ -164,7 +165,7 @@ fn texts(keys: &Keys) -> Vec<&[u8]> {
     std::iter::once(keys.current.expose().as_bytes()).chain(retired).collect()
 }
 
-/// What signs and reads access tokens.
+/// The signer and parser of access tokens.
 pub(crate) fn access_tokens(settings: &Settings, folder: &DataDir, origin: &str) -> Result<Arc<dyn AccessTokens>> {
     let rules = TokenRules { origin: origin.to_owned(), clock_skew: settings.clock_skew_allowed };
     let flawed = "the key of access tokens is of no use";

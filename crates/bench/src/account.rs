@@ -1,4 +1,4 @@
-//! People who sign up over HTTP, for the load to act as.
+//! Users who register over HTTP, to be used by the load.
 
 use crate::load::{Request, exchange, write_request};
 use crate::server::Server;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 pub(crate) const PROFILE: &str = "/api/v1/users/me";
 
-/// As many as the targets name.
+/// The number in the targets.
 pub(crate) const CLIENTS: usize = 16;
 
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Account {
         })
     }
 
-    /// One for each client: counting calls of one person for all of them is not what a server meets.
+    /// One for each client: counting the calls of all clients for one user is not what a server usually does.
     pub(crate) fn of_every_client(server: &Server) -> Result<Vec<Self>> {
         (0..CLIENTS).map(|number| Self::register(server, number)).collect()
     }
@@ -53,7 +53,7 @@ impl Account {
         self.read(&format!("/api/v1/workspaces/{}", self.workspace))
     }
 
-    /// The first hundred members of a workspace the account belongs to.
+    /// A request for the first hundred members of a workspace of the account.
     pub(crate) fn read_members(&self, workspace: WorkspaceId) -> Vec<u8> {
         self.read(&format!("/api/v1/workspaces/{workspace}/members?limit=100"))
     }
@@ -77,7 +77,7 @@ impl Account {
         write_request(&Request { method: "GET", path, token: Some(&self.token), workspace: None, body: None })
     }
 
-    /// Turns a preference back and forth, so that every call is a change.
+    /// Requests that switch a preference back and forth, so that every call is a change.
     pub(crate) fn change_profile(&self) -> Vec<Vec<u8>> {
         let themes = [r#"{"theme":"dark"}"#, r#"{"theme":"light"}"#];
         let change = |theme| Request {
@@ -90,7 +90,7 @@ impl Account {
         themes.map(|theme| write_request(&change(theme))).to_vec()
     }
 
-    /// How long the body of the profile is, for a bare route to send as much.
+    /// The length of the profile's body, so that the bare route can send the same amount.
     pub(crate) fn profile_bytes(&self, server: &Server) -> Result<usize> {
         match exchange(server.address, &self.profile_request())? {
             (200, body) => Ok(body.len()),

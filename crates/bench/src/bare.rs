@@ -7,7 +7,7 @@ use std::io::Write as _;
 
 pub(crate) const PATH: &str = "/profile";
 
-/// A body in the shape of a profile, made longer until it has the wanted size.
+/// A body like that of a profile, padded to the wanted size.
 #[derive(Clone, Debug, Serialize)]
 struct Profile {
     id: &'static str,
@@ -25,7 +25,7 @@ impl Profile {
     }
 }
 
-/// Serves until the process is ended. Like Octavo by default, with as many workers as there are cores.
+/// Serves until the process is killed, with one worker per core, like Octavo by default.
 pub(crate) fn serve(body_bytes: usize) -> Result<()> {
     let profile = Profile::of(body_bytes)?;
     actix_web::rt::System::new().block_on(async move {

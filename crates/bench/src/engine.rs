@@ -1,4 +1,4 @@
-//! The two engines, and databases of this run on them.
+//! The two engines, and the databases of this run.
 
 use anyhow::{Context as _, Result, anyhow};
 use octavo_core_model::StoreError;
@@ -15,7 +15,7 @@ pub(crate) enum Engine {
     Postgres(Cluster),
 }
 
-/// A PostgreSQL server, and how many databases this run has made on it.
+/// A PostgreSQL server, and how many databases this run has created on it.
 #[derive(Debug)]
 pub(crate) struct Cluster {
     url: String,
@@ -25,7 +25,7 @@ pub(crate) struct Cluster {
 /// A database that nobody else uses.
 #[derive(Debug)]
 pub(crate) struct Database {
-    /// As Octavo's settings take it.
+    /// In the form of Octavo's settings.
     pub(crate) url: String,
     on_cluster: Option<(String, String)>,
 }
@@ -42,7 +42,7 @@ impl Engine {
         }
     }
 
-    /// Makes a database with the tables of Octavo. A file stands where Octavo looks for it by default.
+    /// Creates a database with Octavo's tables. A file is created where Octavo looks for it by default.
     pub(crate) fn database(&self, folder: &Path) -> Result<Database> {
         let database = match self {
             Self::Sqlite => {
@@ -55,7 +55,7 @@ impl Engine {
         Ok(database)
     }
 
-    /// Version and durability, where a server decides about them.
+    /// Version and durability, if a server decides about them.
     pub(crate) fn describe(&self) -> Result<Option<String>> {
         let Self::Postgres(cluster) = self else { return Ok(None) };
         let settings = ["server_version", "fsync", "synchronous_commit", "full_page_writes", "shared_buffers"];
@@ -81,7 +81,8 @@ impl Cluster {
 }
 
 impl Database {
-    /// Has a server take the figures that it takes by itself within a minute, so that it plans as it will from then on.
+    /// Makes a server collect the statistics that it would collect by itself within a minute, so that its plans do
+    /// not change later.
     pub(crate) fn analyze(&self) -> Result<()> {
         if self.on_cluster.is_some() { execute(&self.url, "ANALYZE") } else { Ok(()) }
     }
@@ -115,14 +116,14 @@ fn with_client<T>(url: &str, work: impl AsyncFnOnce(&Client) -> Result<T>) -> Re
     })
 }
 
-/// A connection whose other half runs beside it.
+/// A connection; its background task is spawned.
 pub(crate) async fn connect(url: &str) -> Result<Client> {
     let (client, connection) = url.parse::<Config>()?.connect(NoTls).await?;
     tokio::spawn(connection);
     Ok(client)
 }
 
-/// Like the runtime that Octavo runs its scopes on: more threads than readers, so that none of them waits for a thread.
+/// Like the runtime of Octavo's scopes: more threads than readers, so that none of them waits for a thread.
 pub(crate) fn threads() -> Result<Runtime> {
     Ok(tokio::runtime::Builder::new_multi_thread().worker_threads(6).enable_all().build()?)
 }
@@ -132,7 +133,7 @@ pub(crate) fn refused(error: StoreError) -> anyhow::Error {
     anyhow!("the store answers {error:?}")
 }
 
-/// Runs clients side by side until all have ended.
+/// Runs clients concurrently until all have ended.
 pub(crate) async fn side_by_side<T: Send + 'static>(
     clients: impl IntoIterator<Item: Future<Output = Result<T>> + Send + 'static>,
 ) -> Result<Vec<T>> {

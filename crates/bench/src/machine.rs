@@ -24,11 +24,11 @@ fn processor(cpuinfo: &str) -> String {
 fn gibibytes(meminfo: &str) -> u64 {
     let total = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:")).unwrap_or_default();
     let kibibytes = total.trim().trim_end_matches(" kB").parse::<u64>().unwrap_or_default();
-    // The kernel keeps a little for itself: 24 GiB show as 23.5.
+    // The kernel reserves a little memory: 24 GiB are reported as 23.5.
     kibibytes.div_ceil(1024 * 1024)
 }
 
-/// How long the disk takes to make four kibibytes durable: what any durable write comes down to.
+/// How long the disk takes to make four kibibytes durable, which bounds every durable write.
 pub(crate) fn sync_time(folder: &Path) -> Result<Duration> {
     const WRITES: usize = 50;
     let path = folder.join("sync");

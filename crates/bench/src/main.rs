@@ -1,4 +1,4 @@
-//! Measures Octavo beside a bare web route and beside its raw database engines, and prints one table.
+//! Compares Octavo with a bare web route and with its database engines, and prints one table.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool speaks through its streams")]
 
 mod account;

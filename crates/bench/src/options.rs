@@ -16,21 +16,21 @@ pub(crate) enum Options {
     Measure(Plan),
 }
 
-/// What to measure and how long.
+/// What to measure, and for how long.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Plan {
     pub(crate) octavo: PathBuf,
-    /// Where fresh data goes. It belongs on the disk whose durability is measured.
+    /// The folder for new data. It should be on the disk whose durability is measured.
     pub(crate) scratch: PathBuf,
-    /// A server on which this run makes databases of its own.
+    /// A server on which this run creates databases of its own.
     pub(crate) postgres: Option<String>,
     pub(crate) sqlite: bool,
-    /// One kind of work, by name; all of them by default.
+    /// One kind of work by name; by default all.
     pub(crate) only: Option<String>,
     pub(crate) effort: TimeBudget,
 }
 
-/// How much time a figure gets.
+/// How long each figure is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TimeBudget {
     pub(crate) rounds: usize,

@@ -1,19 +1,20 @@
-//! What Linux tells about a process.
+//! Data about a process from Linux.
 
 use anyhow::{Context as _, Result};
 use std::fs;
 use std::time::Duration;
 
-/// How much processor time a process has used so far, in all its threads.
+/// The processor time that all threads of a process have used so far.
 pub(crate) fn processor_time(process: u32) -> Result<Duration> {
     parse_processor_time(&fs::read_to_string(format!("/proc/{process}/stat"))?)
 }
 
-/// Linux counts in hundredths of a second here on every architecture.
+/// Linux counts in hundredths of a second on every architecture.
 const TICK: Duration = Duration::from_millis(10);
 
 fn parse_processor_time(stat: &str) -> Result<Duration> {
-    // The name in parentheses may hold anything; the twelfth and thirteenth field behind it are user and system time.
+    // The name in parentheses may contain anything. The twelfth and thirteenth fields after it are user and system
+    // time.
     let fields = stat.rsplit_once(')').context("an unreadable stat")?.1.split_whitespace().collect::<Vec<_>>();
     let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<u32>().ok()).context("a short stat");
     Ok(TICK * (ticks(11)? + ticks(12)?))
@@ -22,9 +23,9 @@ fn parse_processor_time(stat: &str) -> Result<Duration> {
 /// The memory of a process, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Memory {
-    /// All that is present, pages of its own program included.
+    /// All resident memory, including pages of the program.
     pub(crate) resident: u64,
-    /// What it has written itself: heaps and stacks.
+    /// Memory that it has written itself: heaps and stacks.
     pub(crate) anonymous: u64,
 }
 

@@ -1,4 +1,4 @@
-//! A server in a process of its own, ended when the value is dropped.
+//! A server in a separate process, which is stopped when the value is dropped.
 
 use crate::load::{Request, exchange};
 use crate::process::{self, Memory};
@@ -14,7 +14,7 @@ const READY_WITHIN: Duration = Duration::from_mins(1);
 const ENDED_WITHIN: Duration = Duration::from_secs(40);
 const POLL: Duration = Duration::from_micros(500);
 
-/// The largest count that a setting takes. Buckets stay on, for counting is part of a request.
+/// The largest limit that a setting accepts. Buckets stay turned on, because counting is part of a request.
 const HARDLY_LIMITED: &str = "1000000";
 
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Octavo as it comes, but for its limits.
+    /// Octavo with default settings, except for its limits.
     pub(crate) fn octavo(binary: &Path, folder: &Path, database: Option<&str>) -> Result<Self> {
         let mut command = Command::new(binary);
         command.arg("serve").env("OCTAVO_LISTEN", "127.0.0.1:0").env("OCTAVO_DATA_DIR", folder.join("data"));
@@ -43,8 +43,8 @@ impl Server {
         Self::start(command, folder)
     }
 
-    /// Waits for the line that names the address. Output goes to files, as it would on a host: a pipe would have to be
-    /// read by the process that makes the load.
+    /// Waits for the line with the address. Output goes to files, as on a real host; the process that makes the load
+    /// would have to read a pipe.
     fn start(mut command: Command, folder: &Path) -> Result<Self> {
         fs::create_dir_all(folder)?;
         let (output, errors) = (folder.join("stdout"), folder.join("stderr"));
@@ -70,7 +70,7 @@ impl Server {
         self.child.id()
     }
 
-    /// Waits until it says that it is ready.
+    /// Waits until it reports that it is ready.
     pub(crate) fn wait_until_ready(&self) -> Result<()> {
         let request = Request { method: "GET", path: "/health/ready", token: None, workspace: None, body: None };
         let deadline = Instant::now() + READY_WITHIN;
@@ -83,7 +83,7 @@ impl Server {
         }
     }
 
-    /// Ends it the way an operator does.
+    /// Stops it as an operator would.
     pub(crate) fn stop(mut self) -> Result<()> {
         Command::new("kill").args(["-TERM", &self.process().to_string()]).status()?;
         let deadline = Instant::now() + ENDED_WITHIN;
@@ -96,7 +96,7 @@ impl Server {
         Ok(())
     }
 
-    /// The memory it holds once that no longer changes.
+    /// Its memory once that no longer changes.
     pub(crate) fn settled_memory(&self, quiet: Duration) -> Result<Memory> {
         let deadline = Instant::now() + READY_WITHIN;
         let (mut memory, mut since) = (process::memory(self.process())?, Instant::now());
@@ -118,7 +118,7 @@ impl Drop for Server {
     }
 }
 
-/// The address in the first line that names one completely.
+/// The address in the first complete line with one.
 fn listening(output: &str) -> Option<SocketAddr> {
     let lines = output.split_inclusive('\n').filter(|line| line.ends_with('\n'));
     lines.filter_map(|line| line.split_once("http://")).find_map(|(_, rest)| {

@@ -1,4 +1,4 @@
-//! Telling one emoji from text.
+//! Recognising emoji.
 
 /// Whether the text is one emoji of the Unicode list, with or without the selectors that ask for a picture.
 pub fn is_one_emoji(text: &str) -> bool {

@@ -3,13 +3,13 @@
 use std::fmt;
 use ulid::{ULID_LEN, Ulid};
 
-/// Why a text is not an id of the wanted kind.
+/// A text is not an id of the wanted kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not an id of this kind")]
 pub struct InvalidId;
 
-/// Joins 48 bits of time and 80 random bits. Two ids of one millisecond are drawn apart, never counted up,
-/// so that an id tells nothing about its neighbours.
+/// Joins 48 bits of time and 80 random bits. Ids of the same millisecond are random too, not consecutive, so that an
+/// id reveals nothing about its neighbours.
 fn compose(millis: i64, random: [u8; 10]) -> Ulid {
     let mut low = [0; 16];
     low[6..].copy_from_slice(&random);
@@ -17,7 +17,7 @@ fn compose(millis: i64, random: [u8; 10]) -> Ulid {
     Ulid::from_parts(millis, u128::from_be_bytes(low))
 }
 
-/// The text of an id. A page of a thousand blocks has some six thousand of them, so none is allocated.
+/// The text of an id. It is not allocated, because a page of a thousand blocks contains about six thousand ids.
 struct Text {
     bytes: [u8; LONGEST_PREFIX + ULID_LEN],
     length: usize,
@@ -50,7 +50,7 @@ fn read_body(text: &str) -> Result<Ulid, InvalidId> {
     if ulid.array_to_str(&mut spelling) == text { Ok(ulid) } else { Err(InvalidId) }
 }
 
-/// Declares one id type per kind, each with its prefix.
+/// Declares one type of id for each kind, with its prefix.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {$(
         $(#[$doc])*
@@ -61,13 +61,13 @@ macro_rules! ids {
             /// What every id of this kind starts with.
             pub const PREFIX: &'static str = $prefix;
 
-            /// The lowest id there could be, for examples.
+            /// The lowest possible id, for examples.
             pub const LOWEST: Self = Self(Ulid::nil());
 
-            /// What an id of this kind looks like, for examples.
+            /// A typical id of this kind, for examples.
             pub const EXAMPLE: Self = Self(Ulid(0x019a_a372_fe48_d0e8_6aa6_c2c1_327d_839d));
 
-            /// Makes the id of something created at `millis` from 80 fresh random bits.
+            /// The id of something created at `millis`, from 80 random bits.
             pub fn new(millis: i64, random: [u8; 10]) -> Self {
                 Self(compose(millis, random))
             }
@@ -113,19 +113,19 @@ ids! {
     UserId = "usr_";
     /// A workspace, the tenant.
     WorkspaceId = "wks_";
-    /// The membership of a user in a workspace.
+    /// A user's membership of a workspace.
     MembershipId = "wm_";
-    /// An invitation into a workspace.
+    /// An invitation to a workspace.
     InvitationId = "inv_";
     /// A team of a workspace.
     TeamId = "tm_";
-    /// The membership of a user in a team.
+    /// A user's membership of a team.
     TeamMembershipId = "tmm_";
     /// An API key.
     ApiKeyId = "apk_";
     /// An app that acts for users.
     ClientId = "cli_";
-    /// What a user granted an app.
+    /// A user's grant to an app.
     GrantId = "ogr_";
     /// All tokens that follow from one authorization code of an app.
     FamilyId = "ofm_";
@@ -137,7 +137,7 @@ ids! {
     RecordId = "rpt_";
     /// A block of a page.
     BlockId = "blk_";
-    /// A kept version of a page.
+    /// A saved version of a page.
     PageVersionId = "pgv_";
     /// A view of a database.
     ViewId = "view_";
@@ -147,11 +147,11 @@ ids! {
     FormId = "frm_";
     /// A file.
     FileId = "fil_";
-    /// What somebody was granted on a page.
+    /// A grant on a page.
     AccessGrantId = "grt_";
-    /// That a member asks for more on a page.
+    /// A member's request for access to a page.
     AccessRequestId = "acr_";
-    /// A link that shows a page to its holder.
+    /// A share link.
     ShareLinkId = "shr_";
     /// A signed-in session.
     SessionId = "ses_";

@@ -1,24 +1,24 @@
-//! Ranges of internet addresses.
+//! Ranges of IP addresses.
 
 use ipnet::IpNet;
 use std::{fmt, net::IpAddr, str::FromStr};
 
-/// An address and how many of its leading bits count. The other bits are zero.
+/// An address and the number of its leading bits that count. The other bits are zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Network(IpNet);
 
-/// The text is no address with a length behind a slash.
+/// The text is not an address with a prefix length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidNetwork;
 
 impl Network {
-    /// Whether an address lies in the range. A mapped address counts as the one it maps.
+    /// Whether an address is in the range. An IPv4-mapped address counts as its IPv4 address.
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.contains(&address.to_canonical())
     }
 }
 
-/// An address alone is a range of one.
+/// An address alone is a range with one address.
 impl FromStr for Network {
     type Err = InvalidNetwork;
 

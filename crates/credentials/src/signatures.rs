@@ -1,4 +1,4 @@
-//! Ed25519: signatures that anybody can check with the published key.
+//! Ed25519: signatures that anybody can verify with the published key.
 
 use crate::jws;
 use octavo_core_model::Secret;
@@ -18,7 +18,7 @@ fn key_pair(seed: &Secret<[u8; 32]>) -> Ed25519KeyPair {
     Ed25519KeyPair::from_seed_unchecked(seed.expose()).expect("a key of any seed")
 }
 
-/// The RFC 7638 thumbprint: the members that define the key, in the order of their names, without spaces.
+/// The RFC 7638 thumbprint: a hash over the members that define the key, ordered by name, without spaces.
 fn key_id(x: &str) -> String {
     let named = format!(r#"{{"crv":"Ed25519","kty":"OKP","x":"{x}"}}"#);
     jws::encode(digest::digest(&digest::SHA256, named.as_bytes()))

@@ -11,7 +11,7 @@ use octavo_core_model::{
     mail::{INVITATION_PAGE, Letter, Topic},
 };
 
-/// A letter in words.
+/// The text of a letter.
 pub(crate) struct Wording {
     pub(crate) subject: &'static str,
     pub(crate) text: String,
@@ -146,7 +146,7 @@ pub(crate) fn word_topic(topic: &Topic, letterhead: &Letterhead) -> TopicWording
     }
 }
 
-/// A name somebody chose, without links; one that holds nothing else gets a stand-in.
+/// A name that somebody chose, without links; replaced if nothing else is left.
 fn named(name: &str) -> String {
     let name = plain(name);
     if name.is_empty() { "(no name)".to_owned() } else { name }

@@ -1,7 +1,7 @@
 //! The HTTP surface of Octavo: routes, replies, errors, OpenAPI.
 //!
-//! A call meets the head guard, who reads its head; the [`gate`], which checks whatever is the same for all routes; its handler,
-//! which translates between the wire and a use case; and on the way out the gate again, which dresses the answer.
+//! The head guard checks the head of a call; the [`gate`] makes the checks that are the same for all routes; the
+//! handler translates between HTTP and a use case; and on the way out the gate adds the common headers to the answer.
 
 pub mod activity;
 pub mod answer;

@@ -1,4 +1,4 @@
-//! `cargo xtask docs`: the documentation builds, and its links lead somewhere.
+//! `cargo xtask docs`: checks that the documentation builds and that its links lead somewhere.
 
 mod links;
 

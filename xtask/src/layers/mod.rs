@@ -1,4 +1,4 @@
-//! The rules of the house, each a pure function over text that returns what breaks it.
+//! The rules of the project, each a pure function over text that returns the violations.
 
 pub(crate) mod arrows;
 pub(crate) mod clippy_lists;

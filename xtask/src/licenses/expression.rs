@@ -1,9 +1,9 @@
-//! Licence expressions as package manifests write them: names joined by `OR`, `AND`, `WITH` and parentheses.
+//! Licence expressions in package manifests: names joined by `OR`, `AND`, `WITH` and parentheses.
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-/// Licences that let us and everybody after us use, change and give on the code, at most naming its authors.
-/// MPL-2.0 asks more, but only for changes to its own files, which we do not make.
+/// Licences that allow everybody to use, change and redistribute the code, at most on condition of naming its
+/// authors. MPL-2.0 requires more, but only for changes to its own files, of which we make none.
 const PERMISSIVE: &[&str] = &[
     "0BSD",
     "Apache-2.0",
@@ -25,9 +25,9 @@ const PERMISSIVE: &[&str] = &[
     "blessing",
 ];
 
-/// Whether some reading of the expression asks for permissive licences only.
+/// Whether permissive licences alone satisfy the expression.
 pub(crate) fn permits(expression: &str) -> Result<bool> {
-    // Old manifests separate alternatives by a stroke.
+    // Old manifests separate alternatives by a slash.
     let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let mut words = Words { words: spaced.split_whitespace().collect(), next: 0 };
     let verdict = words.alternatives()?;
@@ -78,7 +78,7 @@ impl<'a> Words<'a> {
             return Ok(verdict);
         }
         let name = self.take().filter(|word| is_name(word)).context("a licence is missing")?;
-        // An exception only ever gives more permission.
+        // An exception only ever adds permissions.
         if self.takes("WITH") {
             self.take().filter(|word| is_name(word)).context("an exception is missing")?;
         }

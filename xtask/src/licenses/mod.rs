@@ -1,4 +1,4 @@
-//! `cargo xtask licenses`: what we build with may be given on by whoever gets Octavo.
+//! `cargo xtask licenses`: checks that everything we build with may be redistributed with Octavo.
 
 mod expression;
 

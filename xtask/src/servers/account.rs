@@ -1,4 +1,4 @@
-//! Under whose name a server runs: PostgreSQL refuses to be root.
+//! The account under which a server runs: PostgreSQL refuses to run as root.
 
 use crate::process;
 use anyhow::{Context as _, Result};
@@ -6,7 +6,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
 
-/// Another user than the one at the terminal.
+/// Another account than that of the present user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Account {
     pub(crate) user: u32,
@@ -14,7 +14,7 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// `None` where the present user will do. Existing accounts are borrowed: a test run adds none to the machine.
+    /// `None` if the present user is suitable. Uses an existing account, so that a test run adds none to the machine.
     pub(crate) fn unprivileged() -> Result<Option<Self>> {
         if !is_root()? {
             return Ok(None);
@@ -29,7 +29,7 @@ impl Account {
         Some(Self { user: row.get(2)?.parse().ok()?, group: row.get(3)?.parse().ok()? })
     }
 
-    /// As it is handed to the supervisor.
+    /// The form in which it is passed to the supervisor.
     pub(crate) fn shown(account: Option<Self>) -> String {
         account.map_or_else(String::new, |account| format!("{}:{}", account.user, account.group))
     }
@@ -48,7 +48,7 @@ impl Account {
         }
     }
 
-    /// Whether the account can work in the folder: below `/root`, for one, it cannot.
+    /// Whether the account can write to the folder; below `/root`, for example, it cannot.
     pub(crate) fn can_write(account: Option<Self>, folder: &Path) -> bool {
         let mut probe = Command::new("test");
         probe.arg("-w").arg(folder);

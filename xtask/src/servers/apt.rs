@@ -1,4 +1,4 @@
-//! Installing a missing server where that is a matter of course: on Debian, as root.
+//! Installing a missing server where that is safe to do: on Debian, as root.
 
 use super::account::is_root;
 use crate::process;
@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// The list of packages is fetched once, however many are missing.
+/// The package list is downloaded once, however many servers are missing.
 static UPDATED: OnceLock<bool> = OnceLock::new();
 
 pub(crate) fn install(package: &str) -> Result<()> {
@@ -22,7 +22,7 @@ pub(crate) fn install(package: &str) -> Result<()> {
     apt(&["install", "--yes", "--no-install-recommends", package])
 }
 
-/// Standard output belongs to the tests; what apt has to say goes to the error stream only when it fails.
+/// Standard output is for the tests; the output of apt is printed to stderr, and only if it fails.
 fn apt(arguments: &[&str]) -> Result<()> {
     eprintln!("$ apt-get {}", arguments.join(" "));
     let mut command = Command::new("apt-get");

@@ -1,4 +1,4 @@
-//! A Redis server that keeps nothing.
+//! A Redis server that stores nothing.
 
 use super::server::Server;
 use super::supervisor::Order;
@@ -45,7 +45,7 @@ fn answers(port: u16) -> Result<bool> {
     Ok(&reply == b"+PONG")
 }
 
-/// The server program, installed first if need be. Forks that speak the same protocol will do.
+/// The server program, which is installed first if necessary. Forks with the same protocol are accepted.
 fn program() -> Result<PathBuf> {
     let installed = || ["redis-server", "valkey-server"].into_iter().find_map(process::program);
     if let Some(found) = installed() {

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test on both engines, with the servers it takes.
+//! `cargo xtask test`: runs all tests on both engines, with the servers that they need.
 
 mod clients;
 mod options;
@@ -51,13 +51,13 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     result
 }
 
-/// Crates without input and output need no server, and a run on SQLite alone is meant to be quick.
+/// Crates without input and output need no server, and a run on SQLite alone should be fast.
 fn is_wanted(service: Service, options: &Options, chosen: &[&Member]) -> bool {
     let only_pure = !chosen.is_empty() && chosen.iter().all(|member| member.pure == Some(true));
     options.require.contains(&service) || (options.engine != Engine::Sqlite && !only_pure)
 }
 
-/// What was required and cannot be had ends the run before anything is built.
+/// Fails before anything is built if a required service is not available.
 fn insist(supplies: &[(Service, Supply)], options: &Options) -> Result<()> {
     for (service, supply) in supplies {
         if supply.url().is_none() && options.require.contains(service) {
@@ -95,7 +95,7 @@ fn run_tests(
         command.envs(shared.iter().flat_map(SharedServers::variables));
         command
     };
-    // Who asks for tests by name does not mean examples.
+    // A filter by name does not mean examples.
     let examples = if options.filters.is_empty() && runner::has_examples(workspace, chosen)? {
         process::run(&mut prepared(runner::examples(root, &packages)))
     } else {
@@ -105,7 +105,7 @@ fn run_tests(
     process::run(&mut prepared(tests)).and(examples)
 }
 
-/// The binary, where one of the tests will start it.
+/// The binary, if one of the tests starts it.
 fn binary_for(root: &Path, chosen: &[&Member]) -> Result<Option<PathBuf>> {
     if chosen.is_empty() {
         return binary::build(root, binary::WITH_ALL_TESTS, binary::OCTAVO).map(Some);
@@ -116,7 +116,7 @@ fn binary_for(root: &Path, chosen: &[&Member]) -> Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// The servers that end-to-end tests share, where there are such tests.
+/// The servers that end-to-end tests share, if there are such tests.
 fn shared_servers(
     root: &Path,
     options: &Options,
@@ -138,7 +138,7 @@ fn shared_servers(
     SharedServers::start(prepared(Command::new(keeper)).args(engines)).map(Some)
 }
 
-/// What tests read: where the services are, which of them they may not do without, and how patient to be.
+/// The variables for tests: where the services are, which of them are required, and how long to wait.
 fn prepare(command: &mut Command, options: &Options, supplies: &[(Service, Supply)]) {
     for (service, supply) in supplies {
         match supply.url() {

@@ -19,16 +19,16 @@ pub(crate) enum Engine {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Options {
     pub(crate) engine: Engine,
-    /// Also the tests that take minutes.
+    /// Also runs tests that take minutes.
     pub(crate) slow: bool,
-    /// PostgreSQL keeps its promises about power cuts, at a price in time.
+    /// PostgreSQL commits durably, which takes longer.
     pub(crate) durable: bool,
-    /// Only the tests with programs of others, which are fetched for them.
+    /// Runs only the tests with third-party programs, and downloads those.
     pub(crate) clients: bool,
-    /// Without these the run fails; without others it says what it left out.
+    /// The run fails without these services; without others it reports what was skipped.
     pub(crate) require: BTreeSet<Service>,
     pub(crate) packages: Vec<String>,
-    /// Handed on to the test runner.
+    /// Passed on to the test runner.
     pub(crate) filters: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Takes rotated keys into use while the server runs.
+//! Switches to rotated keys while the server runs.
 
 use crate::{
     data_dir::{DataDir, KeyFile, Keys},
@@ -14,7 +14,7 @@ const LOOK: Duration = Duration::from_millis(500);
 /// Replaces the access tokens of the running server.
 pub(crate) type ReplaceTokens = Box<dyn Fn(Arc<dyn AccessTokens>) + Send + Sync>;
 
-/// Watches the generated keys.
+/// The generated keys to watch.
 pub(crate) struct Rotating {
     pub(crate) settings: Settings,
     pub(crate) folder: DataDir,
@@ -52,7 +52,7 @@ impl Rotating {
         self.folder.keys(file).ok().flatten()
     }
 
-    /// The file is small and read whole: times of files are too coarse to tell two rotations apart.
+    /// The file is small, so it is read completely: its modification time is too coarse to distinguish two rotations.
     fn changed(&self, file: KeyFile, known: &mut Option<Keys>) -> bool {
         let found = self.known(file);
         let changed = found.is_some() && found != *known;

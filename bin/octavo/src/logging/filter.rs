@@ -1,16 +1,16 @@
-//! Which events become log lines.
+//! Which log events are written.
 
 use std::str::FromStr;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
 /// A level, and other levels for some parts of the program: `info,octavo_storage=debug`.
 ///
-/// The level is Octavo's own. Libraries stay at warnings unless a part names them, because what they say below that may
-/// quote headers and bodies, and a log must hold neither.
+/// The level applies to Octavo itself. Libraries log warnings only, unless a part names them, because their other
+/// messages may quote headers and bodies, which must not be logged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogFilter(Targets);
 
-/// A text is not a log filter.
+/// The text is not a log filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a log filter")]
 pub struct InvalidLogFilter;

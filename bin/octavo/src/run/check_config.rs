@@ -1,4 +1,4 @@
-//! `octavo check-config`: every setting as it holds, and whether what the settings name answers.
+//! `octavo check-config`: shows every setting, and checks whether the services in the settings answer.
 
 use super::online;
 use crate::{settings::Effective, start::Ready};
@@ -41,7 +41,7 @@ fn as_text(effective: &[Effective]) -> String {
     effective.iter().map(line).collect()
 }
 
-/// One line, whatever a value holds.
+/// One line, whatever the value contains.
 fn printable(text: &str) -> String {
     let escape = |letter: char| {
         if letter.is_control() { letter.escape_default().collect() } else { letter.to_string() }

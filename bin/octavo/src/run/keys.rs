@@ -1,4 +1,4 @@
-//! `octavo keys rotate`: new keys, beside a running server.
+//! `octavo keys rotate`: creates new keys, beside a running server.
 
 use super::offline::Offline;
 use crate::{
@@ -14,7 +14,7 @@ use octavo_credentials::OsRandom;
 use serde_json::json;
 use std::time::Duration;
 
-/// How long running servers take to notice a new key. What they seal until then is sealed with the old one.
+/// How long running servers take to notice a new key. Until then they seal with the old one.
 const NOTICED: Duration = Duration::from_millis(1200);
 
 pub(super) async fn run(ready: &Ready, key: RotatedKey) -> Result<String> {

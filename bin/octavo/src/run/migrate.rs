@@ -1,4 +1,4 @@
-//! `octavo migrate`: the schema, up to date or not.
+//! `octavo migrate`: brings the schema up to date or shows its state.
 
 use crate::{command::Migrate, data_dir::DataDir, start::Ready, wiring};
 use anyhow::{Context as _, Result, bail};

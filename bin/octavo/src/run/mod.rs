@@ -1,4 +1,4 @@
-//! Does what a command asks for.
+//! Runs commands.
 
 mod check_config;
 mod keys;
@@ -18,7 +18,7 @@ use std::{
     process::ExitCode,
 };
 
-/// Runs a command to its end and says how it went.
+/// Runs a command to its end and returns the exit code.
 pub fn run(ready: Ready) -> ExitCode {
     let outcome = match ready.command {
         Command::Serve { migrate } => serve::run(ready, migrate).map(|()| String::new()),
@@ -33,7 +33,7 @@ pub fn run(ready: Ready) -> ExitCode {
     }
 }
 
-/// Runs a command that ends by itself, on a runtime of one thread.
+/// Runs a command that ends by itself, on a single-threaded runtime.
 fn beside_a_server(ready: &Ready) -> Result<String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("cannot start a runtime")?;
@@ -51,7 +51,7 @@ fn beside_a_server(ready: &Ready) -> Result<String> {
     })
 }
 
-/// Prints to stdout. A reader that has seen enough and closed it is no failure.
+/// Prints to stdout. A reader that has closed it early is not an error.
 pub fn print(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -60,7 +60,7 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Prints lines to stderr. Nobody is left to tell when that fails.
+/// Prints lines to stderr. If that fails, nothing more can be reported.
 pub fn complain(lines: &[String]) {
     let mut out = io::stderr().lock();
     for line in lines {

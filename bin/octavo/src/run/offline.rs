@@ -1,4 +1,4 @@
-//! What a command stands on that runs beside a server, or without one.
+//! The parts that a command needs when it runs beside a server, or without one.
 
 use crate::{data_dir::DataDir, settings::DatabaseUrl, start::Ready, wiring};
 use anyhow::{Context as _, Result, bail};
@@ -16,7 +16,7 @@ pub(super) struct Offline {
     pub(super) blobs: Arc<dyn Blobs>,
 }
 
-/// Nobody in this process waits; a running server looks by itself.
+/// Nobody in this process waits for signals; a running server polls.
 struct Silent;
 
 impl CommitSignals for Silent {
@@ -27,7 +27,7 @@ impl CommitSignals for Silent {
 }
 
 impl Offline {
-    /// Opens a deployment that exists.
+    /// Opens an existing deployment.
     pub(super) async fn open(ready: &Ready) -> Result<Self> {
         if let DatabaseUrl::Sqlite(path) = &ready.settings.database
             && !path.is_file()
@@ -37,7 +37,7 @@ impl Offline {
         Self::over(ready).await
     }
 
-    /// Opens a deployment, and founds it if there is none.
+    /// Opens a deployment, and creates it if there is none.
     pub(super) async fn found(ready: &Ready) -> Result<Self> {
         DataDir::create(&ready.settings.data_dir)?;
         let migrated = octavo_storage::migrate(wiring::database_url(&ready.settings).expose()).await;

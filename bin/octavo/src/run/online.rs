@@ -1,4 +1,4 @@
-//! `octavo check-config --online`: tries what the settings name.
+//! `octavo check-config --online`: tries the services in the settings.
 
 use crate::{settings::Settings, wiring};
 use anyhow::{Result, ensure};
@@ -11,7 +11,7 @@ pub(super) struct OnlineCheck {
     failure: Option<String>,
 }
 
-/// Tries everything, one after the other.
+/// Tries everything, one thing after the other.
 pub(super) async fn try_all(settings: &Settings) -> Vec<OnlineCheck> {
     let mut trials = vec![
         OnlineCheck { name: "database", failure: reason(database(settings).await) },

@@ -1,4 +1,4 @@
-//! `octavo purge`: what is past its time goes now.
+//! `octavo purge`: removes what has expired, now.
 
 use super::offline::Offline;
 use crate::{start::Ready, wiring};

@@ -1,4 +1,4 @@
-//! `octavo serve`: from settings to a server that answers, and to its orderly end.
+//! `octavo serve`: starts a server with the settings, and stops it gracefully.
 
 use crate::{
     background::{self, Rotating, Signals},
@@ -25,15 +25,15 @@ use tokio::{
     signal::unix::{SignalKind, signal},
 };
 
-/// How long a database that is down at the start is waited for.
+/// How long to wait at the start for a database that is down.
 const DATABASE_PATIENCE: Duration = Duration::from_secs(30);
 const DATABASE_LOOK: Duration = Duration::from_millis(500);
 
-/// How much work may wait for the store and run there together.
+/// How much work for the store may wait and run at the same time.
 const QUEUE: u32 = 1024;
 
-/// Statements of SQLite run on the threads that ask, so there are more threads than readers: the writer and what is
-/// not a statement need some too.
+/// SQLite statements run on the threads that call them, so there are more threads than readers: the writer and other
+/// work need some too.
 const STORE_THREADS: usize = 6;
 
 #[allow(clippy::too_many_lines, reason = "the wiring of the whole service, from top to bottom")]
@@ -116,7 +116,7 @@ fn store_runtime() -> Result<Runtime> {
     runtime.context("cannot start a runtime")
 }
 
-/// What keeps others from serving the same database, for as long as it lives.
+/// Keeps others from serving the same database, for as long as it lives.
 enum Alone {
     Database {
         _lock: Box<SingleNodeLock>,
@@ -128,7 +128,7 @@ enum Alone {
     NotNeeded,
 }
 
-/// What an earlier run held when it died waits for nobody, where nobody else can hold anything.
+/// Frees what an earlier run held when it died, if no other server can be running.
 async fn free_what_was_held(alone: &Alone, engine: &Engine) {
     if matches!(alone, Alone::NotNeeded) {
         return;
@@ -167,7 +167,7 @@ async fn open_store(settings: &Settings, migrate: bool, on_query: Option<OnQuery
     wiring::open_store(settings, on_query).await
 }
 
-/// A database that is down may be starting too; one that refuses for another reason will go on refusing.
+/// Retries if the database is down, because it may be starting too; any other refusal is final.
 async fn patiently<T, F: Future<Output = Result<T, octavo_storage::OpenError>>>(step: impl Fn() -> F) -> Result<T> {
     let begun = Instant::now();
     loop {
@@ -207,7 +207,8 @@ fn http_settings(settings: &Settings, origin: &str) -> octavo_server::Settings {
     }
 }
 
-/// Says where the service is, once it takes calls. Who started it on port 0 reads the address here.
+/// Prints the address of the service once it accepts calls. If it was started on port 0, this is where to read the
+/// address.
 fn announce(bound: Bound, origin: &str) {
     let here = Origin::of_listener(bound.address).to_string();
     let elsewhere = if here == origin { String::new() } else { format!(" - public origin {origin}") };
@@ -220,8 +221,8 @@ fn announce(bound: Bound, origin: &str) {
 
 /// Waits for SIGTERM or SIGINT. The next one ends the process at once.
 ///
-/// Signals are listened to from the call on, not from the first poll: one that comes as soon as the service says that it is there would end
-/// it by force.
+/// Listens from the call on, not from the first poll: otherwise a signal right after the service has announced its
+/// address would kill it.
 fn first_signal() -> impl Future<Output = ()> {
     let signals = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));
     async move {

@@ -76,7 +76,7 @@ fn read_password() -> Result<String> {
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 
-/// 24 characters of 192 random bits; the letters in front make sure of the classes a password needs.
+/// 24 characters with 192 random bits; the letters before them ensure the required kinds of characters.
 fn generate() -> String {
     use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
     let bits: [u8; 15] = wiring::random().bytes();

@@ -75,7 +75,7 @@ async fn delete(ready: &Ready, id: WorkspaceId, yes: bool) -> Result<String> {
     })
 }
 
-/// Asks on the terminal. Where there is none nobody can answer.
+/// Asks on the terminal. Without one, nobody can confirm.
 fn is_confirmed(id: WorkspaceId) -> Result<bool> {
     if !io::stdin().is_terminal() {
         bail!("there is no terminal to confirm on: say --yes");
@@ -101,7 +101,7 @@ fn purge_at(workspace: &Workspace) -> Option<Timestamp> {
     }
 }
 
-/// Only what was set for the workspace itself; null is no limit.
+/// Only the limits of the workspace itself; null means no limit.
 fn own_limits(workspace: &Workspace) -> Map<String, Value> {
     let OwnLimits { members, databases, storage_bytes } = workspace.limits;
     let set = [("members", members), ("databases", databases), ("storageBytes", storage_bytes)];

@@ -1,4 +1,4 @@
-//! tokio-postgres with nothing around it: a connection and a transaction for each client.
+//! Plain tokio-postgres: a connection and a transaction for each client.
 
 use super::row::{EVENT_COLUMNS, Row, SESSION_COLUMNS};
 use super::{CLIENTS, Contender, SerialNumbers, joined};
@@ -11,12 +11,12 @@ use tokio::runtime::Runtime;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Error, Statement};
 
-/// How the four statements of a transaction travel.
+/// How the four statements of a transaction are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wire {
-    /// Each is sent when the one before it was answered, as in any program that looks at its answers.
+    /// Each one is sent after the answer to the previous one, as in any program that uses the answers.
     OneByOne,
-    /// All are sent at once. Possible only where nothing is decided on the way.
+    /// All are sent at once, which is possible only if no answer influences the next statement.
     Pipelined,
 }
 
@@ -34,7 +34,7 @@ struct Prepared {
 }
 
 impl RawPostgres {
-    /// Takes over a database in which the people are registered.
+    /// Opens a database in which the users are registered.
     pub(crate) fn open(database: &Database, wire: Wire) -> Result<Self> {
         let runtime = threads()?;
         let sessions = (0..CLIENTS).map(|_| runtime.block_on(Prepared::open(&database.url)).map(Arc::new));

@@ -1,4 +1,4 @@
-//! rusqlite with nothing around it: one thread writes for all clients and commits when nobody waits.
+//! Plain rusqlite: one thread writes for all clients and commits when nobody waits.
 
 use super::row::{EVENT_COLUMNS, Row, SESSION_COLUMNS};
 use super::{CLIENTS, Contender, SerialNumbers, joined};
@@ -13,25 +13,25 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
-/// As many as Octavo's own groups.
+/// The size of Octavo's own groups.
 const GROUP: usize = 64;
 
 pub(crate) struct RawSqlite {
     requests: mpsc::Sender<Request>,
-    /// Ends by itself when the last sender is gone.
+    /// Ends by itself when the last sender is dropped.
     _writer: JoinHandle<Result<()>>,
     runtime: Runtime,
     done: u64,
 }
 
-/// A row, and whom to tell that it is durable.
+/// A row, and the channel that learns when it is durable.
 struct Request {
     row: Row,
     durable: oneshot::Sender<()>,
 }
 
 impl RawSqlite {
-    /// Takes over a database in which the people are registered.
+    /// Opens a database in which the users are registered.
     pub(crate) fn open(database: &Database) -> Result<Self> {
         let file = database.url.strip_prefix("sqlite:").context("not a file")?;
         let connection = Connection::open(Path::new(file))?;

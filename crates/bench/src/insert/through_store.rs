@@ -1,4 +1,4 @@
-//! The store of Octavo, as a use case holds it.
+//! The store of Octavo, as use cases use it.
 
 use super::row::entry;
 use super::{CLIENTS, Contender, SerialNumbers, joined};
@@ -17,12 +17,12 @@ pub(crate) struct ThroughStore {
     store: Arc<dyn Store>,
     runtime: Runtime,
     done: u64,
-    /// Rung after each commit, as Octavo does, so that the numbering of events is part of what is measured.
+    /// Signalled after each commit, as in Octavo, so that numbering events is part of the measurement.
     signals: Arc<Notify>,
 }
 
 impl ThroughStore {
-    /// Opens a fresh database and registers the people who will have sessions.
+    /// Opens a new database and registers the users who will have sessions.
     pub(crate) fn open(database: &Database) -> Result<Self> {
         let runtime = threads()?;
         let store = runtime.block_on(async {

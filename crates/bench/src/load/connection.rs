@@ -27,7 +27,8 @@ impl Reply<'_> {
 }
 
 impl Connection {
-    /// Connects from an address of the client's own, so that a server that counts by address tells clients apart.
+    /// Connects from a separate address for each client, so that a server that counts by address can distinguish
+    /// them.
     pub(super) async fn open(server: SocketAddr, own_address: Ipv4Addr) -> Result<TcpStream> {
         let socket = TcpSocket::new_v4()?;
         socket.set_nodelay(true)?;
@@ -57,7 +58,7 @@ impl Connection {
     }
 }
 
-/// Sends one request on a connection of its own.
+/// Sends one request on a new connection.
 pub(crate) fn exchange(server: SocketAddr, request: &Request<'_>) -> Result<(u16, String)> {
     runtime()?.block_on(async {
         let mut connection = Connection::new(Connection::open(server, Ipv4Addr::LOCALHOST).await?);

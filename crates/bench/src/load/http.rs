@@ -1,4 +1,4 @@
-//! As much of HTTP/1.1 as a client with a known server needs.
+//! The part of HTTP/1.1 that a client of a known server needs.
 
 use anyhow::{Context as _, Result, bail};
 use octavo_core_model::id::WorkspaceId;
@@ -8,7 +8,7 @@ pub(crate) struct Request<'a> {
     pub(crate) method: &'a str,
     pub(crate) path: &'a str,
     pub(crate) token: Option<&'a str>,
-    /// The workspace it goes to, where neither path nor token say so.
+    /// The workspace, if neither path nor token name it.
     pub(crate) workspace: Option<WorkspaceId>,
     pub(crate) body: Option<&'a str>,
 }
@@ -23,7 +23,7 @@ pub(crate) fn write_request(request: &Request<'_>) -> Vec<u8> {
     format!("{head}{credential}{place}{description}\r\n{body}").into_bytes()
 }
 
-/// What the head of a reply says.
+/// The relevant parts of a reply's head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) status: u16,
@@ -31,7 +31,7 @@ pub(crate) struct Head {
     pub(crate) body: (usize, usize),
 }
 
-/// Reads the head of a reply; `None` while it is not complete.
+/// Parses the head of a reply; `None` if it is incomplete.
 pub(crate) fn read_head(reply: &[u8]) -> Result<Option<Head>> {
     let Some(end) = reply.windows(4).position(|four| four == b"\r\n\r\n") else { return Ok(None) };
     let head = std::str::from_utf8(&reply[..end])?;

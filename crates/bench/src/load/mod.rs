@@ -1,7 +1,7 @@
-//! A closed loop of keep-alive clients: each sends its next request when it has read the reply to the last.
+//! A closed loop of keep-alive clients: each sends its next request after reading the reply to the last one.
 //!
-//! It has to be much cheaper than what it measures, for it runs on the same cores. So requests are written beforehand,
-//! clients share few threads, and a reply is read no further than its status and length.
+//! It must be much cheaper than what it measures, because it runs on the same cores. So requests are prepared in
+//! advance, clients share few threads, and only the status and the length of a reply are parsed.
 
 mod connection;
 mod http;
@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
-/// Clients of one server, all with the same end.
+/// Clients of one server, which all stop at the same point.
 #[derive(Clone, Debug)]
 pub(crate) struct Load {
     pub(crate) server: SocketAddr,
-    /// What each client sends, in turn and from the start again.
+    /// The requests of each client, which are sent in turn and repeated.
     pub(crate) clients: Vec<Vec<Vec<u8>>>,
     pub(crate) until: Until,
 }
@@ -28,7 +28,7 @@ pub(crate) struct Load {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Until {
     Elapsed(Duration),
-    /// So many requests by each client.
+    /// After this many requests of each client.
     Done(usize),
 }
 
@@ -41,13 +41,13 @@ impl Until {
     }
 }
 
-/// A quarter of the cores is enough for the bare route; the rest is left to the server.
+/// A quarter of the cores is enough even for the bare route; the rest is for the server.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 4).max(1))
 }
 
 impl Load {
-    /// Runs to its end. A reply other than 200 is a failure of the whole round.
+    /// Runs to the end. Any reply other than 200 makes the whole round fail.
     pub(crate) fn run(&self) -> Result<Round> {
         let connected = runtime()?.block_on(self.connect())?;
         let mut shares = (0..threads()).map(|_| Vec::new()).collect::<Vec<_>>();
@@ -123,7 +123,8 @@ mod tests {
     use std::io::{Read as _, Write as _};
     use std::net::TcpListener;
 
-    /// Answers every request with the next of these replies, on any number of connections, until it runs out.
+    /// Answers each request with the next one of these replies, on any number of connections, until there are none
+    /// left.
     fn server(replies: Vec<&'static str>) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -132,7 +133,7 @@ mod tests {
             for reply in replies {
                 let mut request = [0; 4096];
                 assert!(stream.read(&mut request).unwrap() > 0);
-                // In two halves: a reply need not arrive at once.
+                // In two halves, because a reply need not arrive at once.
                 let (head, tail) = reply.split_at(reply.len() / 2);
                 stream.write_all(head.as_bytes()).unwrap();
                 stream.flush().unwrap();

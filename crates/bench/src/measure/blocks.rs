@@ -1,4 +1,5 @@
-//! Blocks: reading a page of a thousand, changing one among few and among many, and a batch beside the raw engine.
+//! Blocks: reading a page with a thousand of them, changing one among few and among many, and comparing a batch with
+//! the raw engine.
 
 use super::BenchContext;
 use crate::account::Account;
@@ -23,20 +24,20 @@ use octavo_storage::Options;
 use std::time::Duration;
 
 const READERS: usize = 4;
-/// Blocks of the page that is read, ten at the top and the rest in them.
+/// The number of blocks on the page that is read: ten at the top level and the rest in them.
 const READ: usize = 1_000;
 const FEW: usize = 10;
 const MANY: usize = 10_000;
-/// Operations of a batch.
+/// The number of operations in a batch.
 pub(crate) const BATCH: usize = 200;
-/// Stays within the thousand rows that a unit may insert.
+/// Below the thousand rows that a unit may insert.
 const IN_A_UNIT: usize = 500;
 
 struct Setup<'a> {
     bench: &'a BenchContext<'a>,
     server: Server,
     owner: Account,
-    /// A page of a thousand blocks, one of few and one of many, and an empty one.
+    /// A page with a thousand blocks, one with few, one with many, and an empty one.
     pages: [PageId; 4],
     database: Database,
 }
@@ -64,11 +65,11 @@ impl<'a> Setup<'a> {
         Load { server: self.server.address, clients: vec![requests.to_vec(); clients], until }
     }
 
-    /// Reads the page of a thousand.
+    /// Reads the page with a thousand blocks.
     fn reading(&self, who: &str, clients: usize, target: Target) -> Result<Row> {
         let path = format!("/api/v1/pages/{}/blocks", self.pages[0]);
         let read = self.load(clients, &[self.owner.read_in(self.owner.workspace, &path)]);
-        // The first round warms up and does not count.
+        // The first round is a warm-up and does not count.
         read.run()?;
         let series = Series((0..self.bench.effort.rounds).map(|_| read.run()).collect::<Result<_>>()?);
         Ok(Row {
@@ -80,7 +81,7 @@ impl<'a> Setup<'a> {
         })
     }
 
-    /// Changes the text of one block back and forth.
+    /// Switches the text of one block back and forth.
     fn change(&self, page: PageId) -> Load {
         let path = format!("/api/v1/blocks/{}", block_id(page, 0));
         let to = |text: &str| self.owner.patch_in(self.owner.workspace, &path, &format!(r#"{{"content":"{text}"}}"#));
@@ -97,7 +98,7 @@ impl<'a> Setup<'a> {
 
 fn block_id(page: PageId, number: usize) -> BlockId {
     let mut random = scattered(u64::try_from(number).unwrap_or(u64::MAX));
-    // Ids are unique in a workspace.
+    // Ids must be unique in a workspace.
     random[9] ^= page.to_string().bytes().last().unwrap_or_default();
     random[8] ^= page.to_string().as_bytes().get(20).copied().unwrap_or_default();
     BlockId::new(NOW.millis(), random)

@@ -1,4 +1,4 @@
-//! What others notice while long documents are imported, and what the server holds afterwards.
+//! How imports of long documents affect other calls, and how much memory the server uses afterwards.
 
 use super::BenchContext;
 use crate::account::Account;
@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 
 const IMPORTS: usize = 20;
 const DOCUMENT_BYTES: usize = 5 << 20;
-/// As many as a page holds.
+/// As many as a page may have.
 const PARAGRAPHS: usize = 20_000;
-/// When the memory is looked at, once the last document is imported.
+/// When the memory is measured, after the last document is imported.
 const LATER: Duration = Duration::from_mins(1);
 
 pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
@@ -75,7 +75,7 @@ pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
     ])
 }
 
-/// Paragraphs with a bold word each, nearly as long as a document may be.
+/// Paragraphs with one bold word each, nearly as long as a document may be.
 fn document() -> String {
     let (begin, words, end) = ("**Lorem** ", "ipsum dolor sit amet ", "\n\n");
     let room = DOCUMENT_BYTES / PARAGRAPHS - begin.len() - end.len();

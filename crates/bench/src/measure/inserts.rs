@@ -1,4 +1,4 @@
-//! One row and its event, durable, beside the raw engine.
+//! One durable row with its event, compared with the raw engine.
 
 use super::BenchContext;
 use crate::engine::Engine;
@@ -33,7 +33,7 @@ fn row(bench: &BenchContext<'_>, least: f64, against_what: &str, open_raw: Open)
     let ours = bench.engine.database(&folder.join("store"))?;
     let theirs = bench.engine.database(&folder.join("raw"))?;
     let mut store = ThroughStore::open(&ours)?;
-    // The people whose sessions are written are registered through the store there too.
+    // The users whose sessions are written are registered through the store there too.
     drop(ThroughStore::open(&theirs)?);
     let mut raw = open_raw(&theirs)?;
     let time = bench.effort.round;

@@ -1,4 +1,4 @@
-//! What a server holds when it has nothing to do.
+//! The memory of an idle server.
 
 use super::BenchContext;
 use crate::account::{Account, CLIENTS};

@@ -1,4 +1,4 @@
-//! Every row of the table, one file for each kind of work.
+//! The rows of the table, one file for each kind of work.
 
 mod blocks;
 mod imports;
@@ -19,12 +19,12 @@ use anyhow::{Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What all measurements need to know.
+/// The common context of all measurements.
 #[derive(Debug)]
 struct BenchContext<'a> {
     octavo: &'a Path,
     engine: &'a Engine,
-    /// For fresh data of this engine.
+    /// The folder for new data of this engine.
     folder: PathBuf,
     effort: TimeBudget,
 }

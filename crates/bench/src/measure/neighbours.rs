@@ -1,4 +1,4 @@
-//! The same work among few and among many accounts, then the start on the larger data.
+//! The same work with few and with many accounts, then the start with the larger data.
 
 use super::{BenchContext, start};
 use crate::account::{Account, CLIENTS};
@@ -16,10 +16,10 @@ use std::path::PathBuf;
 
 const FEW: u64 = 10;
 const MANY: u64 = 10_000;
-/// With the clients they make a workspace of a hundred members.
+/// Together with the clients they form a workspace with a hundred members.
 const STRANGERS: Range<u64> = 1_000_000..1_000_000 + 100 - CLIENTS as u64;
 
-/// A server among other people's accounts.
+/// A server with the accounts of other users.
 struct PopulatedServer {
     folder: PathBuf,
     database: Database,

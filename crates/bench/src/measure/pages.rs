@@ -1,4 +1,4 @@
-//! Pages of a large workspace: one of them, the tree, what somebody sees, a move.
+//! Pages of a large workspace: reading one, the tree, what a user may see, a move.
 
 use super::BenchContext;
 use crate::account::Account;
@@ -15,9 +15,9 @@ use octavo_core_model::id::{PageId, WorkspaceId};
 use octavo_storage::Options;
 use std::time::Duration;
 
-/// Reads come from a few clients; moves of one workspace go one after the other anyway.
+/// Several clients read; moves of one workspace run one after the other anyway.
 const READERS: usize = 4;
-/// Other workspaces, each with its person.
+/// The number of other workspaces, each with its user.
 const NEIGHBOURS: u64 = 1_000;
 
 struct Setup<'a> {
@@ -27,10 +27,10 @@ struct Setup<'a> {
     member: Account,
     guest: Account,
     workspace: WorkspaceId,
-    /// Where the member has as many private pages as the other workspace has pages.
+    /// A workspace in which the member has as many private pages as the other one has pages.
     private: WorkspaceId,
     landmarks: MeasuredPages,
-    /// It goes when this is dropped, the server first.
+    /// Removed when this is dropped, after the server.
     _database: Database,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Setup<'a> {
         self.read(&self.owner, &format!("/api/v1/pages/{page}"))
     }
 
-    /// There and back again.
+    /// Moves a page there and back again.
     fn shuttle(&self, there: PageId) -> Load {
         let MeasuredPages { moved, here, .. } = self.landmarks;
         let path = format!("/api/v1/pages/{moved}/move");
@@ -88,9 +88,9 @@ impl<'a> Setup<'a> {
         self.load(1, &[to(there), to(here)])
     }
 
-    /// A row whose 95 of 100 replies came within a time.
+    /// A row with the target that 95 of 100 replies arrive within this time.
     fn within(&self, work: String, millis: u64, load: &Load) -> Result<Row> {
-        // The first round warms up and does not count.
+        // The first round is a warm-up and does not count.
         load.run()?;
         let rounds = (0..self.bench.effort.rounds).map(|_| load.run()).collect::<Result<Vec<_>>>()?;
         let series = Series(rounds);

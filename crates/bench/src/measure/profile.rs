@@ -1,4 +1,4 @@
-//! Reading one's own profile, beside a route that does nothing but send as many bytes.
+//! Reading the caller's own profile, compared with a route that only sends the same number of bytes.
 
 use super::BenchContext;
 use crate::account::{Account, CLIENTS};
@@ -39,7 +39,7 @@ pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
     }])
 }
 
-/// How much of the processor went to whom while rounds ran.
+/// The processor time of each process during the rounds.
 #[derive(Debug, Default)]
 struct Shares {
     server: Duration,

@@ -1,4 +1,4 @@
-//! From the start of the process to the first 200, on data that is there.
+//! The time from starting the process to the first 200, with existing data.
 
 use super::BenchContext;
 use crate::engine::Database;
@@ -23,7 +23,7 @@ pub(super) fn row(bench: &BenchContext<'_>, folder: &Path, database: &Database, 
     Ok(Row {
         work: format!("start on data of {accounts} accounts to the first 200 of `/health/ready`"),
         engine: bench.engine.name(),
-        // PostgreSQL answers a new connection when it likes; the target is the embedded engine's.
+        // How fast PostgreSQL accepts a connection varies; the target is for the embedded engine.
         target: if bench.engine.name() == "SQLite" { Target::Within(Duration::from_millis(200)) } else { Target::None },
         figure: Figure::Time(percentile(&mut times, 0.5)),
         detail: format!(

@@ -1,4 +1,4 @@
-//! What a page shows of itself.
+//! Title and icon of pages.
 
 use super::{PageIcon, PageTitle, TextFlaw, WebAddress, has_at_most, is_overriding};
 use crate::{emoji::is_one_emoji, id::FileId};
@@ -13,7 +13,7 @@ impl PageTitle {
         if text.chars().any(is_overriding) { Err(TextFlaw::Format) } else { Ok(Self(text.to_owned())) }
     }
 
-    /// The title of a copy, cut so that the whole stays a title.
+    /// The title of a copy, cut to the length of a title.
     #[must_use]
     pub fn of_copy(&self) -> Self {
         const SUFFIX: &str = " (copy)";
@@ -39,7 +39,7 @@ impl PageIcon {
         is_one_emoji(&self.0).then_some(self.as_str())
     }
 
-    /// The file it names, if it names one.
+    /// The file, if the icon is one.
     pub fn file(&self) -> Option<FileId> {
         self.0.parse().ok()
     }

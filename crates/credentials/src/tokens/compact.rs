@@ -12,17 +12,17 @@ use std::borrow::Cow;
 
 const MAX_BYTES: usize = 8192;
 
-/// A token taken apart. Nothing in it may be trusted before the signature is checked.
+/// The parts of a token. None of them can be trusted before the signature is checked.
 pub(super) struct Parts<'a> {
-    /// What the signature is over, exactly as sent.
+    /// The signed text, exactly as it was sent.
     signed: &'a str,
     header: &'a str,
     payload: &'a str,
     signature: &'a str,
 }
 
-/// The fields a header of ours can have. Any other field is refused, above all those that bring a key of their own
-/// (`jwk`, `jku`, `x5u`, `x5c`) or ask for more than is understood (`crit`).
+/// The allowed fields of a header. Any other field is refused, above all those that contain a key (`jwk`, `jku`,
+/// `x5u`, `x5c`) or require features that are not supported (`crit`).
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Header<'a> {
@@ -33,7 +33,7 @@ struct Header<'a> {
     kid: Option<Cow<'a, str>>,
 }
 
-/// Whose token it is. It stands under the signature, so that no token is ever taken for one of the other kind.
+/// The kind of token. It is signed, so that no token is ever mistaken for one of the other kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Login,
@@ -67,7 +67,7 @@ impl<'a> Parts<'a> {
         Ok(Self { signed, header, payload, signature })
     }
 
-    /// The kind of token and the key id of a header that names `algorithm`.
+    /// The kind of token and the key id from a header, which must name `algorithm`.
     pub(super) fn header(&self, algorithm: Algorithm) -> Result<(Kind, Option<String>), TokenFlaw> {
         let bytes = decode(self.header)?;
         let header: Header<'_> = serde_json::from_slice(&bytes).map_err(|_| TokenFlaw::Malformed)?;
@@ -85,7 +85,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Unpadded base64url without stray bits, so that a token has one spelling. A dot left over in a part is refused here too.
+/// Unpadded base64url without unused bits set, so that a token has only one spelling. Also refuses a surplus dot.
 fn decode(part: &str) -> Result<Vec<u8>, TokenFlaw> {
     URL_SAFE_NO_PAD.decode(part).map_err(|_| TokenFlaw::Malformed)
 }

@@ -14,7 +14,7 @@ use std::fmt;
 const ALGORITHM: Algorithm = Algorithm::HS256;
 const MIN_SECRET_BYTES: usize = 32;
 
-/// Access tokens under a shared secret.
+/// Access tokens that are signed with a shared secret.
 pub struct HmacTokens {
     rules: TokenRules,
     signing: EncodingKey,

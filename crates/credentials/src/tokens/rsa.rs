@@ -19,24 +19,24 @@ use std::fmt;
 
 const ALGORITHM: Algorithm = Algorithm::RS256;
 
-/// Access tokens under an RSA key.
+/// Access tokens that are signed with an RSA key.
 pub struct RsaTokens {
     rules: TokenRules,
     signing: EncodingKey,
-    /// The public half of the signing key, which verifies without end.
+    /// The public half of the signing key, which is accepted without a time limit.
     current: PublicKey,
     retired: Vec<RetiredKey<PublicKey>>,
 }
 
 struct PublicKey {
-    /// The RFC 7638 thumbprint, so that equal keys have equal names on every node.
+    /// The RFC 7638 thumbprint, so that the same key has the same id on every node.
     id: String,
     verifying: DecodingKey,
     published: Value,
 }
 
 impl RsaTokens {
-    /// Takes private keys in PEM form, PKCS#8 or PKCS#1.
+    /// Accepts private keys in PEM form, PKCS#8 or PKCS#1.
     pub fn new(rules: TokenRules, pem: &[u8], retired: &[RetiredKey<Vec<u8>>]) -> Result<Self, KeyFlaw> {
         ring_provider::install();
         let signing = private_key(pem)?;
@@ -52,7 +52,7 @@ impl RsaTokens {
         compact::write(kind, Some(&self.current.id), claims, ALGORITHM, &self.signing)
     }
 
-    /// The keys that verify at `now`.
+    /// The keys that are accepted at `now`.
     fn public_keys(&self, now: Timestamp) -> impl Iterator<Item = &PublicKey> {
         let older = self.retired.iter().filter(move |old| now < old.verifies_until).map(|old| &old.key);
         std::iter::once(&self.current).chain(older)
@@ -68,7 +68,7 @@ fn private_key(pem: &[u8]) -> Result<EncodingKey, KeyFlaw> {
         PrivateKeyDer::Pkcs1(key) => KeyPair::from_der(key.secret_pkcs1_der()),
         _ => return Err(KeyFlaw::NotRsa),
     };
-    // The reason has no other form than its text; a test holds on to the two that matter.
+    // The reason is only available as text; a test checks the two texts that matter.
     pair.map_err(|rejected| match rejected.to_string().as_str() {
         "TooSmall" => KeyFlaw::SmallRsa,
         "TooLarge" => KeyFlaw::LargeRsa,

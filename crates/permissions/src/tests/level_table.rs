@@ -1,4 +1,4 @@
-//! The level of every kind of caller on the root of a chain, as a table to review.
+//! The level of every kind of caller on the root of a chain, as a table for review.
 
 use super::{SNAPSHOTS, callers};
 use crate::{Root, Team, level};

@@ -1,4 +1,5 @@
-//! What the crate promises, case by case, as tables to review, and against a literal reading of the definition.
+//! The guarantees of this crate: case by case, as tables for review, and compared with a literal reading of the
+//! definition.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 mod app_scopes;

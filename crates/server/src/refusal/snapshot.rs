@@ -1,4 +1,4 @@
-//! The whole table as a text that a reviewer reads.
+//! The whole table as a text for reviewers.
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
@@ -19,7 +19,7 @@ use octavo_core_model::{
 use serde_json::json;
 use std::fmt::Write;
 
-/// The variants of a set of words. One that is missing does not compile.
+/// All variants of an enum. A missing one does not compile.
 macro_rules! every {
     ($set:ident: $($word:ident)+) => {{
         let _: fn($set) = |one| match one { $($set::$word => {})+ };
@@ -27,7 +27,7 @@ macro_rules! every {
     }};
 }
 
-/// Examples of every variant. One that is missing does not compile.
+/// Examples of all variants. A missing one does not compile.
 macro_rules! examples {
     ($set:ident: $($variant:pat => $examples:expr,)+) => {{
         let _: fn(&$set) = |one| match one { $($variant => {})+ };
@@ -222,7 +222,7 @@ fn the_table_reads_as_reviewed() {
     });
 }
 
-/// A cause is named under `reason` or `issue`, depending on the status.
+/// A cause is named in `reason` or `issue`, depending on the status.
 #[test]
 fn details_name_causes_as_their_status_wants() {
     for refusal in all() {

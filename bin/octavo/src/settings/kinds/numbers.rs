@@ -1,4 +1,4 @@
-//! Whole numbers and durations, each within its bounds.
+//! Whole numbers and durations within bounds.
 
 use super::{Flaw, Kind, Shape};
 use std::{marker::PhantomData, time::Duration};
@@ -17,7 +17,7 @@ impl<T> Number<T> {
     }
 }
 
-/// Reads digits and nothing else: `+5`, `5_000` and ` 5` are typing errors more often than numbers.
+/// Parses digits only: `+5`, `5_000` and ` 5` are more likely to be mistakes than numbers.
 fn digits(text: &str) -> Option<u64> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }

@@ -1,4 +1,4 @@
-//! Tokens that people get by signing in.
+//! Tokens of signed-in users.
 
 use super::{OtherClaims, TokenRules, Validity, from_seconds, proofs};
 use octavo_core_model::{
@@ -9,7 +9,7 @@ use octavo_ports::access_tokens::TokenFlaw;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// A login token lets its user read and write; authority itself is read from the store.
+/// The token of a user allows reading and writing; authority itself is read from the store.
 const SCOPES: [&str; 2] = ["read", "write"];
 
 #[derive(Serialize)]

@@ -12,7 +12,8 @@ use serde::{
 };
 use std::{borrow::Cow, fmt};
 
-/// Claims that this release does not know. A later one may add some, so they are ignored, but no name may stand twice.
+/// Claims that this release does not know. A later release may add some, so they are ignored; but no name may occur
+/// twice.
 struct OtherClaims;
 
 impl<'de> Deserialize<'de> for OtherClaims {
@@ -58,7 +59,7 @@ impl TokenRules {
         }
     }
 
-    /// The time at which the token was issued, when it counts here and at `now`.
+    /// The time at which the token was issued, if the token is valid here and at `now`.
     fn admit(&self, validity: &Validity<'_>, now: Timestamp) -> Result<Timestamp, TokenFlaw> {
         let issued_at = from_seconds(validity.iat)?;
         let expires_at = from_seconds(validity.exp)?;

@@ -1,4 +1,4 @@
-//! Tokens of apps, and that the kinds do not mix.
+//! Tokens of apps, and that the two kinds cannot be confused.
 
 use super::*;
 use octavo_core_model::{

@@ -86,7 +86,7 @@ fn a_token_has_one_spelling() {
     for fixture in Fixture::both() {
         let token = fixture.tokens.sign(&claims());
         let [header, body, signature] = token.split('.').collect::<Vec<_>>().try_into().unwrap();
-        // The last character of a signature carries unused bits, which a lax reader would overlook.
+        // The last character of a signature has unused bits, which a lenient parser would ignore.
         let stray = |text: &str| {
             let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
             let last = alphabet.find(&text[text.len() - 1..]).unwrap();

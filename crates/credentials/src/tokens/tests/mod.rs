@@ -1,4 +1,4 @@
-//! Each rule of reading access tokens, under both algorithms.
+//! Each rule of parsing access tokens, with both algorithms.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 mod apps;
@@ -75,7 +75,7 @@ fn rsa_sign(pem: &[u8], message: &[u8]) -> Vec<u8> {
     signature
 }
 
-/// A deployment, and a forger that holds its key.
+/// A deployment, and a forger who has its key.
 struct Fixture {
     tokens: Box<dyn AccessTokens>,
     header: Value,

@@ -13,7 +13,7 @@ pub struct Whole<const MIN: i64, const MAX: i64>(pub i64);
 impl<const MIN: i64, const MAX: i64> Whole<MIN, MAX> {
     const IS_COUNT: () = assert!(MIN >= 0 && MAX <= u32::MAX as i64, "a count has bounds that fit one");
 
-    /// The number where its bounds make it a count of something.
+    /// The number, for bounds within which it counts something.
     pub fn count(self) -> u32 {
         let () = Self::IS_COUNT;
         u32::try_from(self.0).unwrap_or_default()
@@ -47,7 +47,7 @@ impl<const MIN: i64, const MAX: i64> Readable for Whole<MIN, MAX> {
     }
 }
 
-/// What somebody spells out to confirm a deletion. Whatever it is, it is either right or not: nothing sent here is a flaw of the body.
+/// What a caller types to confirm a deletion. It is either right or wrong: no value is a flaw of the body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpeltOut(pub Option<String>);
 
@@ -135,7 +135,7 @@ impl<T: Readable, const MIN: usize, const MAX: usize> Readable for Several<T, MI
     }
 
     fn read_field(field: &str, value: &Value, violations: &mut Vec<Violation>) -> Option<Self> {
-        // A list that is too long is not read, so that its flaws are bounded too.
+        // A list that is too long is not parsed, so that the number of flaws stays bounded.
         if let Err(issue) = Self::check_items(value) {
             violations.push(Self::flawed(field, issue, value));
             return None;

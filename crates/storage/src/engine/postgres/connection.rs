@@ -10,7 +10,10 @@ use diesel_async::{
 };
 use std::sync::Arc;
 
-#[allow(clippy::large_enum_variant, reason = "one lives for as long as its scope; a box would be an allocation for each unit")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one lives for as long as its scope; a box would be an allocation for each unit"
+)]
 pub(crate) enum Conn {
     Own(Object<AsyncPgConnection>),
     Shared(Arc<AsyncPgConnection>),
