@@ -1,7 +1,7 @@
 //! Measures contenders alternately, so that a temporarily slow machine affects both.
 
 use crate::sample::{Round, Series, median};
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 /// A measured contender and its reference.
 #[derive(Debug, Default)]
@@ -97,6 +97,6 @@ mod tests {
 
     #[test]
     fn a_round_that_fails_ends_the_run() {
-        assert!(Comparison::run(1, || Ok(round(1)), || bail!("refused")).is_err());
+        assert!(Comparison::run(1, || Ok(round(1)), || anyhow::bail!("refused")).is_err());
     }
 }

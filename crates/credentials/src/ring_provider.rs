@@ -40,6 +40,7 @@ fn unsupported() -> Error {
     ErrorKind::UnsupportedAlgorithm.into()
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the crate asks for functions of this form")]
 fn signer(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn JwtSigner>, Error> {
     match (algorithm, key.family()) {
         (Algorithm::HS256, AlgorithmFamily::Hmac) => {
@@ -50,6 +51,7 @@ fn signer(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn JwtSigner>
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the crate asks for functions of this form")]
 fn verifier(algorithm: &Algorithm, key: &DecodingKey) -> Result<Box<dyn JwtVerifier>, Error> {
     // An RSA key must never serve as a shared secret.
     match (algorithm, key.family(), key.kind()) {
@@ -133,6 +135,7 @@ fn rsa_public_components(der: &[u8]) -> Result<(Vec<u8>, Vec<u8>), Error> {
     Ok((n, e))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the crate asks for a function of this form")]
 fn sha256(bytes: &[u8], hash: ThumbprintHash) -> Result<Vec<u8>, Error> {
     match hash {
         ThumbprintHash::SHA256 => Ok(digest::digest(&digest::SHA256, bytes).as_ref().to_vec()),

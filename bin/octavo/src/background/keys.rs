@@ -33,7 +33,7 @@ impl Rotating {
                 match wiring::access_tokens(&self.settings, &self.folder, &self.origin) {
                     Ok(tokens) => (self.replace_tokens)(tokens),
                     Err(failure) => {
-                        tracing::error!(reason = format!("{failure:#}"), "the new key of access tokens is not in use")
+                        tracing::error!(reason = format!("{failure:#}"), "the new key of access tokens is not in use");
                     }
                 }
             }
@@ -41,7 +41,7 @@ impl Rotating {
                 match wiring::keyring(&self.settings, &self.folder) {
                     Ok(keyring) => self.engine.replace_keyring(keyring),
                     Err(failure) => {
-                        tracing::error!(reason = format!("{failure:#}"), "the new secret key is not in use")
+                        tracing::error!(reason = format!("{failure:#}"), "the new secret key is not in use");
                     }
                 }
             }

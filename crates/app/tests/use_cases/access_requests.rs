@@ -209,10 +209,10 @@ async fn full_access_that_expires_is_lost_like_any_other() {
     let (page, member) = (fixture.page, fixture.member.0.id);
     fixture.grants(member, Level::FullAccess, None).await;
     let end = fixture.world.now.plus(days(1));
-    let grants = |fixture: &Fixture, user: UserId, level: Level, expires_at: Option<Timestamp>, force: bool| {
+    let grants = async |fixture: &Fixture, user: UserId, level: Level, expires_at: Option<Timestamp>, force: bool| {
         let wanted = NewGrant { grantee: GranteeRef::User(user), level, expires_at };
         let call = fixture.by(&fixture.member);
-        fixture.world.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((wanted, force)))))
+        fixture.world.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((wanted, force))))).await
     };
     let refused = grants(&fixture, member, Level::FullAccess, Some(end), false).await;
     assert_eq!(refused.unwrap_err(), Fault::Unprocessable(Unprocessable::SelfLockout));
