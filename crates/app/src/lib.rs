@@ -1,7 +1,7 @@
 //! The use cases of Octavo: load, decide, save, report.
 //!
-//! One function an operation, and the only place that decides. A use case gets a view or a unit and sees neither
-//! a pool nor a clock nor a socket; what is slow (hashing a password) happens in a flow before its unit opens.
+//! Each operation is one function, and only these functions decide. A use case gets a view or a unit and sees neither
+//! a pool nor a clock nor a socket; slow work (hashing a password) happens in a flow before its unit opens.
 
 pub mod access;
 pub mod access_requests;
@@ -46,7 +46,7 @@ pub use reply::Reply;
 pub use rules::{Rules, Signup};
 pub use scope::{Unit, View};
 
-/// Flows run on another thread than the one that asks for them, so all of them must be able to move there.
+/// Flows run on a different thread from the one that starts them, so they must all be `Send`.
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -23,17 +23,17 @@ pub const fn parent_of(page: &Page) -> (ParentType, Option<PageId>) {
     }
 }
 
-/// Where a page stands, as events tell it.
+/// The place of a page, as events contain it.
 pub(crate) fn place_of(page: &Page) -> PagePlace {
     PagePlace { parent: parent_of(page).1, team: page.team, position: page.position.as_str().to_owned() }
 }
 
-/// Tells of a change of a page: `emit(unit, &page, EventPayload::PageTrashed, PageTrashed { .. })`.
+/// Emits an event about a page: `emit(unit, &page, EventPayload::PageTrashed, PageTrashed { .. })`.
 pub(crate) fn emit<T>(unit: &mut Unit, page: &Page, kind: impl FnOnce(OfPage<T>) -> EventPayload, more: T) {
     unit.emit(page.workspace, kind(OfPage::new(page, more)));
 }
 
-/// Fields of a page as events show them.
+/// The values of these fields, as events contain them.
 pub(crate) fn shown_fields(page: &Page, names: &[&'static str]) -> Map<String, Value> {
     let value = |name: &str| match name {
         "title" => json!(page.title),

@@ -1,6 +1,6 @@
-//! The words that every layer of Octavo shares: ids, time, accounts, events, faults.
+//! The types that every layer of Octavo shares: ids, time, accounts, events, faults.
 //!
-//! Nothing here reads a clock, draws a random number or knows how anything is stored or sent.
+//! Nothing here reads a clock, generates random numbers or knows how anything is stored or sent.
 
 pub mod access_request;
 pub mod account;

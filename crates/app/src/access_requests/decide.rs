@@ -1,4 +1,4 @@
-//! Deciding what somebody asked for.
+//! Deciding access requests.
 
 use super::{AccessRequestDetails, report};
 use crate::{
@@ -18,7 +18,7 @@ use octavo_core_model::{
     workspace::Workspace,
 };
 
-/// Somebody with full access to the page of a request, while workspace and page are locked.
+/// A caller with full access to the page of a request, while workspace and page are locked.
 struct Decider {
     entry: WorkspaceCaller,
     workspace: Workspace,
@@ -44,7 +44,7 @@ pub async fn approve(
     shown(unit, request).await
 }
 
-/// Turns a request down. Whoever asked may ask again.
+/// Denies a request. The user may ask again.
 pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<AccessRequestDetails> {
     let Decider { entry, workspace: _, page, mut request } = come_to_decide(unit, &id).await?;
     require_writable(&page)?;
@@ -54,7 +54,7 @@ pub async fn deny(unit: &mut Unit, id: Draft<AccessRequestId>) -> AppResult<Acce
     shown(unit, request).await
 }
 
-/// Admits a caller that may decide the request, unless this call was answered before.
+/// Admits a caller that may decide the request, unless an earlier answer to this call is replayed.
 async fn come_to_decide(unit: &mut Unit, id: &Draft<AccessRequestId>) -> AppResult<Decider> {
     let (entry, workspace) = enter_locked(unit, RouteAccess::MEMBERS).await?;
     let request = match id {

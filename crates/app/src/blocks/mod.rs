@@ -1,4 +1,4 @@
-//! The content of pages: reading it, and changing it in batches.
+//! The content of pages: reading it and changing it in batches.
 
 mod batch;
 mod check;
@@ -47,7 +47,7 @@ use octavo_core_model::{
 };
 use octavo_permissions::Authority;
 
-/// Who changes blocks.
+/// A caller that changes blocks.
 struct Writer {
     entry: WorkspaceCaller,
     authority: Authority,
@@ -59,7 +59,7 @@ async fn enter(unit: &mut Unit) -> AppResult<Writer> {
 }
 
 impl Writer {
-    /// The page whose blocks are to change, locked, for a caller that may edit it.
+    /// Locks the page whose blocks are to change, for a caller that may edit it.
     async fn open<'a>(&'a self, unit: &mut Unit, page: &Draft<PageId>) -> AppResult<Option<Visible<'a>>> {
         let Some(seen) = page_access::lock(unit, self.entry.workspace, &self.authority, page).await? else {
             return Ok(None);
@@ -68,7 +68,8 @@ impl Writer {
         Ok(Some(seen))
     }
 
-    /// The block of a call, with its page locked, for a caller that may edit the page. The block is read after the page is locked.
+    /// Finds the block of a call and locks its page, for a caller that may edit the page. The block is read after the
+    /// page is locked.
     async fn open_block<'a>(
         &'a self,
         unit: &mut Unit,
@@ -93,7 +94,7 @@ impl Writer {
     }
 }
 
-/// What is in the trash or locked stays as it is.
+/// A page that is in the trash or locked cannot be changed.
 fn require_changeable(page: &Page) -> AppResult<()> {
     page_access::require_writable(page)?;
     page_access::require_unlocked(page)

@@ -7,7 +7,7 @@ use octavo_core_model::id::BlockId;
 use octavo_permissions::Authority;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Branches as pieces that say what the page does: an instance names the block that it shows.
+/// Converts branches to pieces that reproduce the page: an instance names its source.
 pub fn as_written(branches: Vec<Branch>) -> Vec<Piece> {
     let piece = |branch: Branch| {
         let Branch { shown, children } = branch;
@@ -16,7 +16,7 @@ pub fn as_written(branches: Vec<Branch>) -> Vec<Piece> {
     branches.into_iter().map(piece).collect()
 }
 
-/// Branches as pieces that say what the reader sees: an instance becomes the block that it shows.
+/// Converts branches to pieces that reproduce what the reader sees: an instance becomes the block that it shows.
 pub fn readable(branches: Vec<Branch>) -> Vec<Piece> {
     let piece = |branch: Branch| {
         let Branch { shown, children } = branch;
@@ -25,16 +25,16 @@ pub fn readable(branches: Vec<Branch>) -> Vec<Piece> {
     branches.into_iter().map(piece).collect()
 }
 
-/// What of a document did not come along, for want of what it names.
+/// What was left out of a document because the things it names do not exist for the writer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Mentions and targets that are not there for the writer.
+    /// Mentions and link targets.
     pub names: TakenOut,
-    /// Instances of blocks that are not.
+    /// Instances.
     pub instances: usize,
 }
 
-/// What of a document the writer may have: it gets ids of its own, and names and shows only what is there for them.
+/// The part of a document that the writer may import: it gets new ids, and refers only to things that exist for them.
 pub(crate) async fn visible_part(
     unit: &mut Unit,
     entry: &WorkspaceCaller,
@@ -67,7 +67,7 @@ pub(crate) async fn visible_part(
 struct Part {
     ids: BTreeMap<BlockId, BlockId>,
     there: ExistingReferences,
-    /// The blocks of other pages that may be shown.
+    /// The blocks of other pages that instances may show.
     shown: BTreeSet<BlockId>,
     left_out: LeftOut,
 }
@@ -77,7 +77,7 @@ impl Part {
         pieces.into_iter().filter_map(|piece| self.piece(piece)).collect()
     }
 
-    /// Nothing of an instance without a source.
+    /// `None` for an instance without a source.
     fn piece(&mut self, piece: Piece) -> Option<Piece> {
         if let Some(source) = piece.body.source()
             && !self.ids.contains_key(&source)

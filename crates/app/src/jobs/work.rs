@@ -1,8 +1,8 @@
-//! Doing the work of jobs: taking one up, going on step by step, coming to an end.
+//! Running jobs: picking one up, going step by step, and ending it.
 //!
-//! Any number of processes may ask for work. The lease of a chore sees to it that one of them gets a job; its worker has to renew the lease
-//! for as long as it is at it. Should it be taken for dead and go on all the same, the number of its run tells: what it wants to note is
-//! refused, because the job runs under a later one.
+//! Any number of processes may ask for work. The lease of a chore ensures that one of them gets a job; its worker
+//! renews the lease for as long as it works. If a worker that was believed dead continues anyway, the number of its
+//! run is outdated, and whatever it tries to record is refused.
 
 use super::starter;
 use crate::{
@@ -31,12 +31,12 @@ pub trait JobRunner: fmt::Debug + Send + Sync {
 /// Makes the runner of a job, which goes on at the checkpoint of the job if it has one.
 pub type MakeRunner = fn(&Job) -> Box<dyn JobRunner>;
 
-/// What a worker that asks for work is given.
+/// The answer to a worker that asks for work.
 #[derive(Debug)]
 pub enum Assignment {
     Nothing,
     Run(Box<Run>),
-    /// What there was is settled already.
+    /// The job has already ended; there is nothing left to do.
     Settled(Outcome),
 }
 
@@ -46,11 +46,11 @@ pub enum Outcome {
     Succeeded,
     /// The text is for the log.
     Failed(String),
-    /// Somebody cancelled the job, or another worker has it.
+    /// The job was cancelled, or another worker has it.
     Lost,
 }
 
-/// Which job a worker is at, and under which number.
+/// The job that a worker runs, and the number of this run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunLease {
     pub(crate) owner: JobOwner,
@@ -58,7 +58,7 @@ pub struct RunLease {
     number: u32,
 }
 
-/// A job at work.
+/// A job that is running.
 #[derive(Debug)]
 pub struct Run {
     lease: RunLease,
@@ -66,7 +66,7 @@ pub struct Run {
     runner: Box<dyn JobRunner>,
 }
 
-/// How a step ended.
+/// The result of a step.
 #[derive(Debug)]
 pub enum Step {
     Goes,
@@ -74,7 +74,7 @@ pub enum Step {
     Ends(Result<Product, Failure>),
 }
 
-/// Takes up the job that has waited longest.
+/// Picks up the job that has waited longest.
 pub async fn next_assignment(engine: &Engine, make_runner: MakeRunner, now: Timestamp) -> AppResult<Assignment> {
     let leased = chores::lease(engine, Queue::Jobs, 1, now).await?;
     let Some(chore) = leased.chores.first() else { return Ok(Assignment::Nothing) };
@@ -86,7 +86,7 @@ pub async fn next_assignment(engine: &Engine, make_runner: MakeRunner, now: Time
         return Ok(Assignment::Settled(Outcome::Failed(reason)));
     };
     let (id, until) = (chore.id, leased.until);
-    // In a unit of its own, after the lease: cancelling locks the job first and the chore second.
+    // In a unit of its own, after the lease: cancelling locks the job before the chore.
     engine.chore(now, move |unit| Box::pin(begin(unit, owner, id, until, make_runner))).await
 }
 
@@ -142,7 +142,7 @@ impl Run {
         self.lease.id
     }
 
-    /// Goes one step further. A step that fails leaves the run as it was, so that it can be tried again.
+    /// Runs one step. A step that fails leaves the run unchanged, so it can be tried again.
     pub async fn step(&mut self, engine: &Engine, blobs: &dyn Blobs, now: Timestamp) -> AppResult<Option<Outcome>> {
         match self.runner.step(engine, blobs, self.lease, now).await? {
             Step::Goes => Ok(None),
@@ -173,14 +173,14 @@ impl Run {
         Ok(if kept { outcome } else { Outcome::Lost })
     }
 
-    /// Keeps the lease for longer; false when it is somebody else's.
+    /// Extends the lease. Returns false if another worker has it.
     pub async fn renew(&mut self, engine: &Engine, now: Timestamp) -> AppResult<bool> {
         let renewed = chores::renew(engine, Queue::Jobs, vec![self.lease.id], self.leased_until, now).await?;
         self.leased_until = renewed.unwrap_or(self.leased_until);
         Ok(renewed.is_some())
     }
 
-    /// Leaves the job to another worker, which goes on at the last checkpoint.
+    /// Returns the job to the queue; another worker continues from the last checkpoint.
     pub async fn hand_back(self, engine: &Engine, now: Timestamp) -> AppResult<()> {
         let lease = self.lease;
         engine
@@ -199,13 +199,13 @@ impl Run {
 }
 
 impl RunLease {
-    /// The job under lock, unless it is not this run's any more.
+    /// Locks the job. Returns `None` if it no longer belongs to this run.
     pub(crate) async fn lock(self, unit: &mut Unit) -> AppResult<Option<Job>> {
         let job = unit.tx.jobs().lock(self.owner, self.id).await?;
         Ok(job.filter(|job| job.is_run(self.number)))
     }
 
-    /// Notes how far the job has come; false when it is not this run's any more.
+    /// Records the progress of the job. Returns false if it no longer belongs to this run.
     pub(crate) async fn note(
         self,
         engine: &Engine,

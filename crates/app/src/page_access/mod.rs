@@ -19,7 +19,7 @@ use octavo_core_model::{
 use octavo_permissions::Authority;
 use octavo_ports::store::Reads;
 
-/// Lets the caller of a page route in: who it is, and with what authority.
+/// Admits the caller of a page route and returns their authority.
 pub(crate) async fn enter<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     access: access::RouteAccess,
@@ -29,8 +29,8 @@ pub(crate) async fn enter<T: Reads + ?Sized>(
     Ok((entry, authority))
 }
 
-/// The page of a change, locked, if there is one. One that the caller may not know of is refused like one that is not there, but at once:
-/// what was answered to somebody who saw it is not told again to who sees it no more.
+/// Locks the page that a call changes. `None` if it does not exist. If the caller may not see it, refuses at once: a
+/// caller who has lost access must not get an earlier answer replayed.
 pub(crate) async fn lock<'a>(
     unit: &mut Unit,
     workspace: WorkspaceId,
@@ -43,7 +43,7 @@ pub(crate) async fn lock<'a>(
     Ok(Some(seen))
 }
 
-/// The page that a call rests on without changing it, if there is one; otherwise as with [`lock`].
+/// Finds a page that a call uses without changing it. Otherwise like [`lock`].
 pub(crate) async fn look_up<'a>(
     unit: &mut Unit,
     workspace: WorkspaceId,

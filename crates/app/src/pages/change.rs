@@ -24,14 +24,15 @@ use octavo_core_model::{
 };
 use octavo_permissions::Authority;
 
-/// What is to become different, and which version that rests on.
+/// Changes of a page, and the version that they are based on.
 #[derive(Clone, Debug)]
 pub struct PageUpdate {
     pub change: PageChange,
     pub expected: Option<Expected>,
 }
 
-/// Changes title, icon, cover or lock of a page. `is_locked` is what the draft says of the lock, whatever is wrong with the rest of it.
+/// Changes title, icon, cover or lock of a page. `is_locked` is the lock in the draft, which is checked even if the
+/// rest of the draft is flawed.
 pub async fn update(
     unit: &mut Unit,
     id: Draft<PageId>,
@@ -65,7 +66,7 @@ pub async fn update(
     one(unit, &entry, &authority, &seen).await
 }
 
-/// A lock is removed by the user who set it, or with full access.
+/// Only the user who locked a page, or a user with full access, may unlock it.
 fn may_unlock(authority: &Authority, seen: &Visible<'_>, is_locked: Option<bool>, by: UserId) -> Result<(), Fault> {
     let change = PageChange { is_locked, ..PageChange::default() };
     if !seen.page.is_unlocked_by(&change) || seen.page.lock.is_some_and(|lock| lock.by == by) {

@@ -9,12 +9,12 @@ use crate::{
 };
 use octavo_core_model::{Fault, id::PageId};
 
-/// A whole page, in the forms that documents are made of.
+/// A whole page in the form that documents are written from.
 #[derive(Clone, Debug)]
 pub struct Exported {
     pub shown: PageDetails,
     pub content: PageBlocks,
-    /// How many blocks stand on it.
+    /// How many blocks the page has.
     pub block_count: usize,
 }
 

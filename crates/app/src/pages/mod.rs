@@ -1,4 +1,4 @@
-//! Pages: making, reading, changing, moving and throwing them away.
+//! Pages: creating, reading, changing, moving and deleting them.
 
 mod backlinks;
 mod change;
@@ -40,7 +40,7 @@ use crate::{
 };
 use octavo_core_model::{Timestamp, page::Visit};
 
-/// Writes down who looked at what.
+/// Stores visits of pages.
 pub async fn note_visits(engine: &Engine, now: Timestamp, visits: Vec<Visit>) -> AppResult<()> {
     if visits.is_empty() {
         return Ok(());

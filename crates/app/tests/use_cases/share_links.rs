@@ -1,4 +1,5 @@
-//! Share links in time: when they show something, when a password ends what another opened, and what becomes of rights meanwhile.
+//! Share links over time: when they work, when a password ends access through an earlier one, and what happens to
+//! rights meanwhile.
 
 use crate::world::{Calling, Device, Person, World, conflict, denied, email, fault_of, slot, unknown};
 use octavo_app::{

@@ -7,36 +7,36 @@ use octavo_core_model::{
     time::Timestamp,
 };
 
-/// Who changes which page, and when.
+/// The page, the author and the time of a change.
 #[derive(Clone, Copy, Debug)]
 pub struct Stamp {
     pub workspace: WorkspaceId,
     pub page: PageId,
     pub by: UserId,
     pub now: Timestamp,
-    /// The version that the page gets.
+    /// The new version of the page.
     pub page_version: i64,
 }
 
-/// Everything that is to be written. Where nothing is to be written, nothing changed.
+/// Everything to be written. If it is empty, nothing has changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
-    /// Blocks that were not there.
+    /// New blocks.
     pub inserted: Vec<Block>,
-    /// Blocks that were, as they are now.
+    /// Changed blocks in their new state.
     pub changed: Vec<Block>,
     pub removed: Vec<Removal>,
-    /// Blocks that only got another key at the place they have.
+    /// Blocks that only got another key at the same place.
     pub respread: Vec<(BlockId, Position)>,
-    /// What happened, in its order.
+    /// All changes, in order.
     pub changes: Vec<Change>,
     /// The block of each operation.
     pub blocks: Vec<BlockId>,
-    /// What is named now and was not before, by the operation that names it.
+    /// New references, with the index of the operation.
     pub named: Vec<(usize, Reference)>,
 }
 
-/// A block that is deleted with all below it.
+/// A block that is deleted with its descendants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Removal {
     pub root: BlockId,
@@ -44,7 +44,7 @@ pub struct Removal {
     pub blocks: Vec<BlockId>,
 }
 
-/// One thing that happened to a block.
+/// A change of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     Insert { block: BlockId, kind: Kind },

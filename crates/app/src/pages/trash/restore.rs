@@ -1,4 +1,4 @@
-//! Getting a page back from the trash.
+//! Restoring a page from the trash.
 
 use super::{
     super::{
@@ -29,15 +29,15 @@ use octavo_core_model::{
 use octavo_permissions::Authority;
 use std::mem;
 
-/// A page that is back.
+/// A restored page.
 #[derive(Clone, Debug)]
 pub struct Restored {
     pub shown: PageDetails,
-    /// Whether it stands elsewhere than before.
+    /// Whether the page is now in another place than before.
     pub relocated: bool,
 }
 
-/// Takes a page out of the trash, with those below it that went along with it. An active page stays as it is.
+/// Restores a page from the trash, with the pages that were trashed together with it. An active page stays as it is.
 pub async fn restore(
     unit: &mut Unit,
     id: Draft<PageId>,
@@ -92,8 +92,8 @@ fn admit_back(seen: &Visible<'_>, levels: u32) -> AppResult<()> {
     if above.saturating_add(levels) > MAX_DEPTH { Err(Unprocessable::MaxDepth.into()) } else { Ok(()) }
 }
 
-/// Where the page is to stand if not where it stood; a caller needs there what a move there needs. What is wrong with the place itself is handed
-/// back, to be told behind the claim.
+/// The place to restore a page to, if not its old one; the caller needs the same rights there as for a move. Flaws of
+/// the place itself are returned, so that they are reported after the claim.
 async fn elsewhere<'a>(
     unit: &mut Unit,
     authority: &'a Authority,
@@ -120,13 +120,14 @@ async fn elsewhere<'a>(
     Ok(Ok(Some(destination)))
 }
 
-/// Sent together, parent and team contradict each other; a team alone means its root.
+/// A parent and a team in the same request contradict each other; a team alone stands for its root.
 fn named(seen: &Visible<'_>, wanted: Place) -> Draft<Node> {
     let parent = wanted.parent.or(Some(None));
     Place { parent, ..wanted }.container(seen.page.workspace, Some(&seen.page))
 }
 
-/// The former container, else the nearest page above it that is not in the trash, else the root of the team or of the workspace.
+/// The former container, or the nearest page above it that is not in the trash, or the root of the team or of the
+/// workspace.
 async fn nearest(unit: &mut Unit, seen: &Visible<'_>) -> AppResult<Node> {
     let above: Vec<_> = seen.lineage.steps.iter().rev().skip(1).map(|step| step.id).collect();
     let active = active_among(unit, seen, &above).await?;

@@ -20,7 +20,7 @@ use octavo_core_model::{cancellation::Cancellation, id::BlockId};
 use replace::find_replace;
 use std::borrow::Cow;
 
-/// One change. They are made in order, each on what the one before left.
+/// One edit. Edits are applied in order, each to the result of the previous one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
     Append {
@@ -36,7 +36,7 @@ pub enum Edit {
         anchor: Anchor,
         markdown: String,
     },
-    /// Replaces a part of the Markdown of the page, or with `all` every one that is equal.
+    /// Replaces a part of the Markdown of the page, or with `all` every equal part.
     FindReplace {
         find: String,
         markdown: String,
@@ -45,7 +45,7 @@ pub enum Edit {
 }
 
 impl Edit {
-    /// How much text it brings.
+    /// The size of its text in bytes.
     pub fn bytes(&self) -> usize {
         match self {
             Self::Append { markdown }
@@ -57,18 +57,18 @@ impl Edit {
     }
 }
 
-/// The block after which something is put.
+/// The block after which something is inserted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Anchor {
     Block(BlockId),
-    /// The innermost block whose Markdown holds this.
+    /// The innermost block whose Markdown contains this text.
     Find(String),
 }
 
 /// Why nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EditFault {
-    /// Which of the edits it was.
+    /// The index of the edit.
     pub index: usize,
     pub issue: EditIssue,
 }
@@ -79,7 +79,7 @@ pub enum EditIssue {
     FindNotUnique {
         matches: usize,
     },
-    /// No block of the page has that id.
+    /// The page has no block with this id.
     UnknownBlock(BlockId),
     Refused(Refusal),
 }
@@ -90,7 +90,7 @@ impl From<Refusal> for EditIssue {
     }
 }
 
-/// What the page is to be after the edits, all of them or none. Blocks that stay keep their ids, those that are yet to be made have none.
+/// The page after all edits, or an error if one fails. Blocks that stay keep their ids; new ones have none.
 pub fn edit(page: &[Piece], edits: &[Edit], cancellation: &Cancellation) -> Result<Vec<Piece>, EditFault> {
     let mut page = Cow::Borrowed(page);
     for (index, edit) in edits.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Events of the members of a workspace and of invitations into it.
+//! Events about the members of a workspace and about invitations.
 
 use super::{FieldChanges, Location, Payload};
 use crate::{
@@ -51,7 +51,7 @@ pub struct MemberRemoved {
     pub membership: MembershipId,
     pub user_id: UserId,
     pub role: Role,
-    /// Who is the primary owner of the workspace now, where this was.
+    /// The new primary owner of the workspace, if this member was the old one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner_id: Option<UserId>,
 }
@@ -91,7 +91,7 @@ pub struct MemberUpdated {
     pub user_id: UserId,
     #[serde(flatten)]
     pub changes: FieldChanges,
-    /// Who is the primary owner of the workspace now, where this was.
+    /// The new primary owner of the workspace, if this member was the old one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner_id: Option<UserId>,
 }

@@ -1,11 +1,13 @@
 //! Notices when the database file, or its write-ahead log, is removed or replaced under a running server.
 //!
-//! Open connections keep the file that they opened, also when nothing leads to it any more: what they write would be acknowledged and lost. So
-//! the file at the path has to be the one that was there at the start, by device and inode, or nothing is read or written. It is looked at once
-//! for each commit, and for reading once a second. A file that is put back is taken up again; another one takes a restart.
+//! Open connections keep using the file that they opened, even after it was removed: what they write would be
+//! acknowledged and lost. So nothing is read or written unless the file at the path is the one from the start, judged
+//! by device and inode. This is checked before each commit, and once a second for reads. If the file is put back,
+//! work continues; with another file the server must be restarted.
 //!
-//! The log is the file beside it whose name ends in `-wal`. What was committed lately is only there. SQLite makes it for the first connection, keeps it
-//! through every checkpoint, and removes it with the last connection, so it has to be the same one as long as any connection is open.
+//! The same holds for the write-ahead log, the file beside it whose name ends in `-wal`: recent commits are only there.
+//! SQLite creates it for the first connection, keeps it through every checkpoint and removes it with the last
+//! connection, so it must stay the same file for as long as any connection is open.
 
 use octavo_core_model::StoreError;
 use parking_lot::Mutex;
@@ -20,7 +22,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long an answer counts for those who read.
+/// How long reads rely on the last check.
 const KEPT: Duration = Duration::from_secs(1);
 
 /// Device and inode.
@@ -30,7 +32,7 @@ type Identity = (u64, u64);
 #[derive(Debug)]
 pub(crate) struct Presence {
     path: PathBuf,
-    /// `None` where the system has no such thing, or where there was no file; then nothing is noticed.
+    /// `None` if the system has no inodes or there was no file; then nothing is noticed.
     expected: Option<Identity>,
     log_path: PathBuf,
     /// Not set until a connection is open.
@@ -54,15 +56,16 @@ impl Presence {
         }
     }
 
-    /// Takes the log as it is now for the one that has to be there from now on. The caller keeps a connection open, so that SQLite leaves it in place.
+    /// From now on, expects the log that is there now. The caller keeps a connection open, so that SQLite does not remove
+    /// it.
     pub(crate) fn expect_log(&self) {
         if let Some(found) = self.log_path.metadata().ok().as_ref().and_then(identity) {
-            // Whatever was there first stays what is expected.
+            // The first one stays the expected one.
             let _ = self.expected_log.set(found);
         }
     }
 
-    /// Refuses when the file is not there, as of this moment.
+    /// Fails if the file is not in place right now.
     pub(crate) fn require(&self) -> Result<(), StoreError> {
         let is_there = self.look();
         if self.is_there.swap(is_there, Ordering::Relaxed) != is_there {
@@ -77,13 +80,13 @@ impl Presence {
         if is_there { Ok(()) } else { Err(StoreError::Unavailable) }
     }
 
-    /// Refuses when the file was not there within the last second.
+    /// Fails if the file was not in place within the last second.
     pub(crate) fn require_lately(&self) -> Result<(), StoreError> {
         let is_fresh = self.looked_at.lock().elapsed() < KEPT;
         if is_fresh && self.is_there.load(Ordering::Relaxed) { Ok(()) } else { self.require() }
     }
 
-    /// A path that cannot be looked at for other reasons says nothing about the file.
+    /// If the path cannot be examined for another reason, that says nothing about the file.
     fn look(&self) -> bool {
         is_in_place(&self.path, self.expected) && is_in_place(&self.log_path, self.expected_log.get().copied())
     }

@@ -1,4 +1,5 @@
-//! Granting somebody something who asked for it or was offered it. Who may grant was asked before.
+//! Granting a level that a user asked for or was offered. The caller of these functions has checked the right to
+//! grant.
 
 use super::{GrantManager, live, rewritten, write_grants};
 use crate::{
@@ -51,8 +52,9 @@ pub(crate) async fn raise(
     Ok((offered, true))
 }
 
-/// Until when a level may be granted by name without lowering anybody later: where only entries that expire keep the member below what is offered and
-/// they have more for good, until the last of these entries ends. `None` otherwise.
+/// When a new grant by name must end so that it never lowers the member's level. If only expiring entries keep the
+/// member below the offered level, and their lasting level is higher, that is when the last of these entries ends;
+/// otherwise `None`.
 async fn end_of_narrowing(
     unit: &mut Unit,
     workspace: WorkspaceId,
@@ -70,7 +72,7 @@ async fn end_of_narrowing(
     Ok(grants.iter().filter_map(|grant| grant.expires_at).max())
 }
 
-/// Grants a member a level on a page, in the place of what they were granted on it before.
+/// Grants a level on a page to a member, replacing an earlier grant to them on it.
 async fn give(
     unit: &mut Unit,
     entry: WorkspaceCaller,
