@@ -25,6 +25,7 @@ const OWN: &[&str] = &[
     "block_states",
     "blocks",
     "browser_sessions",
+    "chores",
     "directory",
     "event_heads",
     "event_inbox",
