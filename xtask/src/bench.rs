@@ -2,7 +2,8 @@
 
 use crate::servers::{Service, Supply};
 use crate::workspace::Workspace;
-use crate::{Outcome, binary, process};
+use crate::{binary, process};
+use anyhow::{Result, bail};
 use std::path::Path;
 use std::process::Command;
 
@@ -16,7 +17,7 @@ struct Options {
 }
 
 impl Options {
-    fn parse(mut arguments: lexopt::Parser) -> Outcome<Self> {
+    fn parse(mut arguments: lexopt::Parser) -> Result<Self> {
         use lexopt::prelude::*;
         let mut options = Self::default();
         while let Some(argument) = arguments.next()? {
@@ -24,18 +25,18 @@ impl Options {
                 Long("quick") => options.passed_on.push("--quick".to_owned()),
                 Long("only") => options.passed_on.extend(["--only".to_owned(), arguments.value()?.string()?]),
                 Long("engine") => options.engine = Some(arguments.value()?.string()?),
-                other => return Err(other.unexpected().into()),
+                other => bail!(other.unexpected()),
             }
         }
         match options.engine.as_deref() {
             None | Some("sqlite" | "postgres") => Ok(options),
             Some("both") => Ok(Self { engine: None, ..options }),
-            Some(other) => Err(format!("no engine {other}: sqlite, postgres or both").into()),
+            Some(other) => bail!("no engine {other}: sqlite, postgres or both"),
         }
     }
 }
 
-pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
+pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     let options = Options::parse(arguments)?;
     let workspace = Workspace::load()?;
     // Built alone, as users do: together with other packages its dependencies would get the features that those need.
@@ -47,7 +48,7 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
         _ => Supply::of(Service::Postgres, &scratch, true),
     };
     if options.engine.as_deref() == Some("postgres") && postgres.url().is_none() {
-        return Err(format!("PostgreSQL is {postgres}").into());
+        bail!("PostgreSQL is {postgres}");
     }
     process::run(&mut measurement(&workspace.root, &octavo, &scratch, postgres.url(), &options))?;
     println!("\nPostgreSQL: {postgres}");
@@ -73,7 +74,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
-    fn parse(words: &str) -> Outcome<Options> {
+    fn parse(words: &str) -> Result<Options> {
         Options::parse(lexopt::Parser::from_args(words.split_whitespace()))
     }
 

@@ -1,7 +1,8 @@
 //! The binaries that tests need: `octavo`, which also prints its own description, and the one that keeps the servers
 //! that tests share.
 
-use crate::{Outcome, process};
+use crate::process;
+use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -18,15 +19,15 @@ pub(crate) const ALONE: &[&str] = &["--package", OCTAVO];
 pub(crate) const TEST_SERVERS_ALONE: &[&str] = &["--package", "octavo-tests", "--bin", TEST_SERVERS];
 
 /// Builds a debug binary as part of a selection of packages, and returns its path.
-pub(crate) fn build(root: &Path, selection: &[&str], name: &str) -> Outcome<PathBuf> {
+pub(crate) fn build(root: &Path, selection: &[&str], name: &str) -> Result<PathBuf> {
     let mut command = process::cargo(root);
     command.arg("build").args(selection).arg("--message-format=json-render-diagnostics");
     eprintln!("$ cargo build {}", selection.join(" "));
     let done = command.stderr(Stdio::inherit()).output()?;
     if !done.status.success() {
-        return Err("the build failed".into());
+        bail!("the build failed");
     }
-    executable(&String::from_utf8(done.stdout)?, name).ok_or_else(|| format!("the build made no {name} binary").into())
+    executable(&String::from_utf8(done.stdout)?, name).with_context(|| format!("the build made no {name} binary"))
 }
 
 fn executable(messages: &str, name: &str) -> Option<PathBuf> {

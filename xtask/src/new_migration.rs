@@ -1,16 +1,16 @@
 //! `cargo xtask new-migration NAME`: creates an empty migration for both engines.
 
-use crate::Outcome;
 use crate::workspace::Workspace;
+use anyhow::{Result, bail};
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-pub(crate) fn run(mut arguments: lexopt::Parser) -> Outcome {
+pub(crate) fn run(mut arguments: lexopt::Parser) -> Result<()> {
     use lexopt::ValueExt as _;
     let name = arguments.value()?.string()?;
     crate::no_arguments(arguments)?;
     if !is_a_name(&name) {
-        return Err(format!("{name:?} is no name for a migration: lower case letters, digits and underscores").into());
+        bail!("{name:?} is no name for a migration: lower case letters, digits and underscores");
     }
     let root = Workspace::load()?.root;
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();

@@ -1,6 +1,6 @@
 //! Starting other programs that must succeed.
 
-use crate::Outcome;
+use anyhow::{Context as _, Result, bail};
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -26,19 +26,19 @@ fn is_about_this_program(name: &OsStr) -> bool {
 }
 
 /// Prints the command and runs it; anything but success is an error.
-pub(crate) fn run(command: &mut Command) -> Outcome {
+pub(crate) fn run(command: &mut Command) -> Result<()> {
     let line = shown(command);
     eprintln!("$ {line}");
-    let status = command.status().map_err(|fault| format!("{line}: {fault}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{line}: {status}").into()) }
+    let status = command.status().with_context(|| line.clone())?;
+    if status.success() { Ok(()) } else { bail!("{line}: {status}") }
 }
 
 /// The standard output of a command that must succeed.
-pub(crate) fn output(command: &mut Command) -> Outcome<String> {
+pub(crate) fn output(command: &mut Command) -> Result<String> {
     let line = shown(command);
-    let done = command.stderr(Stdio::inherit()).output().map_err(|fault| format!("{line}: {fault}"))?;
+    let done = command.stderr(Stdio::inherit()).output().with_context(|| line.clone())?;
     if !done.status.success() {
-        return Err(format!("{line}: {}", done.status).into());
+        bail!("{line}: {}", done.status);
     }
     Ok(String::from_utf8(done.stdout)?)
 }

@@ -1,8 +1,8 @@
 //! Users who register over HTTP, to be used by the load.
 
-use crate::Outcome;
 use crate::load::{Request, exchange, write_request};
 use crate::server::Server;
+use anyhow::{Context as _, Result, bail, ensure};
 use octavo_core_model::id::{UserId, WorkspaceId};
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    pub(crate) fn register(server: &Server, number: usize) -> Outcome<Self> {
+    pub(crate) fn register(server: &Server, number: usize) -> Result<Self> {
         let person = json!({
             "email": format!("client{number}@example.com"),
             "password": "Benchmark-2026",
@@ -30,20 +30,18 @@ impl Account {
             Request { method: "POST", path: "/api/v1/auth/register", token: None, workspace: None, body: Some(&body) };
         let (status, reply) = exchange(server.address, &request)?;
         let refused = || format!("no account: {status} {reply}");
-        if status != 201 {
-            return Err(refused().into());
-        }
+        ensure!(status == 201, refused());
         let data = serde_json::from_str::<Value>(&reply)?["data"].take();
-        let text = |value: &Value| value.as_str().map(str::to_owned).ok_or_else(refused);
+        let text = |value: &Value| value.as_str().map(str::to_owned).with_context(refused);
         Ok(Self {
             token: text(&data["accessToken"])?,
-            user: text(&data["user"]["id"])?.parse().map_err(|_| refused())?,
-            workspace: text(&data["workspace"]["id"])?.parse().map_err(|_| refused())?,
+            user: text(&data["user"]["id"])?.parse().with_context(refused)?,
+            workspace: text(&data["workspace"]["id"])?.parse().with_context(refused)?,
         })
     }
 
     /// One for each client: counting the calls of all clients for one user is not what a server usually does.
-    pub(crate) fn of_every_client(server: &Server) -> Outcome<Vec<Self>> {
+    pub(crate) fn of_every_client(server: &Server) -> Result<Vec<Self>> {
         (0..CLIENTS).map(|number| Self::register(server, number)).collect()
     }
 
@@ -93,10 +91,10 @@ impl Account {
     }
 
     /// The length of the profile's body, so that the bare route can send the same amount.
-    pub(crate) fn profile_bytes(&self, server: &Server) -> Outcome<usize> {
+    pub(crate) fn profile_bytes(&self, server: &Server) -> Result<usize> {
         match exchange(server.address, &self.profile_request())? {
             (200, body) => Ok(body.len()),
-            (status, body) => Err(format!("no profile: {status} {body}").into()),
+            (status, body) => bail!("no profile: {status} {body}"),
         }
     }
 

@@ -1,8 +1,8 @@
 //! A workspace with as many pages as the targets require.
 
-use crate::Outcome;
 use crate::engine::refused;
 use crate::people::{NOW, scattered};
+use anyhow::Result;
 use octavo_core_model::{
     Level, Role,
     grant::{Grant, Grantee},
@@ -49,18 +49,18 @@ pub(crate) struct MeasuredPages {
 }
 
 /// Creates everything. The owner created all pages, and each root page has an entry for them.
-pub(crate) async fn plant(store: &dyn Store, cast: Participants) -> Outcome<MeasuredPages> {
+pub(crate) async fn plant(store: &dyn Store, cast: Participants) -> Result<MeasuredPages> {
     let forest = Forest::new(cast);
     write(&forest, store).await?;
     Ok(forest.landmarks)
 }
 
 /// Creates root pages that only the member may see, each with entries of its own.
-pub(crate) async fn plant_private(store: &dyn Store, cast: Participants) -> Outcome<()> {
+pub(crate) async fn plant_private(store: &dyn Store, cast: Participants) -> Result<()> {
     write(&Forest::private(cast), store).await
 }
 
-async fn write(forest: &Forest, store: &dyn Store) -> Outcome<()> {
+async fn write(forest: &Forest, store: &dyn Store) -> Result<()> {
     join(store, forest.cast).await.map_err(refused)?;
     for pages in forest.pages.chunks(IN_A_UNIT) {
         let mut unit = store.writer().await.map_err(refused)?;

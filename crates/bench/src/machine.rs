@@ -1,7 +1,7 @@
 //! The machine that the figures belong to.
 
-use crate::Outcome;
 use crate::sample::percentile;
+use anyhow::Result;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::Path;
@@ -29,7 +29,7 @@ fn gibibytes(meminfo: &str) -> u64 {
 }
 
 /// How long the disk takes to make four kibibytes durable, which bounds every durable write.
-pub(crate) fn sync_time(folder: &Path) -> Outcome<Duration> {
+pub(crate) fn sync_time(folder: &Path) -> Result<Duration> {
     const WRITES: usize = 50;
     let path = folder.join("sync");
     let mut file = File::create(&path)?;

@@ -17,23 +17,21 @@ mod sample;
 mod server;
 mod table;
 
+use anyhow::Result;
 use options::Options;
 use std::process::ExitCode;
-
-/// An error, for the person at the terminal.
-type Outcome<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 fn main() -> ExitCode {
     match options::parse(lexopt::Parser::from_env()).and_then(run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
-            eprintln!("octavo-bench: {fault}");
+            eprintln!("octavo-bench: {fault:#}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(options: Options) -> Outcome {
+fn run(options: Options) -> Result<()> {
     match options {
         Options::Bare { body_bytes } => bare::serve(body_bytes),
         Options::Measure(plan) => measure::run(&plan),

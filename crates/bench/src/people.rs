@@ -1,7 +1,7 @@
 //! Accounts that exist before a measurement starts, each with a workspace of its own.
 
-use crate::Outcome;
 use crate::engine::{refused, side_by_side};
+use anyhow::Result;
 use octavo_core_model::{
     Role, StoreError, Timestamp, TokenHash,
     account::User,
@@ -25,7 +25,7 @@ const PEOPLE_IN_A_UNIT: u64 = 50;
 const UNITS_AT_ONCE: u64 = 8;
 
 /// Registers users, each with a session.
-pub(crate) async fn register(store: &Arc<dyn Store>, numbers: Range<u64>) -> Outcome {
+pub(crate) async fn register(store: &Arc<dyn Store>, numbers: Range<u64>) -> Result<()> {
     let writers = (0..UNITS_AT_ONCE).map(|writer| {
         let (store, numbers) = (Arc::clone(store), numbers.clone());
         async move {

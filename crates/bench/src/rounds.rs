@@ -1,7 +1,7 @@
 //! Measures contenders alternately, so that a temporarily slow machine affects both.
 
-use crate::Outcome;
 use crate::sample::{Round, Series, median};
+use anyhow::Result;
 
 /// A measured contender and its reference.
 #[derive(Debug, Default)]
@@ -30,9 +30,9 @@ impl Comparison {
     /// Runs rounds of both alternately. The first pair is a warm-up and does not count.
     pub(crate) fn run(
         rounds: usize,
-        mut measured: impl FnMut() -> Outcome<Round>,
-        mut reference: impl FnMut() -> Outcome<Round>,
-    ) -> Outcome<Self> {
+        mut measured: impl FnMut() -> Result<Round>,
+        mut reference: impl FnMut() -> Result<Round>,
+    ) -> Result<Self> {
         measured()?;
         reference()?;
         let mut duel = Self::default();
@@ -97,6 +97,6 @@ mod tests {
 
     #[test]
     fn a_round_that_fails_ends_the_run() {
-        assert!(Comparison::run(1, || Ok(round(1)), || Err("refused".into())).is_err());
+        assert!(Comparison::run(1, || Ok(round(1)), || anyhow::bail!("refused")).is_err());
     }
 }

@@ -1,8 +1,8 @@
 //! A server in a separate process, which is stopped when the value is dropped.
 
-use crate::Outcome;
 use crate::load::{Request, exchange};
 use crate::process::{self, Memory};
+use anyhow::{Result, bail};
 use octavo_core_model::bucket::Bucket;
 use std::fs::{self, File};
 use std::net::SocketAddr;
@@ -25,7 +25,7 @@ pub(crate) struct Server {
 
 impl Server {
     /// Octavo with default settings, except for its limits.
-    pub(crate) fn octavo(binary: &Path, folder: &Path, database: Option<&str>) -> Outcome<Self> {
+    pub(crate) fn octavo(binary: &Path, folder: &Path, database: Option<&str>) -> Result<Self> {
         let mut command = Command::new(binary);
         command.arg("serve").env("OCTAVO_LISTEN", "127.0.0.1:0").env("OCTAVO_DATA_DIR", folder.join("data"));
         if let Some(database) = database {
@@ -37,7 +37,7 @@ impl Server {
         Self::start(command, folder)
     }
 
-    pub(crate) fn bare(body_bytes: usize, folder: &Path) -> Outcome<Self> {
+    pub(crate) fn bare(body_bytes: usize, folder: &Path) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["bare", "--body-bytes", &body_bytes.to_string()]);
         Self::start(command, folder)
@@ -45,7 +45,7 @@ impl Server {
 
     /// Waits for the line with the address. Output goes to files, as on a real host; the process that makes the load
     /// would have to read a pipe.
-    fn start(mut command: Command, folder: &Path) -> Outcome<Self> {
+    fn start(mut command: Command, folder: &Path) -> Result<Self> {
         fs::create_dir_all(folder)?;
         let (output, errors) = (folder.join("stdout"), folder.join("stderr"));
         command.stdin(Stdio::null()).stdout(File::create(&output)?).stderr(File::create(&errors)?);
@@ -56,11 +56,11 @@ impl Server {
                 return Ok(Self { child, address });
             }
             if let Some(status) = child.try_wait()? {
-                return Err(format!("a server ended with {status}: {}", last_words(&errors)).into());
+                bail!("a server ended with {status}: {}", last_words(&errors));
             }
             if Instant::now() > deadline {
                 let _ = child.kill();
-                return Err(format!("a server is not ready after {READY_WITHIN:?}: {}", last_words(&errors)).into());
+                bail!("a server is not ready after {READY_WITHIN:?}: {}", last_words(&errors));
             }
             std::thread::sleep(POLL);
         }
@@ -71,25 +71,25 @@ impl Server {
     }
 
     /// Waits until it reports that it is ready.
-    pub(crate) fn wait_until_ready(&self) -> Outcome {
+    pub(crate) fn wait_until_ready(&self) -> Result<()> {
         let request = Request { method: "GET", path: "/health/ready", token: None, workspace: None, body: None };
         let deadline = Instant::now() + READY_WITHIN;
         loop {
             match exchange(self.address, &request) {
                 Ok((200, _)) => return Ok(()),
-                other if Instant::now() > deadline => return Err(format!("not ready: {other:?}").into()),
+                other if Instant::now() > deadline => bail!("not ready: {other:?}"),
                 _ => std::thread::sleep(POLL),
             }
         }
     }
 
     /// Stops it as an operator would.
-    pub(crate) fn stop(mut self) -> Outcome {
+    pub(crate) fn stop(mut self) -> Result<()> {
         Command::new("kill").args(["-TERM", &self.process().to_string()]).status()?;
         let deadline = Instant::now() + ENDED_WITHIN;
         while self.child.try_wait()?.is_none() {
             if Instant::now() > deadline {
-                return Err("a server did not end".into());
+                bail!("a server did not end");
             }
             std::thread::sleep(POLL);
         }
@@ -97,7 +97,7 @@ impl Server {
     }
 
     /// Its memory once that no longer changes.
-    pub(crate) fn settled_memory(&self, quiet: Duration) -> Outcome<Memory> {
+    pub(crate) fn settled_memory(&self, quiet: Duration) -> Result<Memory> {
         let deadline = Instant::now() + READY_WITHIN;
         let (mut memory, mut since) = (process::memory(self.process())?, Instant::now());
         while since.elapsed() < quiet && Instant::now() < deadline {

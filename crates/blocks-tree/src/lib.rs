@@ -5,6 +5,8 @@ pub mod batch;
 mod block;
 mod body;
 mod forest;
+#[cfg(test)]
+mod fuzz;
 mod grid;
 pub mod html;
 mod kind;
@@ -17,6 +19,10 @@ mod run;
 mod shape;
 mod siblings;
 pub mod versions;
+
+/// The checks that are shared with the fuzz targets name this crate as those do.
+#[cfg(test)]
+extern crate self as octavo_blocks_tree;
 
 pub use arrange::{Arrangement, arrange, pieces_of};
 pub use block::{Block, BlockNode, Deletion};

@@ -6,7 +6,7 @@ use crate::{
     name::named,
     page::Step,
     secret::Secret,
-    text::TextFlaw,
+    text::{TextFlaw, has_at_least, has_at_most},
     time::Timestamp,
     token::TokenHash,
 };
@@ -56,11 +56,13 @@ impl SharePassword {
     const MAX_BYTES: usize = 512;
 
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        match text.chars().count() {
-            length if length < Self::MIN => Err(TextFlaw::TooShort),
-            length if length > Self::MAX || text.len() > Self::MAX_BYTES => Err(TextFlaw::TooLong),
-            _ => Ok(Self(Secret::new(text.to_owned()))),
+        if !has_at_least(text, Self::MIN) {
+            return Err(TextFlaw::TooShort);
         }
+        if !has_at_most(text, Self::MAX) || text.len() > Self::MAX_BYTES {
+            return Err(TextFlaw::TooLong);
+        }
+        Ok(Self(Secret::new(text.to_owned())))
     }
 
     pub fn into_secret(self) -> Secret<String> {

@@ -2,6 +2,7 @@
 
 mod address;
 mod file;
+mod html;
 mod letterhead;
 mod message;
 mod smtp;

@@ -1,13 +1,13 @@
-//! Templates with `{{places}}`, and values that are safe to insert.
+//! Plain texts with `{{places}}`, and values that mail programs make no links of.
 
 /// Inserts values. Placeholders within values are not replaced.
-pub(crate) fn fill(template: &str, values: &[(&str, String)], escape: impl Fn(&str) -> String) -> String {
+pub(crate) fn fill(template: &str, values: &[(&str, String)]) -> String {
     let mut filled = String::with_capacity(template.len() + 256);
     let mut rest = template;
     while let Some((before, place, after)) = next_place(rest) {
         filled.push_str(before);
         if let Some((_, value)) = values.iter().find(|(name, _)| *name == place) {
-            filled.push_str(&escape(value));
+            filled.push_str(value);
         }
         rest = after;
     }
@@ -18,22 +18,6 @@ fn next_place(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = text.split_once("{{")?;
     let (place, after) = rest.split_once("}}")?;
     Some((before, place, after))
-}
-
-/// Escapes a value for HTML, in an element or a quoted attribute.
-pub(crate) fn escape_html(value: &str) -> String {
-    let mut escaped = String::with_capacity(value.len());
-    for letter in value.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
 
 /// The characters of links and markup, and those that are normalised to a dot, slash, colon or at sign in a host

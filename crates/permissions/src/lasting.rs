@@ -16,6 +16,11 @@ impl LastingLevel {
     pub fn exceeds(self, level: Level) -> bool {
         self.0 > level
     }
+
+    /// Whether it is at least as high as a level.
+    pub fn reaches(self, level: Level) -> bool {
+        self.0 >= level
+    }
 }
 
 /// Walks down a chain like a [`Resolver`](crate::Resolver), but ignores caps and entries that expire.

@@ -22,13 +22,15 @@ pub mod route;
 mod screen;
 mod serve;
 pub mod settings;
-#[cfg(test)]
-mod snapshot;
 pub mod streaming;
 #[cfg(test)]
 mod tests;
 pub mod v1;
 pub mod wire;
+
+/// The folder of the texts that a change may not alter unseen.
+#[cfg(test)]
+const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots");
 
 pub use backend::{Backend, Wiring};
 pub use job_changes::JobChanges;

@@ -3,9 +3,10 @@
 mod links;
 
 use crate::workspace::Workspace;
-use crate::{Outcome, no_arguments, process, project_files, refuse};
+use crate::{no_arguments, process, project_files, refuse};
+use anyhow::Result;
 
-pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
+pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     no_arguments(arguments)?;
     let root = Workspace::load()?.root;
     let pages = project_files::with_extension(&root, "md")?;

@@ -24,7 +24,7 @@ fn shares_its_version(line: &str) -> bool {
 }
 
 /// The settings of a manifest, each with its table. Continued lines of a list have no `=`.
-fn settings(manifest: &str) -> impl Iterator<Item = (&str, &str)> {
+pub(super) fn settings(manifest: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut table = "";
     manifest.lines().filter_map(move |line| {
         let line = line.split(" #").next().unwrap_or_default().trim();

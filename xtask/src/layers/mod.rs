@@ -4,6 +4,7 @@ pub(crate) mod arrows;
 pub(crate) mod clippy_lists;
 pub(crate) mod collation;
 pub(crate) mod crate_table;
+pub(crate) mod dependencies;
 pub(crate) mod manifests;
 pub(crate) mod migrations;
 pub(crate) mod purity;

@@ -1,8 +1,9 @@
 //! A pure crate must not depend on crates that do input or output, and must build for a target without an operating
 //! system.
 
+use crate::process;
 use crate::workspace::Workspace;
-use crate::{Outcome, process};
+use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -66,7 +67,7 @@ const FORBIDDEN: &[&str] = &[
 const ALLOWED: &[&str] = &["rand_core"];
 
 /// Runs `cargo tree` for every pure crate separately: in one run, crates would share their features.
-pub(crate) fn faults(workspace: &Workspace) -> Outcome<Vec<String>> {
+pub(crate) fn faults(workspace: &Workspace) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for member in workspace.pure_members() {
         let mut tree = process::cargo(&workspace.root);

@@ -1,6 +1,7 @@
 //! The account under which a server runs: PostgreSQL refuses to run as root.
 
-use crate::{Outcome, process};
+use crate::process;
+use anyhow::{Context as _, Result};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
@@ -14,13 +15,13 @@ pub(crate) struct Account {
 
 impl Account {
     /// `None` if the present user is suitable. Uses an existing account, so that a test run adds none to the machine.
-    pub(crate) fn unprivileged() -> Outcome<Option<Self>> {
+    pub(crate) fn unprivileged() -> Result<Option<Self>> {
         if !is_root()? {
             return Ok(None);
         }
         let accounts = std::fs::read_to_string("/etc/passwd")?;
         let found = ["postgres", "nobody"].into_iter().find_map(|name| Self::named(name, &accounts));
-        found.map(Some).ok_or_else(|| "run as root, and neither postgres nor nobody is a user here".into())
+        found.map(Some).context("run as root, and neither postgres nor nobody is a user here")
     }
 
     fn named(name: &str, accounts: &str) -> Option<Self> {
@@ -33,11 +34,11 @@ impl Account {
         account.map_or_else(String::new, |account| format!("{}:{}", account.user, account.group))
     }
 
-    pub(crate) fn parse(shown: &str) -> Outcome<Option<Self>> {
+    pub(crate) fn parse(shown: &str) -> Result<Option<Self>> {
         if shown.is_empty() {
             return Ok(None);
         }
-        let (user, group) = shown.split_once(':').ok_or("an account is user:group")?;
+        let (user, group) = shown.split_once(':').context("an account is user:group")?;
         Ok(Some(Self { user: user.parse()?, group: group.parse()? }))
     }
 
@@ -56,7 +57,7 @@ impl Account {
     }
 }
 
-pub(crate) fn is_root() -> Outcome<bool> {
+pub(crate) fn is_root() -> Result<bool> {
     Ok(process::output(Command::new("id").arg("-u"))?.trim() == "0")
 }
 

@@ -7,7 +7,7 @@ mod redis;
 mod server;
 mod supervisor;
 
-use crate::Outcome;
+use anyhow::{Context as _, Result};
 use server::Server;
 use std::fmt;
 use std::path::Path;
@@ -39,9 +39,9 @@ impl Service {
         }
     }
 
-    pub(crate) fn parse(word: &str) -> Outcome<Self> {
+    pub(crate) fn parse(word: &str) -> Result<Self> {
         let known = Self::ALL.into_iter().find(|service| service.word() == word);
-        known.ok_or_else(|| format!("no service {word}: postgres or redis").into())
+        known.with_context(|| format!("no service {word}: postgres or redis"))
     }
 }
 
@@ -69,7 +69,7 @@ impl Supply {
         };
         match started {
             Ok(Started { url, origin, server }) => Self::Started { url, origin, _server: server },
-            Err(fault) => Self::Missing { reason: fault.to_string() },
+            Err(fault) => Self::Missing { reason: format!("{fault:#}") },
         }
     }
 
@@ -99,14 +99,14 @@ struct Started {
 }
 
 /// A port that was free a moment ago. Another process may take it first, so starting is tried several times.
-fn free_port() -> Outcome<u16> {
+fn free_port() -> Result<u16> {
     Ok(std::net::TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }
 
 const START_ATTEMPTS: u32 = 3;
 
 /// Starts a server on a free port, and tries another one if that was taken meanwhile.
-fn on_a_free_port(start: impl Fn(u16) -> Outcome<Server>) -> Outcome<(u16, Server)> {
+fn on_a_free_port(start: impl Fn(u16) -> Result<Server>) -> Result<(u16, Server)> {
     let mut attempt = 1;
     loop {
         let port = free_port()?;

@@ -4,7 +4,8 @@ use super::account::Account;
 use super::server::Server;
 use super::supervisor::Order;
 use super::{Started, apt, on_a_free_port};
-use crate::{Outcome, process};
+use crate::process;
+use anyhow::{Context as _, Result, bail};
 use std::fs;
 use std::os::unix::fs::{DirBuilderExt as _, chown};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use std::process::{Command, Stdio};
 
 const USER: &str = "octavo";
 
-pub(super) fn start(scratch: &Path, durable: bool) -> Outcome<Started> {
+pub(super) fn start(scratch: &Path, durable: bool) -> Result<Started> {
     let programs = programs()?;
     let account = Account::unprivileged()?;
     let (port, server) = on_a_free_port(|port| {
@@ -27,7 +28,7 @@ pub(super) fn start(scratch: &Path, durable: bool) -> Outcome<Started> {
     Ok(Started { url, origin: programs.display().to_string(), server })
 }
 
-fn launch(programs: &Path, account: Option<Account>, folder: &Path, port: u16, durable: bool) -> Outcome<Server> {
+fn launch(programs: &Path, account: Option<Account>, folder: &Path, port: u16, durable: bool) -> Result<Server> {
     let data = folder.join("data");
     initialise(programs, account, &data)?;
     let order = Order {
@@ -47,7 +48,7 @@ fn launch(programs: &Path, account: Option<Account>, folder: &Path, port: u16, d
 /// In the collation of a language `a` comes before `B`, in ours after it. Here the default collation is that of a
 /// language, so that a column without `COLLATE "C"` makes a test fail, and not the database of a customer. ICU
 /// provides it without system locales.
-fn initialise(programs: &Path, account: Option<Account>, data: &Path) -> Outcome {
+fn initialise(programs: &Path, account: Option<Account>, data: &Path) -> Result<()> {
     let plain = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions", "--username", USER];
     let by_language = ["--locale-provider=icu", "--icu-locale=en-US"];
     let attempt = |extra: &[&str]| {
@@ -64,7 +65,7 @@ fn initialise(programs: &Path, account: Option<Account>, data: &Path) -> Outcome
     if done.status.success() {
         return Ok(());
     }
-    Err(format!("initdb: {}", String::from_utf8_lossy(&done.stderr).trim()).into())
+    bail!("initdb: {}", String::from_utf8_lossy(&done.stderr).trim())
 }
 
 /// Nothing here outlives the run, so durability is off unless it is requested.
@@ -85,14 +86,14 @@ fn arguments(data: &Path, port: u16, durable: bool) -> Vec<String> {
 
 /// A separate folder for one server: below the target folder, or in the system's temporary folder if the account
 /// cannot write there.
-fn folder(scratch: &Path, account: Option<Account>) -> Outcome<PathBuf> {
+fn folder(scratch: &Path, account: Option<Account>) -> Result<PathBuf> {
     let name = format!("octavo-postgres-{}", std::process::id());
     for place in [scratch.to_owned(), std::env::temp_dir()] {
         let folder = place.join(&name);
         fs::create_dir_all(&place)?;
         // No other process has this id, so a folder with it is left from a run that crashed with the machine.
         let _ = fs::remove_dir_all(&folder);
-        fs::DirBuilder::new().mode(0o700).create(&folder).map_err(|fault| format!("{}: {fault}", folder.display()))?;
+        fs::DirBuilder::new().mode(0o700).create(&folder).with_context(|| folder.display().to_string())?;
         if let Some(account) = account {
             chown(&folder, Some(account.user), Some(account.group))?;
         }
@@ -101,16 +102,16 @@ fn folder(scratch: &Path, account: Option<Account>) -> Outcome<PathBuf> {
         }
         fs::remove_dir(&folder)?;
     }
-    Err("no folder that the account of the server can write to".into())
+    bail!("no folder that the account of the server can write to")
 }
 
 /// The folder of the server programs, which are installed first if necessary.
-fn programs() -> Outcome<PathBuf> {
+fn programs() -> Result<PathBuf> {
     if let Some(found) = installed() {
         return Ok(found);
     }
     apt::install("postgresql")?;
-    installed().ok_or_else(|| "installed, but its programs are not where they usually are".into())
+    installed().context("installed, but its programs are not where they usually are")
 }
 
 fn installed() -> Option<PathBuf> {

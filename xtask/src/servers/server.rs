@@ -1,7 +1,7 @@
 //! A running server, stopped when the value is dropped.
 
 use super::supervisor::Order;
-use crate::Outcome;
+use anyhow::{Result, bail};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
@@ -18,7 +18,7 @@ pub(crate) struct Server {
 
 impl Server {
     /// Starts the server and waits until it answers.
-    pub(crate) fn start(order: &Order, answers: impl Fn() -> bool) -> Outcome<Self> {
+    pub(crate) fn start(order: &Order, answers: impl Fn() -> bool) -> Result<Self> {
         let log = File::create(log_in(&order.folder))?;
         let mut command = order.command()?;
         command.stdin(Stdio::piped()).stdout(log.try_clone()?).stderr(log);
@@ -30,11 +30,11 @@ impl Server {
                 return Ok(server);
             }
             if Instant::now() > deadline {
-                return Err(format!("it does not answer after {READY_WITHIN:?}: {}", server.last_words()).into());
+                bail!("it does not answer after {READY_WITHIN:?}: {}", server.last_words());
             }
             std::thread::sleep(POLL);
         }
-        Err(format!("it ended at once: {}", server.last_words()).into())
+        bail!("it ended at once: {}", server.last_words())
     }
 
     fn last_words(&self) -> String {

@@ -5,7 +5,8 @@
 //! have process groups of their own, so that a Ctrl-C at the terminal does not reach them before the pipe is closed.
 
 use super::account::Account;
-use crate::{Outcome, process};
+use crate::process;
+use anyhow::{Context as _, Result, bail};
 use std::io::Read;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ pub(crate) struct Order {
 
 impl Order {
     /// The command that runs this as a separate process.
-    pub(crate) fn command(&self) -> Outcome<Command> {
+    pub(crate) fn command(&self) -> Result<Command> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args([VERB, self.stop, &Account::shown(self.account)]);
         command.arg(&self.folder).arg(&self.program).args(&self.arguments).process_group(0);
@@ -40,10 +41,10 @@ impl Order {
 }
 
 /// `xtask supervise SIGNAL ACCOUNT FOLDER PROGRAM ARGUMENTS...`
-pub(crate) fn run(mut arguments: lexopt::Parser) -> Outcome {
+pub(crate) fn run(mut arguments: lexopt::Parser) -> Result<()> {
     use lexopt::ValueExt as _;
     let mut words = arguments.raw_args()?;
-    let mut next = || words.next().ok_or("xtask supervise is started by xtask alone");
+    let mut next = || words.next().context("xtask supervise is started by xtask alone");
     let (stop, account, folder, program) = (next()?.string()?, next()?.string()?, next()?, next()?);
     let mut command = Command::new(program);
     command.args(words).stdin(Stdio::null()).process_group(0);
@@ -54,11 +55,11 @@ pub(crate) fn run(mut arguments: lexopt::Parser) -> Outcome {
 
 /// Waits for the end of the pipe, then stops the server and removes its folder. If the server exits before that, it
 /// is an error, and the folder is kept for its log.
-fn keep(mut server: Child, run: impl Read + Send + 'static, stop: &str, grace: Duration, folder: &Path) -> Outcome {
+fn keep(mut server: Child, run: impl Read + Send + 'static, stop: &str, grace: Duration, folder: &Path) -> Result<()> {
     let over = end_of(run);
     loop {
         if let Some(status) = server.try_wait()? {
-            return Err(format!("the server ended by itself: {status}").into());
+            bail!("the server ended by itself: {status}");
         }
         if over.recv_timeout(POLL) != Err(mpsc::RecvTimeoutError::Timeout) {
             break;
@@ -78,7 +79,7 @@ fn end_of(mut run: impl Read + Send + 'static) -> mpsc::Receiver<()> {
     receiver
 }
 
-fn end(server: &mut Child, stop: &str, grace: Duration) -> Outcome {
+fn end(server: &mut Child, stop: &str, grace: Duration) -> Result<()> {
     signal(server, stop);
     let deadline = Instant::now() + grace;
     while Instant::now() < deadline {

@@ -1,6 +1,7 @@
 //! Third-party programs for tests: downloaded from their registries and kept in the target folder.
 
-use crate::{Outcome, process};
+use crate::process;
+use anyhow::Result;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +10,7 @@ use std::process::Command;
 pub(super) const TESTS: &str = "binary(=clients)";
 
 /// Downloads missing programs, and returns the variables that tell tests where they are.
-pub(super) fn fetch(root: &Path, scratch: &Path) -> Outcome<Vec<(&'static str, String)>> {
+pub(super) fn fetch(root: &Path, scratch: &Path) -> Result<Vec<(&'static str, String)>> {
     let folder = scratch.join("clients");
     let python = folder.join("authlib");
     let wanted = root.join("tests/clients/authlib/requirements.txt");

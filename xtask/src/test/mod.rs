@@ -8,7 +8,8 @@ mod skipped;
 
 use crate::servers::{Service, Supply};
 use crate::workspace::{Member, Workspace};
-use crate::{Outcome, binary, process};
+use crate::{binary, process};
+use anyhow::{Result, bail};
 use options::{Engine, Options};
 use runner::Runner;
 use shared_servers::SharedServers;
@@ -24,7 +25,7 @@ const START_THE_BINARY: [&str; 2] = ["octavo", END_TO_END];
 /// The crate whose tests share servers.
 const END_TO_END: &str = "octavo-tests";
 
-pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
+pub(crate) fn run(arguments: lexopt::Parser) -> Result<()> {
     let started = Instant::now();
     let mut options = Options::parse(arguments)?;
     if options.clients {
@@ -32,7 +33,7 @@ pub(crate) fn run(arguments: lexopt::Parser) -> Outcome {
         options.filters.extend(["-E".to_owned(), clients::TESTS.to_owned()]);
     }
     let workspace = Workspace::load()?;
-    let chosen = options.packages.iter().map(|name| workspace.member(name)).collect::<Outcome<Vec<_>>>()?;
+    let chosen = options.packages.iter().map(|name| workspace.member(name)).collect::<Result<Vec<_>>>()?;
     let scratch = workspace.target.join("xtask");
     let supplies = Service::ALL.map(|service| {
         let wanted = is_wanted(service, &options, &chosen);
@@ -57,10 +58,10 @@ fn is_wanted(service: Service, options: &Options, chosen: &[&Member]) -> bool {
 }
 
 /// Fails before anything is built if a required service is not available.
-fn insist(supplies: &[(Service, Supply)], options: &Options) -> Outcome {
+fn insist(supplies: &[(Service, Supply)], options: &Options) -> Result<()> {
     for (service, supply) in supplies {
         if supply.url().is_none() && options.require.contains(service) {
-            return Err(format!("{} is required, but {supply}", service.word()).into());
+            bail!("{} is required, but {supply}", service.word());
         }
     }
     Ok(())
@@ -72,7 +73,7 @@ fn run_tests(
     chosen: &[&Member],
     supplies: &[(Service, Supply)],
     skipped: &Skipped,
-) -> Outcome {
+) -> Result<()> {
     let root = &workspace.root;
     let mut packages =
         chosen.iter().flat_map(|member| ["--package".to_owned(), member.name.clone()]).collect::<Vec<_>>();
@@ -105,7 +106,7 @@ fn run_tests(
 }
 
 /// The binary, if one of the tests starts it.
-fn binary_for(root: &Path, chosen: &[&Member]) -> Outcome<Option<PathBuf>> {
+fn binary_for(root: &Path, chosen: &[&Member]) -> Result<Option<PathBuf>> {
     if chosen.is_empty() {
         return binary::build(root, binary::WITH_ALL_TESTS, binary::OCTAVO).map(Some);
     }
@@ -121,7 +122,7 @@ fn shared_servers(
     options: &Options,
     chosen: &[&Member],
     prepared: impl Fn(Command) -> Command,
-) -> Outcome<Option<SharedServers>> {
+) -> Result<Option<SharedServers>> {
     let keeper = if chosen.is_empty() {
         binary::build(root, binary::WITH_ALL_TESTS, binary::TEST_SERVERS)?
     } else if chosen.iter().any(|member| member.name == END_TO_END) {

@@ -1,7 +1,7 @@
 //! The command line of `cargo xtask test`.
 
-use crate::Outcome;
 use crate::servers::Service;
+use anyhow::{Result, bail};
 use lexopt::prelude::*;
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub(crate) fn parse(mut arguments: lexopt::Parser) -> Outcome<Self> {
+    pub(crate) fn parse(mut arguments: lexopt::Parser) -> Result<Self> {
         let mut options = Self::default();
         while let Some(argument) = arguments.next()? {
             match argument {
@@ -44,7 +44,7 @@ impl Options {
                 Long("require") => options.require.extend(services(&arguments.value()?.string()?)?),
                 Short('p') | Long("package") => options.packages.push(arguments.value()?.string()?),
                 Value(filter) => options.filters.push(filter.string()?),
-                other => return Err(other.unexpected().into()),
+                other => bail!(other.unexpected()),
             }
         }
         if options.engine == Engine::Postgres {
@@ -54,16 +54,16 @@ impl Options {
     }
 }
 
-fn engine(word: &str) -> Outcome<Engine> {
+fn engine(word: &str) -> Result<Engine> {
     match word {
         "sqlite" => Ok(Engine::Sqlite),
         "postgres" => Ok(Engine::Postgres),
         "both" => Ok(Engine::Both),
-        other => Err(format!("no engine {other}: sqlite, postgres or both").into()),
+        other => bail!("no engine {other}: sqlite, postgres or both"),
     }
 }
 
-fn services(words: &str) -> Outcome<Vec<Service>> {
+fn services(words: &str) -> Result<Vec<Service>> {
     words.split(',').map(Service::parse).collect()
 }
 
@@ -72,7 +72,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
 
-    fn parsed(words: &[&str]) -> Outcome<Options> {
+    fn parsed(words: &[&str]) -> Result<Options> {
         Options::parse(lexopt::Parser::from_args(words))
     }
 

@@ -2,7 +2,8 @@
 
 use super::options::Engine;
 use crate::workspace::{Member, Workspace};
-use crate::{Outcome, process, project_files};
+use crate::{process, project_files};
+use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
 
@@ -84,7 +85,7 @@ pub(crate) fn examples(root: &Path, packages: &[String]) -> Command {
 
 /// Whether a library among the selected crates (all by default) has examples: most have none, and checking is faster
 /// than running rustdoc.
-pub(crate) fn has_examples(workspace: &Workspace, chosen: &[&Member]) -> Outcome<bool> {
+pub(crate) fn has_examples(workspace: &Workspace, chosen: &[&Member]) -> Result<bool> {
     let all = workspace.members.iter().collect::<Vec<_>>();
     for member in if chosen.is_empty() { &all[..] } else { chosen } {
         if !member.has_library {

@@ -1,7 +1,7 @@
 //! Tests that were skipped because a service was missing: they record that in a file, because a test can only pass or
 //! fail.
 
-use crate::Outcome;
+use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub(crate) struct Skipped {
 
 impl Skipped {
     /// Removes the file of the previous run.
-    pub(crate) fn new(scratch: &Path) -> Outcome<Self> {
+    pub(crate) fn new(scratch: &Path) -> Result<Self> {
         fs::create_dir_all(scratch)?;
         let file = scratch.join("skipped-tests");
         fs::write(&file, "")?;
@@ -27,7 +27,7 @@ impl Skipped {
         &self.file
     }
 
-    pub(crate) fn report(&self, slow: bool) -> Outcome<String> {
+    pub(crate) fn report(&self, slow: bool) -> Result<String> {
         Ok(report(&fs::read_to_string(&self.file)?, slow))
     }
 }

@@ -32,13 +32,17 @@ impl Rotating {
             if self.settings.jwt_key == JwtKey::Generated && self.changed(KeyFile::Jwt, &mut jwt) {
                 match wiring::access_tokens(&self.settings, &self.folder, &self.origin) {
                     Ok(tokens) => (self.replace_tokens)(tokens),
-                    Err(failure) => tracing::error!(reason = failure.0, "the new key of access tokens is not in use"),
+                    Err(failure) => {
+                        tracing::error!(reason = format!("{failure:#}"), "the new key of access tokens is not in use");
+                    }
                 }
             }
             if self.settings.secret_keys.is_none() && self.changed(KeyFile::Secret, &mut secret) {
                 match wiring::keyring(&self.settings, &self.folder) {
                     Ok(keyring) => self.engine.replace_keyring(keyring),
-                    Err(failure) => tracing::error!(reason = failure.0, "the new secret key is not in use"),
+                    Err(failure) => {
+                        tracing::error!(reason = format!("{failure:#}"), "the new secret key is not in use");
+                    }
                 }
             }
         }

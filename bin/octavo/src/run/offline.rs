@@ -1,7 +1,7 @@
 //! The parts that a command needs when it runs beside a server, or without one.
 
-use super::Failure;
 use crate::{data_dir::DataDir, settings::DatabaseUrl, start::Ready, wiring};
+use anyhow::{Context as _, Result, bail};
 use octavo_app::{CommitSignals, Engine};
 use octavo_core_model::{
     chore::Queue,
@@ -28,25 +28,25 @@ impl CommitSignals for Silent {
 
 impl Offline {
     /// Opens an existing deployment.
-    pub(super) async fn open(ready: &Ready) -> Result<Self, Failure> {
+    pub(super) async fn open(ready: &Ready) -> Result<Self> {
         if let DatabaseUrl::Sqlite(path) = &ready.settings.database
             && !path.is_file()
         {
-            return Err(Failure(format!("there is no database at {}: start octavo serve once", path.display())));
+            bail!("there is no database at {}: start octavo serve once", path.display());
         }
         Self::over(ready).await
     }
 
     /// Opens a deployment, and creates it if there is none.
-    pub(super) async fn found(ready: &Ready) -> Result<Self, Failure> {
-        DataDir::create(&ready.settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
+    pub(super) async fn found(ready: &Ready) -> Result<Self> {
+        DataDir::create(&ready.settings.data_dir)?;
         let migrated = octavo_storage::migrate(wiring::database_url(&ready.settings).expose()).await;
-        migrated.map_err(|error| Failure(format!("cannot bring the database up to date: {error}")))?;
+        migrated.context("cannot bring the database up to date")?;
         Self::over(ready).await
     }
 
-    async fn over(ready: &Ready) -> Result<Self, Failure> {
-        let folder = DataDir::create(&ready.settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
+    async fn over(ready: &Ready) -> Result<Self> {
+        let folder = DataDir::create(&ready.settings.data_dir)?;
         let store = wiring::open_store(&ready.settings, None).await?;
         let keyring = wiring::keyring(&ready.settings, &folder)?;
         Ok(Self {

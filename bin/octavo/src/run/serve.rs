@@ -1,6 +1,5 @@
 //! `octavo serve`: starts a server with the settings, and stops it gracefully.
 
-use super::Failure;
 use crate::{
     background::{self, Rotating, Signals},
     data_dir::{self, DataDir, ServerLock},
@@ -9,6 +8,7 @@ use crate::{
     start::Ready,
     wiring,
 };
+use anyhow::{Context as _, Result, anyhow, bail};
 use octavo_app::{Engine, chores};
 use octavo_core_model::Bucket;
 use octavo_credentials::Ed25519Signatures;
@@ -37,11 +37,11 @@ const QUEUE: u32 = 1024;
 const STORE_THREADS: usize = 6;
 
 #[allow(clippy::too_many_lines, reason = "the wiring of the whole service, from top to bottom")]
-pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
+pub(super) fn run(ready: Ready, migrate: bool) -> Result<()> {
     let settings = ready.settings;
     logging::install(&settings.log, settings.log_format);
-    let folder = DataDir::create(&settings.data_dir).map_err(|fault| Failure(fault.to_string()))?;
-    let _held = folder.lock_for_server().map_err(|fault| Failure(fault.to_string()))?;
+    let folder = DataDir::create(&settings.data_dir)?;
+    let _held = folder.lock_for_server()?;
     let runtime = store_runtime()?;
     let alone = runtime.block_on(stand_alone(&settings))?;
     let metrics = Metrics::default();
@@ -50,9 +50,9 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
         OnQuery::new(move |took| metrics.query_took(took))
     });
     let store = runtime.block_on(open_store(&settings, migrate, on_query))?;
-    let listener = TcpListener::bind(settings.listen)
-        .map_err(|error| Failure(format!("cannot listen on {}: {error}", settings.listen)))?;
-    let bound = listener.local_addr().map_err(|error| Failure(format!("cannot listen: {error}")))?;
+    let listener =
+        TcpListener::bind(settings.listen).with_context(|| format!("cannot listen on {}", settings.listen))?;
+    let bound = listener.local_addr().context("cannot listen")?;
     let origin = settings.public_origin(bound).to_string();
     let commit_signals = Arc::new(Signals::default());
     let keyring = wiring::keyring(&settings, &folder)?;
@@ -86,7 +86,7 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
         metrics,
         clock: wiring::now,
     };
-    let backend = Backend::new(wiring, octavo_server::AREAS).map_err(|error| Failure(format!("{error:?}")))?;
+    let backend = Backend::new(wiring, octavo_server::AREAS).map_err(|error| anyhow!("{error:?}"))?;
     let shown = origin.clone();
     let rotating = Rotating {
         settings,
@@ -107,13 +107,13 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<(), Failure> {
     runtime.block_on(background.end());
     runtime.block_on(background::keep_activity(&backend));
     runtime.shutdown_timeout(Duration::from_secs(5));
-    served.map_err(|error| Failure(error.to_string()))
+    Ok(served?)
 }
 
-fn store_runtime() -> Result<Runtime, Failure> {
+fn store_runtime() -> Result<Runtime> {
     let threads = STORE_THREADS.max(wiring::cores().get());
     let runtime = Builder::new_multi_thread().worker_threads(threads).thread_name("store").enable_all().build();
-    runtime.map_err(|error| Failure(format!("cannot start a runtime: {error}")))
+    runtime.context("cannot start a runtime")
 }
 
 /// Keeps others from serving the same database, for as long as it lives.
@@ -140,37 +140,35 @@ async fn free_what_was_held(alone: &Alone, engine: &Engine) {
     }
 }
 
-async fn stand_alone(settings: &Settings) -> Result<Alone, Failure> {
+async fn stand_alone(settings: &Settings) -> Result<Alone> {
     match (&settings.database, settings.nodes) {
         (DatabaseUrl::Postgres(url), Nodes::Single) => {
             let lock = patiently(|| octavo_storage::hold_single_node_lock(url.expose())).await?;
             Ok(Alone::Database { _lock: Box::new(lock) })
         }
         (DatabaseUrl::Sqlite(file), _) => {
-            let lock = data_dir::lock_database(file).map_err(|fault| Failure(fault.to_string()))?;
+            let lock = data_dir::lock_database(file)?;
             Ok(Alone::File { _lock: lock })
         }
         (DatabaseUrl::Postgres(_), Nodes::Several) => Ok(Alone::NotNeeded),
     }
 }
 
-async fn open_store(settings: &Settings, migrate: bool, on_query: Option<OnQuery>) -> Result<Arc<dyn Store>, Failure> {
+async fn open_store(settings: &Settings, migrate: bool, on_query: Option<OnQuery>) -> Result<Arc<dyn Store>> {
     let url = wiring::database_url(settings);
     if migrate {
         patiently(|| octavo_storage::migrate(url.expose())).await?;
     } else {
         let status = patiently(|| octavo_storage::migration_status(url.expose())).await?;
         if !status.pending.is_empty() {
-            return Err(Failure("the database is not up to date: run octavo migrate".to_owned()));
+            bail!("the database is not up to date: run octavo migrate");
         }
     }
     wiring::open_store(settings, on_query).await
 }
 
 /// Retries if the database is down, because it may be starting too; any other refusal is final.
-async fn patiently<T, F: Future<Output = Result<T, octavo_storage::OpenError>>>(
-    step: impl Fn() -> F,
-) -> Result<T, Failure> {
+async fn patiently<T, F: Future<Output = Result<T, octavo_storage::OpenError>>>(step: impl Fn() -> F) -> Result<T> {
     let begun = Instant::now();
     loop {
         match step().await {
@@ -179,7 +177,7 @@ async fn patiently<T, F: Future<Output = Result<T, octavo_storage::OpenError>>>(
                 tracing::warn!(reason, "the database cannot be reached; trying again");
                 tokio::time::sleep(DATABASE_LOOK).await;
             }
-            Err(error) => return Err(Failure(format!("cannot open the database: {error}"))),
+            Err(error) => return Err(error).context("cannot open the database"),
         }
     }
 }
@@ -216,8 +214,8 @@ fn announce(bound: Bound, origin: &str) {
     let elsewhere = if here == origin { String::new() } else { format!(" - public origin {origin}") };
     let metrics = bound.metrics.map(|address| format!("metrics at http://{address}/metrics\n")).unwrap_or_default();
     let lines = format!("octavo is listening on {here} - docs at {here}/docs{elsewhere}\n{metrics}");
-    if let Err(Failure(reason)) = super::print(&lines) {
-        tracing::warn!(reason, "the start line was not printed");
+    if let Err(error) = super::print(&lines) {
+        tracing::warn!(reason = format!("{error:#}"), "the start line was not printed");
     }
 }
 

@@ -1,15 +1,16 @@
 //! The TOML file: native values are converted to the text that a variable would have.
 
 use super::{kinds::Shape, sources::Raw};
+use anyhow::{Context as _, Result, anyhow};
 use toml::{Table, Value};
 
 /// The keys of a file with their values; a table has no value.
-pub(super) fn entries(content: &[u8]) -> Result<Vec<(String, Option<Raw>)>, String> {
-    let text = std::str::from_utf8(content).map_err(|_| "is not UTF-8".to_owned())?;
+pub(super) fn entries(content: &[u8]) -> Result<Vec<(String, Option<Raw>)>> {
+    let text = std::str::from_utf8(content).ok().context("is not UTF-8")?;
     // The parser's message may quote the line, which may contain a secret, so only the position is reported.
     let table: Table = toml::from_str(text).map_err(|error: toml::de::Error| match error.span() {
-        Some(span) => format!("is not TOML: see line {}", line_of(text, span.start)),
-        None => "is not TOML".to_owned(),
+        Some(span) => anyhow!("is not TOML: see line {}", line_of(text, span.start)),
+        None => anyhow!("is not TOML"),
     })?;
     Ok(table.into_iter().map(|(key, value)| (key, raw(value))).collect())
 }

@@ -5,7 +5,7 @@ use crate::{
     access::{self, RouteAccess, WorkspaceCaller},
     engine::{AppResult, Draft, LOST},
     page_access::{lineage::need, lock, require_writable},
-    pages::permissions::raise,
+    pages::permissions::{PassingLevel, raise},
     scope::Unit,
     workspaces::enter_locked,
 };
@@ -26,7 +26,7 @@ struct Decider {
     request: AccessRequest,
 }
 
-/// Grants the requested level or another one. Users who already have as much keep what they have.
+/// Gives what was asked for, or another level. Who has as much for good by now keeps what they have.
 pub async fn approve(
     unit: &mut Unit,
     id: Draft<AccessRequestId>,
@@ -37,7 +37,8 @@ pub async fn approve(
     require_writable(&page)?;
     request.approve(level, entry.author(), unit.call.now)?;
     let role = unit.tx.members().find_role(request.user, workspace.id).await?.ok_or(Unprocessable::UnknownPrincipal)?;
-    raise(unit, entry, workspace, page.id, (request.user, role), level.level()).await?;
+    let asker = (request.user, role);
+    raise(unit, entry, workspace, page.id, asker, level.level(), PassingLevel::Replaced).await?;
     unit.tx.access_requests().save(&request).await?;
     report::approved(unit, &page, &request);
     shown(unit, request).await

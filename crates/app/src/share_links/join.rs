@@ -10,7 +10,7 @@ use crate::{
     engine::{AppResult, Interrupt},
     invitations,
     members::{self, Joining},
-    pages::permissions::raise,
+    pages::permissions::{PassingLevel, raise},
     scope::Unit,
 };
 use octavo_core_model::{
@@ -56,7 +56,8 @@ pub async fn join(unit: &mut Unit, key: Key, limits: Limits) -> AppResult<Joined
     };
     let (id, had) = (workspace.id, before.is_some());
     let entry = WorkspaceCaller { workspace: id, kind: CallerKind::Member { user: user.clone(), role } };
-    let (level, raised) = raise(unit, entry, workspace, page.id, (user.id, role), link.level.level()).await?;
+    let (joiner, offered) = ((user.id, role), link.level.level());
+    let (level, raised) = raise(unit, entry, workspace, page.id, joiner, offered, PassingLevel::Kept).await?;
     if raised || !had {
         report::joined(unit, &page, &link, user.id, level);
     }

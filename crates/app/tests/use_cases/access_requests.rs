@@ -14,7 +14,7 @@ use octavo_app::{
 use octavo_core_model::{
     Fault, KeyScope, Level, Role, Timestamp,
     access_request::{AskedLevel, OPEN_FOR, RequestStatus},
-    fault::{Conflict, Denial},
+    fault::{Conflict, Denial, Unprocessable},
     grant::{Grantee, MAX_GRANTS},
     id::{AccessRequestId, PageId, UserId, WorkspaceId},
     text::{Message, PageTitle},
@@ -179,6 +179,48 @@ async fn approving_lowers_nobody_and_replaces_what_is_less() {
     // A user who already has the level creates no request.
     fixture.asks(fixture.by(&fixture.member), AskedLevel::FullAccess).await;
     assert!(fixture.lists(fixture.by(&fixture.owner), RequestStatus::Pending).await.is_empty());
+}
+
+#[tokio::test]
+async fn approving_grants_for_good_what_somebody_has_for_a_while() {
+    for passing in [Level::Edit, Level::FullAccess] {
+        let mut fixture = fixture().await;
+        let member = fixture.member.0.id;
+        fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
+        let waiting = fixture.waiting().await.request.id;
+        fixture.grants(member, passing, Some(fixture.world.now.plus(days(1)))).await;
+        fixture.approves(fixture.by(&fixture.owner), waiting, None).await.unwrap();
+        fixture.world.pass(days(2));
+        assert_eq!(fixture.level(&fixture.member).await, Ok(Level::Edit), "{passing}");
+    }
+}
+
+#[tokio::test]
+async fn who_has_a_level_for_a_while_may_ask_for_it() {
+    let fixture = fixture().await;
+    fixture.grants(fixture.member.0.id, Level::Edit, Some(fixture.world.now.plus(days(1)))).await;
+    fixture.asks(fixture.by(&fixture.member), AskedLevel::Edit).await;
+    assert_eq!(fixture.waiting().await.request.level, AskedLevel::Edit);
+}
+
+#[tokio::test]
+async fn full_access_that_expires_is_lost_like_any_other() {
+    let mut fixture = fixture().await;
+    let (page, member) = (fixture.page, fixture.member.0.id);
+    fixture.grants(member, Level::FullAccess, None).await;
+    let end = fixture.world.now.plus(days(1));
+    let grants = async |fixture: &Fixture, user: UserId, level: Level, expires_at: Option<Timestamp>, force: bool| {
+        let wanted = NewGrant { grantee: GranteeRef::User(user), level, expires_at };
+        let call = fixture.by(&fixture.member);
+        fixture.world.write(call, move |unit| Box::pin(permissions::grant(unit, Ok(page), Ok((wanted, force))))).await
+    };
+    let refused = grants(&fixture, member, Level::FullAccess, Some(end), false).await;
+    assert_eq!(refused.unwrap_err(), Fault::Unprocessable(Unprocessable::SelfLockout));
+    grants(&fixture, member, Level::FullAccess, Some(end), true).await.unwrap();
+    // What ends anyway is not taken by a grant to somebody else.
+    grants(&fixture, fixture.guest.0.id, Level::View, None, false).await.unwrap();
+    fixture.world.pass(days(1));
+    assert_eq!(fixture.level(&fixture.member).await, Err(Fault::NotFound));
 }
 
 #[tokio::test]

@@ -308,7 +308,7 @@ async fn told(world: &World, kind: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn events_of_the_trash_name_no_page_that_one_of_their_readers_may_not_see() {
+async fn events_of_the_trash_name_all_pages_and_none_that_one_of_their_readers_may_not_see() {
     let mut world = World::new().await;
     let (id, owner, _) = world.team_of_two().await;
     let call = || world.by(&owner.1).naming(id);
@@ -326,11 +326,21 @@ async fn events_of_the_trash_name_no_page_that_one_of_their_readers_may_not_see(
     assert_eq!(thrown.count, 4);
     for kind in ["page.trashed", "page.restored"] {
         let told = told(&world, kind).await;
-        let mut named: Vec<PageId> = serde_json::from_value(told[0]["pageIds"].clone()).unwrap();
-        named.sort_unstable();
-        assert_eq!(named, [page, open], "{kind}");
+        let named = |event: &Value| {
+            let mut named: Vec<PageId> = serde_json::from_value(event["pageIds"].clone()).unwrap();
+            named.sort_unstable();
+            named
+        };
+        assert_eq!(told.len(), 2, "{kind}");
+        assert_eq!((&told[0]["pageId"], named(&told[0])), (&json!(page), vec![page, open]), "{kind}");
         assert!(!told[0].to_string().contains(&below.to_string()));
+        assert_eq!((&told[1]["pageId"], named(&told[1])), (&json!(hidden), vec![hidden, below]), "{kind}");
     }
+    let (trashed, restored) = (told(&world, "page.trashed").await, told(&world, "page.restored").await);
+    assert_eq!((&trashed[0]["trashedCount"], &trashed[1]["trashedCount"]), (&json!(4), &json!(2)));
+    assert_eq!((&restored[1]["relocated"], &restored[1]["parentId"]), (&json!(false), &json!(page)));
+    let (first, second) = (trashed[1]["version"].as_i64().unwrap(), restored[1]["version"].as_i64().unwrap());
+    assert_eq!(second, first + 1, "the version of that page after the change");
 }
 
 impl World {

@@ -6,8 +6,8 @@ mod raw_sqlite;
 mod row;
 mod through_store;
 
-use crate::Outcome;
 use crate::sample::Round;
+use anyhow::Result;
 pub(crate) use raw_blocks::RawBlocks;
 pub(crate) use raw_postgres::{RawPostgres, Wire};
 pub(crate) use raw_sqlite::RawSqlite;
@@ -52,7 +52,7 @@ fn joined(started: Instant, clients: Vec<SerialNumbers>, done_before: &mut u64) 
 
 /// A contender that can insert for a given time.
 pub(crate) trait Contender {
-    fn round(&mut self, time: Duration) -> Outcome<Round>;
+    fn round(&mut self, time: Duration) -> Result<Round>;
 }
 
 #[cfg(test)]

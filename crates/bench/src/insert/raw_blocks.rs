@@ -1,9 +1,9 @@
 //! Two hundred rows like those of blocks, in one durable transaction, without the store.
 
-use crate::Outcome;
 use crate::engine::{Database, Engine, threads};
 use crate::measure::BATCH;
 use crate::sample::Round;
+use anyhow::{Context as _, Result};
 use rusqlite::{Connection, params};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -28,10 +28,10 @@ pub(crate) enum RawBlocks {
 
 impl RawBlocks {
     /// Opens a separate connection to the database of the other contender.
-    pub(crate) fn open(engine: &Engine, database: &Database) -> Outcome<Self> {
+    pub(crate) fn open(engine: &Engine, database: &Database) -> Result<Self> {
         if let Engine::Sqlite = engine {
-            let file = database.url.strip_prefix("sqlite:").ok_or("not a file")?;
-            let folder = Path::new(file).parent().ok_or("a file without a folder")?;
+            let file = database.url.strip_prefix("sqlite:").context("not a file")?;
+            let folder = Path::new(file).parent().context("a file without a folder")?;
             // A file next to that of the server, because each has only one writer.
             let connection = Connection::open(folder.join("raw.db"))?;
             connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")?;
@@ -48,7 +48,7 @@ impl RawBlocks {
         Ok(Self::Postgres { client: Box::new(client), runtime, done: 0 })
     }
 
-    pub(crate) fn round(&mut self, time: Duration) -> Outcome<Round> {
+    pub(crate) fn round(&mut self, time: Duration) -> Result<Round> {
         let started = Instant::now();
         let mut latencies = Vec::new();
         while started.elapsed() < time {
@@ -59,7 +59,7 @@ impl RawBlocks {
         Ok(Round { elapsed: started.elapsed(), latencies })
     }
 
-    fn batch(&mut self) -> Outcome {
+    fn batch(&mut self) -> Result<()> {
         match self {
             Self::Sqlite { connection, done } => {
                 connection.execute_batch("BEGIN IMMEDIATE")?;

@@ -1,6 +1,6 @@
 //! The part of HTTP/1.1 that a client of a known server needs.
 
-use crate::Outcome;
+use anyhow::{Context as _, Result, bail};
 use octavo_core_model::id::WorkspaceId;
 
 #[derive(Clone, Copy, Debug)]
@@ -32,12 +32,12 @@ pub(crate) struct Head {
 }
 
 /// Parses the head of a reply; `None` if it is incomplete.
-pub(crate) fn read_head(reply: &[u8]) -> Outcome<Option<Head>> {
+pub(crate) fn read_head(reply: &[u8]) -> Result<Option<Head>> {
     let Some(end) = reply.windows(4).position(|four| four == b"\r\n\r\n") else { return Ok(None) };
     let head = std::str::from_utf8(&reply[..end])?;
     let mut lines = head.split("\r\n");
     let status = lines.next().and_then(|line| line.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok());
-    let status = status.ok_or("a reply without a status")?;
+    let status = status.context("a reply without a status")?;
     let length = lines.find_map(|line| {
         let (name, value) = line.split_once(':')?;
         name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>())
@@ -45,7 +45,7 @@ pub(crate) fn read_head(reply: &[u8]) -> Outcome<Option<Head>> {
     let length = match length {
         Some(length) => length?,
         None if status == 204 => 0,
-        None => return Err("a reply that does not tell its length".into()),
+        None => bail!("a reply that does not tell its length"),
     };
     Ok(Some(Head { status, body: (end + 4, end + 4 + length) }))
 }

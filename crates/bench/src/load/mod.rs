@@ -6,8 +6,8 @@
 mod connection;
 mod http;
 
-use crate::Outcome;
 use crate::sample::Round;
+use anyhow::{Result, anyhow, bail};
 use connection::Connection;
 pub(crate) use connection::exchange;
 pub(crate) use http::{Request, write_request};
@@ -48,7 +48,7 @@ fn threads() -> usize {
 
 impl Load {
     /// Runs to the end. Any reply other than 200 makes the whole round fail.
-    pub(crate) fn run(&self) -> Outcome<Round> {
+    pub(crate) fn run(&self) -> Result<Round> {
         let connected = runtime()?.block_on(self.connect())?;
         let mut shares = (0..threads()).map(|_| Vec::new()).collect::<Vec<_>>();
         for (index, client) in connected.into_iter().zip(&self.clients).enumerate() {
@@ -58,12 +58,12 @@ impl Load {
         let latencies = std::thread::scope(|scope| {
             let threads = shares.into_iter().map(|share| scope.spawn(move || drive(share, started, until)));
             let joined = threads.collect::<Vec<_>>().into_iter().map(std::thread::ScopedJoinHandle::join);
-            joined.map(|share| share.map_err(|_| "a thread of the load panicked")?).collect::<Outcome<Vec<_>>>()
+            joined.map(|share| share.map_err(|_| anyhow!("a thread of the load panicked"))?).collect::<Result<Vec<_>>>()
         })?;
         Ok(Round::joined(started.elapsed(), latencies))
     }
 
-    async fn connect(&self) -> Outcome<Vec<TcpStream>> {
+    async fn connect(&self) -> Result<Vec<TcpStream>> {
         let mut streams = Vec::with_capacity(self.clients.len());
         for own_address in (2..).map(|host| Ipv4Addr::new(127, 0, 0, host)).take(self.clients.len()) {
             streams.push(Connection::open(self.server, own_address).await?.into_std()?);
@@ -72,11 +72,11 @@ impl Load {
     }
 }
 
-fn runtime() -> Outcome<Runtime> {
+fn runtime() -> Result<Runtime> {
     Ok(tokio::runtime::Builder::new_current_thread().enable_io().build()?)
 }
 
-fn drive(share: Vec<(TcpStream, &Vec<Vec<u8>>)>, started: Instant, until: Until) -> Outcome<Vec<Duration>> {
+fn drive(share: Vec<(TcpStream, &Vec<Vec<u8>>)>, started: Instant, until: Until) -> Result<Vec<Duration>> {
     runtime()?.block_on(async {
         let mut clients = JoinSet::new();
         for (stream, requests) in share {
@@ -100,7 +100,7 @@ async fn client(
     requests: Vec<Vec<u8>>,
     started: Instant,
     until: Until,
-) -> Outcome<Vec<Duration>> {
+) -> Result<Vec<Duration>> {
     let mut latencies = Vec::new();
     for request in requests.iter().cycle() {
         if until.is_over(started, latencies.len()) {
@@ -110,7 +110,7 @@ async fn client(
         let reply = connection.exchange(request).await?;
         latencies.push(sent.elapsed());
         if !(200..300).contains(&reply.status) {
-            return Err(format!("{} instead of 200: {}", reply.status, reply.text()).into());
+            bail!("{} instead of 200: {}", reply.status, reply.text());
         }
     }
     Ok(latencies)

@@ -2,7 +2,6 @@
 //! the raw engine.
 
 use super::BenchContext;
-use crate::Outcome;
 use crate::account::Account;
 use crate::engine::{Database, refused, threads};
 use crate::insert::RawBlocks;
@@ -12,6 +11,7 @@ use crate::rounds::Comparison;
 use crate::sample::Series;
 use crate::server::Server;
 use crate::table::{Figure, Row, Target, against, alone};
+use anyhow::Result;
 use octavo_blocks_tree::{Block, Body, Kind, RichText};
 use octavo_core_model::{
     id::{BlockId, PageId, UserId, WorkspaceId},
@@ -43,19 +43,18 @@ struct Setup<'a> {
 }
 
 impl<'a> Setup<'a> {
-    fn set(bench: &'a BenchContext<'a>) -> Outcome<Self> {
+    fn set(bench: &'a BenchContext<'a>) -> Result<Self> {
         let folder = bench.folder("blocks")?;
         let database = bench.engine.database(&folder)?;
         let server = Server::octavo(bench.octavo, &folder, Some(&database.url))?;
         let owner = Account::register(&server, 0)?;
         let pages = [0, 1, 2, 3].map(|number| PageId::new(NOW.millis(), scattered(number)));
         threads()?.block_on(async {
-            let store =
-                octavo_storage::open(&database.url, &Options::default()).await.map_err(|fault| fault.to_string())?;
+            let store = octavo_storage::open(&database.url, &Options::default()).await?;
             for (page, count) in pages.into_iter().zip([READ, FEW, MANY, 0]) {
                 plant(&*store, (owner.workspace, owner.user, page), count).await?;
             }
-            Outcome::Ok(())
+            anyhow::Ok(())
         })?;
         database.analyze()?;
         Ok(Self { bench, server, owner, pages, database })
@@ -67,12 +66,12 @@ impl<'a> Setup<'a> {
     }
 
     /// Reads the page with a thousand blocks.
-    fn reading(&self, who: &str, clients: usize, target: Target) -> Outcome<Row> {
+    fn reading(&self, who: &str, clients: usize, target: Target) -> Result<Row> {
         let path = format!("/api/v1/pages/{}/blocks", self.pages[0]);
         let read = self.load(clients, &[self.owner.read_in(self.owner.workspace, &path)]);
         // The first round is a warm-up and does not count.
         read.run()?;
-        let series = Series((0..self.bench.effort.rounds).map(|_| read.run()).collect::<Outcome<_>>()?);
+        let series = Series((0..self.bench.effort.rounds).map(|_| read.run()).collect::<Result<_>>()?);
         Ok(Row {
             work: format!("read a page of {READ} blocks as a tree, {who}, p95"),
             engine: self.bench.engine.name(),
@@ -105,7 +104,7 @@ fn block_id(page: PageId, number: usize) -> BlockId {
     BlockId::new(NOW.millis(), random)
 }
 
-async fn plant(store: &dyn Store, (workspace, owner, page): (WorkspaceId, UserId, PageId), count: usize) -> Outcome {
+async fn plant(store: &dyn Store, (workspace, owner, page): (WorkspaceId, UserId, PageId), count: usize) -> Result<()> {
     let mut unit = store.writer().await.map_err(refused)?;
     unit.pages().insert(&empty_page(workspace, owner, page)).await.map_err(refused)?;
     unit.commit(Record::default()).await.map_err(refused)?;
@@ -166,7 +165,7 @@ fn block(workspace: WorkspaceId, owner: UserId, page: PageId, number: usize, par
     }
 }
 
-pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
+pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
     let stage = Setup::set(bench)?;
     let [_, few, many, empty] = stage.pages;
     let alone_there = stage.reading("one client", 1, Target::Within(Duration::from_millis(10)))?;

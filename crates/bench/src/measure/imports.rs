@@ -3,10 +3,11 @@
 use super::BenchContext;
 use crate::account::Account;
 use crate::load::{Load, Until};
+use crate::process;
 use crate::sample::Series;
 use crate::server::Server;
 use crate::table::{Figure, MEGABYTE, Row, Target, alone};
-use crate::{Outcome, process};
+use anyhow::{Result, anyhow};
 use serde_json::json;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,7 +19,7 @@ const PARAGRAPHS: usize = 20_000;
 /// When the memory is measured, after the last document is imported.
 const LATER: Duration = Duration::from_mins(1);
 
-pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
+pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
     let folder = bench.folder("imports")?;
     let database = bench.engine.database(&folder)?;
     let server = Server::octavo(bench.octavo, &folder, Some(&database.url))?;
@@ -38,8 +39,8 @@ pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
             meanwhile.0.push(reads.run()?);
             peak = peak.max(process::memory(server.process())?.resident);
         }
-        let round = importing.join().map_err(|_| "a thread of the load panicked")??;
-        Outcome::Ok((round, meanwhile, peak))
+        let round = importing.join().map_err(|_| anyhow!("a thread of the load panicked"))??;
+        anyhow::Ok((round, meanwhile, peak))
     })?;
     let ended = Instant::now();
     thread::sleep(LATER.saturating_sub(ended.elapsed()));

@@ -5,11 +5,12 @@ use crate::account::Account;
 use crate::engine::{Database, threads};
 use crate::forest::{self, DEEP, GRANTS, MOVED, MeasuredPages, PAGES, Participants, SHARED};
 use crate::load::{Load, Until};
+use crate::people;
 use crate::rounds::Comparison;
 use crate::sample::Series;
 use crate::server::Server;
 use crate::table::{Figure, Row, Target, against, alone};
-use crate::{Outcome, people};
+use anyhow::Result;
 use octavo_core_model::id::{PageId, WorkspaceId};
 use octavo_storage::Options;
 use std::time::Duration;
@@ -34,7 +35,7 @@ struct Setup<'a> {
 }
 
 impl<'a> Setup<'a> {
-    fn set(bench: &'a BenchContext<'a>) -> Outcome<Self> {
+    fn set(bench: &'a BenchContext<'a>) -> Result<Self> {
         let folder = bench.folder("pages")?;
         let database = bench.engine.database(&folder)?;
         threads()?.block_on(async {
@@ -47,8 +48,7 @@ impl<'a> Setup<'a> {
         let workspace = owner.workspace;
         let cast = Participants { workspace, owner: owner.user, member: member.user, guest: guest.user };
         let landmarks = threads()?.block_on(async {
-            let store =
-                octavo_storage::open(&database.url, &Options::default()).await.map_err(|fault| fault.to_string())?;
+            let store = octavo_storage::open(&database.url, &Options::default()).await?;
             let private = Participants { workspace: other.workspace, owner: other.user, ..cast };
             forest::plant_private(&*store, private).await?;
             forest::plant(&*store, cast).await
@@ -89,10 +89,10 @@ impl<'a> Setup<'a> {
     }
 
     /// A row with the target that 95 of 100 replies arrive within this time.
-    fn within(&self, work: String, millis: u64, load: &Load) -> Outcome<Row> {
+    fn within(&self, work: String, millis: u64, load: &Load) -> Result<Row> {
         // The first round is a warm-up and does not count.
         load.run()?;
-        let rounds = (0..self.bench.effort.rounds).map(|_| load.run()).collect::<Outcome<Vec<_>>>()?;
+        let rounds = (0..self.bench.effort.rounds).map(|_| load.run()).collect::<Result<Vec<_>>>()?;
         let series = Series(rounds);
         Ok(Row {
             work,
@@ -104,7 +104,7 @@ impl<'a> Setup<'a> {
     }
 }
 
-pub(super) fn rows(bench: &BenchContext<'_>) -> Outcome<Vec<Row>> {
+pub(super) fn rows(bench: &BenchContext<'_>) -> Result<Vec<Row>> {
     let stage = Setup::set(bench)?;
     let (shallow, deep) = (stage.get(stage.landmarks.third), stage.get(stage.landmarks.deepest));
     let duel = Comparison::run(bench.effort.rounds, || shallow.run(), || deep.run())?;

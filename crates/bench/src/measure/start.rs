@@ -1,15 +1,15 @@
 //! The time from starting the process to the first 200, with existing data.
 
 use super::BenchContext;
-use crate::Outcome;
 use crate::engine::Database;
 use crate::sample::percentile;
 use crate::server::Server;
 use crate::table::{Figure, Row, Target};
+use anyhow::Result;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub(super) fn row(bench: &BenchContext<'_>, folder: &Path, database: &Database, accounts: u64) -> Outcome<Row> {
+pub(super) fn row(bench: &BenchContext<'_>, folder: &Path, database: &Database, accounts: u64) -> Result<Row> {
     let mut times = Vec::new();
     for _ in 0..bench.effort.starts {
         let started = Instant::now();

@@ -5,6 +5,7 @@ use crate::{
     fault::{Fault, Issue, OauthFlaw, Violation},
     id::ClientId,
     name::named,
+    text::has_at_most,
 };
 use std::collections::BTreeMap;
 
@@ -176,7 +177,7 @@ impl AuthorizationRequest {
                 return Err(told(error, Parameter::ResponseType, Issue::InvalidValue));
             }
         }
-        if self.get(Parameter::State).is_some_and(|state| state.chars().count() > MAX_STATE) {
+        if self.get(Parameter::State).is_some_and(|state| !has_at_most(state, MAX_STATE)) {
             return Err(invalid((Parameter::State, Issue::TooLong)));
         }
         let challenge = self.challenge(app.public).map_err(invalid)?;
@@ -204,7 +205,7 @@ impl AuthorizationRequest {
         }
         let sent = self.get(Parameter::RedirectUri).ok_or(AuthorizationFlaw::RedirectUri(Issue::Required))?;
         let uri = app.knows(sent).ok_or(AuthorizationFlaw::RedirectUri(Issue::InvalidValue))?.clone();
-        let fits = |state: &&str| self.repeated != Some(Parameter::State) && state.chars().count() <= MAX_STATE;
+        let fits = |state: &&str| self.repeated != Some(Parameter::State) && has_at_most(state, MAX_STATE);
         Ok(RedirectBack { uri, state: self.get(Parameter::State).filter(fits).map(str::to_owned) })
     }
 

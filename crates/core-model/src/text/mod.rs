@@ -6,6 +6,7 @@ mod page;
 
 use crate::secret::Secret;
 use std::fmt;
+use validator::{ValidateEmail, ValidateLength, ValidateUrl};
 
 /// The rule that a text breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +28,23 @@ fn is_overriding(letter: char) -> bool {
     letter.is_control() || matches!(letter, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
+/// Whether a text has at least `min` characters.
+pub(crate) fn has_at_least(text: &str, min: usize) -> bool {
+    text.validate_length(Some(min as u64), None, None)
+}
+
+/// Whether a text has at most `max` characters.
+pub(crate) fn has_at_most(text: &str, max: usize) -> bool {
+    text.validate_length(None, Some(max as u64), None)
+}
+
 /// A line of 1 to `max` characters without deceptive ones; outer white space is trimmed.
 fn line(text: &str, max: usize) -> Result<String, TextFlaw> {
     let text = text.trim();
     if text.is_empty() {
         return Err(TextFlaw::Empty);
     }
-    if text.chars().count() > max {
+    if !has_at_most(text, max) {
         return Err(TextFlaw::TooLong);
     }
     if text.chars().any(is_deceptive) {
@@ -44,7 +55,7 @@ fn line(text: &str, max: usize) -> Result<String, TextFlaw> {
 
 /// A text of up to `max` characters with any number of lines, unchanged.
 fn lines(text: &str, max: usize) -> Result<String, TextFlaw> {
-    if text.chars().count() > max {
+    if !has_at_most(text, max) {
         return Err(TextFlaw::TooLong);
     }
     if text.chars().any(|letter| is_deceptive(letter) && !matches!(letter, '\n' | '\r' | '\t')) {
@@ -125,26 +136,24 @@ impl Email {
     pub const MAX: usize = 254;
 
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        if text.chars().count() > Self::MAX {
+        if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
         }
-        let (local, domain) = text.rsplit_once('@').ok_or(TextFlaw::Format)?;
-        let local_fits = (1..=64).contains(&local.len())
-            && !local.starts_with('.')
-            && !local.ends_with('.')
-            && !local.contains("..")
-            && local.chars().all(|c| c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c));
-        let label_fits = |label: &str| {
-            (1..=63).contains(&label.len())
-                && !label.starts_with('-')
-                && !label.ends_with('-')
-                && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-        };
-        if local_fits && domain.contains('.') && domain.split('.').all(label_fits) {
+        if text.validate_email() && Self::is_plain(text) {
             Ok(Self(text.to_ascii_lowercase()))
         } else {
             Err(TextFlaw::Format)
         }
+    }
+
+    /// What the crate lets pass and we do not: it keeps to the rules of HTML forms, so dots may stand anywhere before the
+    /// `@`, and behind it hosts without a dot, addresses in brackets and names beyond ASCII.
+    fn is_plain(text: &str) -> bool {
+        let (local, domain) = text.rsplit_once('@').unwrap_or_default();
+        text.is_ascii()
+            && local.split('.').all(|word| !word.is_empty())
+            && domain.contains('.')
+            && !domain.contains('[')
     }
 }
 
@@ -179,7 +188,7 @@ impl Locale {
 
     /// Parses a BCP 47 tag: letters first, then parts of 1 to 8 letters and digits.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        if text.chars().count() > Self::MAX {
+        if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
         }
         let mut parts = text.split('-');
@@ -208,14 +217,16 @@ impl WebAddress {
     pub const MAX: usize = 2048;
 
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        if text.chars().count() > Self::MAX {
+        if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
         }
         let lower = text.to_ascii_lowercase();
         let rest = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://")).ok_or(TextFlaw::Format)?;
         let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        // The crate repairs as browsers do: it drops tabs and line breaks and finds the host behind any number of slashes.
+        // It takes user names and any scheme, too.
         let host_fits = !host.is_empty() && !host.contains('@') && !host.starts_with(':');
-        if host_fits && !text.chars().any(|c| c.is_whitespace() || is_deceptive(c)) {
+        if host_fits && text.validate_url() && !text.chars().any(|c| c.is_whitespace() || is_deceptive(c)) {
             Ok(Self(text.to_owned()))
         } else {
             Err(TextFlaw::Format)
@@ -251,7 +262,7 @@ impl SearchText {
     pub const MAX: usize = Email::MAX;
 
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        if text.chars().count() > Self::MAX {
+        if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
         }
         if text.chars().any(char::is_control) { Err(TextFlaw::Format) } else { Ok(Self(text.to_owned())) }
@@ -277,7 +288,7 @@ impl Slug {
         if text.is_empty() {
             return Err(TextFlaw::Empty);
         }
-        if text.chars().count() > Self::MAX {
+        if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
         }
         if text.bytes().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == b'-') {
@@ -345,11 +356,10 @@ impl NewPassword {
     const MAX_BYTES: usize = 512;
 
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        let length = text.chars().count();
-        if length < Self::MIN {
+        if !has_at_least(text, Self::MIN) {
             return Err(TextFlaw::TooShort);
         }
-        if length > Self::MAX || text.len() > Self::MAX_BYTES {
+        if !has_at_most(text, Self::MAX) || text.len() > Self::MAX_BYTES {
             return Err(TextFlaw::TooLong);
         }
         let has = |wanted: fn(char) -> bool| text.chars().any(wanted);
@@ -385,6 +395,14 @@ mod tests {
             "ada@x..com",
             "ada\r\nBcc: x@example.com",
             "\u{e4}da@example.com",
+            ".ada@example.com",
+            "ada.@example.com",
+            "a..da@example.com",
+            "ada@[127.0.0.1]",
+            "ada@x.[127.0.0.1]",
+            "ada@b\u{fc}cher.example",
+            "ada@example.com.",
+            "ada@x_y.com",
         ] {
             assert_eq!(Email::parse(wrong), Err(TextFlaw::Format), "{wrong}");
         }
@@ -487,6 +505,10 @@ mod tests {
             "https://u@x.com",
             "https://x.com/a b",
             "//x.com",
+            "https:///x.com",
+            "https://x.com:99999",
+            "https://[::1/a.png",
+            "https://x.com/a\tb",
         ] {
             assert_eq!(WebAddress::parse(wrong), Err(TextFlaw::Format), "{wrong}");
         }

@@ -1,13 +1,13 @@
 //! Title and icon of pages.
 
-use super::{PageIcon, PageTitle, TextFlaw, WebAddress, is_overriding};
+use super::{PageIcon, PageTitle, TextFlaw, WebAddress, has_at_most, is_overriding};
 use crate::{emoji::is_one_emoji, id::FileId};
 
 impl PageTitle {
     pub const MAX: usize = 300;
 
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        if text.chars().count() > Self::MAX {
+        if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
         }
         if text.chars().any(is_overriding) { Err(TextFlaw::Format) } else { Ok(Self(text.to_owned())) }
@@ -27,7 +27,7 @@ impl PageIcon {
     pub const MAX: usize = 2048;
 
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
-        if text.chars().count() > Self::MAX {
+        if !has_at_most(text, Self::MAX) {
             return Err(TextFlaw::TooLong);
         }
         let fits = is_one_emoji(text) || text.parse::<FileId>().is_ok() || WebAddress::parse(text).is_ok();

@@ -1,7 +1,7 @@
 //! Access tokens: signed compact JWTs with the one algorithm of a deployment.
 
 mod claims;
-pub(crate) mod compact;
+mod compact;
 mod hmac;
 mod rsa;
 #[cfg(test)]

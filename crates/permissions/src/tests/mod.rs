@@ -8,5 +8,7 @@ mod lasting;
 mod level_table;
 mod literal_walk;
 mod rule_table;
-mod snapshot;
 mod worked_cases;
+
+/// The folder of the tables that a change may not alter unseen.
+const SNAPSHOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots");

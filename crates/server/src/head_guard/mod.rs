@@ -7,6 +7,8 @@
 
 mod chunks;
 mod connection_state;
+#[cfg(test)]
+mod fuzz;
 mod head;
 mod reading;
 #[cfg(test)]

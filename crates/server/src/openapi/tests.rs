@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::*;
-use crate::{route::parameter_names, snapshot, wire::Documented};
+use crate::{route::parameter_names, wire::Documented};
 use octavo_core_model::event::{EventType, Reach};
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fs};
 
 fn description() -> Value {
     serde_json::from_str(&openapi_json()).unwrap()
@@ -51,7 +51,11 @@ fn yaml_and_json_say_the_same() {
 /// binary.
 #[test]
 fn the_written_description_is_the_served_one() {
-    snapshot::check("../../../docs/openapi.yaml", &openapi_yaml());
+    let written = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.yaml")).unwrap();
+    let served = openapi_yaml();
+    let differing =
+        written.lines().chain([""]).zip(served.lines().chain([""])).find(|(written, served)| written != served);
+    assert_eq!(differing, None, "docs/openapi.yaml is out of date: cargo xtask openapi rewrites it");
 }
 
 #[test]

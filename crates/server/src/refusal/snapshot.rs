@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::Refusal;
-use crate::{route::Bodies, snapshot};
+use crate::{SNAPSHOTS, route::Bodies};
 use actix_web::http::Method;
 use octavo_core_model::{
     AppScope, Bucket, Fault, KeyScope, Level, Role, StoreError,
@@ -217,7 +217,9 @@ fn the_table_reads_as_reviewed() {
             }
         }
     }
-    snapshot::check("refusals.txt", &table);
+    insta::with_settings!({ snapshot_path => SNAPSHOTS, prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("refusals", table);
+    });
 }
 
 /// A cause is named in `reason` or `issue`, depending on the status.

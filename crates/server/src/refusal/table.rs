@@ -182,6 +182,7 @@ fn unauthenticated(unknown: Unknown) -> Problem {
     Problem::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", message).detail(json!({ "reason": reason }))
 }
 
+#[allow(clippy::too_many_lines, reason = "one line for each denial")]
 fn forbidden(denial: Denial) -> Problem {
     let problem = |message: &'static str| Problem::new(StatusCode::FORBIDDEN, "FORBIDDEN", message);
     let (message, reason) = match denial {

@@ -4,8 +4,8 @@ mod change;
 mod effective;
 mod map;
 
-pub(crate) use change::raise;
 pub use change::{GranteeRef, NewGrant, PermissionChange, Put, grant, replace, revoke};
+pub(crate) use change::{PassingLevel, raise};
 pub use effective::{Effective, LevelReason, MemberLevel, MemberList, NamePlace, effective, members};
 pub use map::{Inherited, Source};
 

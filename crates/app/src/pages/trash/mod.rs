@@ -1,5 +1,6 @@
 //! Moving pages to the trash, restoring them, and deleting them permanently.
 
+mod along;
 mod empty;
 mod restore;
 
@@ -22,6 +23,7 @@ use crate::{
     scope::{NewAuditEntry, Unit, View},
     workspaces::enter_locked,
 };
+use along::PagesByNode;
 use octavo_core_model::{
     Fault, Level, Timestamp,
     event::{
@@ -30,13 +32,13 @@ use octavo_core_model::{
     },
     fault::Conflict,
     id::{PageId, UserId, WorkspaceId},
-    page::{Node, Page, Trash},
+    page::{Page, Trash},
     time::days,
     version::Expected,
 };
 use octavo_ports::pages::TrashFilter;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, mem};
 
 /// The result of moving a page to the trash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,15 +71,12 @@ pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Opti
     // The statement has already saved this.
     seen.page.touch(entry.author(), now);
     let count = gone.len() as u64;
-    let named = read_alike(&seen.page, &gone);
-    emit(unit, &seen.page, EventPayload::PageTrashed, PageTrashed { page_ids: named, trashed_count: count });
+    let mut gone = PagesByNode::new(&seen.page, gone);
+    let alike = mem::take(&mut gone.alike);
+    emit(unit, &seen.page, EventPayload::PageTrashed, PageTrashed { page_ids: alike, trashed_count: count });
+    let below = |_: &Page, named: Vec<_>| PageTrashed { trashed_count: named.len() as u64, page_ids: named };
+    gone.emit_below(unit, &seen.page, EventPayload::PageTrashed, below).await?;
     Ok(Trashed { id: seen.page.id, at: now, purge_at, count })
-}
-
-/// Those of these pages that have the same access node as `page`, so that every reader of the event may see them. An
-/// event has many readers, so it must not name pages that some of them may not see.
-fn read_alike(page: &Page, pages: &[(PageId, Node)]) -> Vec<PageId> {
-    pages.iter().filter(|(_, access)| *access == page.access).map(|(id, _)| *id).collect()
 }
 
 /// The result of trashing a page that is already in the trash.

@@ -10,7 +10,7 @@ use super::{
         require_current,
         shown::one,
     },
-    read_alike,
+    along::PagesByNode,
 };
 use crate::{
     access::{self, RouteAccess},
@@ -23,10 +23,11 @@ use octavo_core_model::{
     event::{EventPayload, pages::PageRestored},
     fault::{Conflict, Unprocessable},
     id::PageId,
-    page::{MAX_DEPTH, Node},
+    page::{MAX_DEPTH, Node, Page},
     version::Expected,
 };
 use octavo_permissions::Authority;
+use std::mem;
 
 /// A restored page.
 #[derive(Clone, Debug)]
@@ -67,7 +68,7 @@ pub async fn restore(
     }
     let now = unit.call.now;
     let back = unit.tx.pages().untrash(&seen.page, Some(entry.author()), now).await?;
-    let named = read_alike(&seen.page, &back);
+    let mut back = PagesByNode::new(&seen.page, back);
     seen.page.trash = None;
     seen.page.touch(entry.author(), now);
     if let Some(destination) = &elsewhere {
@@ -78,8 +79,11 @@ pub async fn restore(
         place_below(&mut seen, destination);
     }
     let relocated = elsewhere.is_some();
-    let restored = PageRestored { page_ids: named, relocated, parent_id: parent_of(&seen.page).1 };
-    emit(unit, &seen.page, EventPayload::PageRestored, restored);
+    let (alike, parent_id) = (mem::take(&mut back.alike), parent_of(&seen.page).1);
+    emit(unit, &seen.page, EventPayload::PageRestored, PageRestored { page_ids: alike, relocated, parent_id });
+    // Those stand in the same parents as before.
+    let below = |node: &Page, page_ids| PageRestored { page_ids, relocated: false, parent_id: parent_of(node).1 };
+    back.emit_below(unit, &seen.page, EventPayload::PageRestored, below).await?;
     Ok(Restored { shown: one(unit, &entry, &authority, &seen).await?, relocated })
 }
 

@@ -199,7 +199,9 @@ impl OnPage for PageMoved {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageTrashed {
+    /// Those of the pages that every reader of the event sees.
     pub page_ids: Vec<PageId>,
+    /// How many pages went with the page that was thrown away; for one that went along and has entries of its own, those that `page_ids` names.
     pub trashed_count: u64,
 }
 
@@ -212,6 +214,7 @@ impl OnPage for PageTrashed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageRestored {
+    /// Those of the pages that every reader of the event sees.
     pub page_ids: Vec<PageId>,
     /// Whether it is in another place than before.
     pub relocated: bool,

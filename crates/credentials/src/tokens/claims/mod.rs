@@ -54,8 +54,8 @@ impl TokenRules {
     /// Checks a payload whose signature is valid.
     pub(super) fn read(&self, kind: Kind, payload: &[u8], now: Timestamp) -> Result<AccessToken, TokenFlaw> {
         match kind {
-            Kind::Login => self.check_claims(payload, now).map(AccessToken::Login),
-            Kind::App => self.judge_app(payload, now).map(AccessToken::App),
+            Kind::Login => self.check_login_claims(payload, now).map(AccessToken::Login),
+            Kind::App => self.check_app_claims(payload, now).map(AccessToken::App),
         }
     }
 

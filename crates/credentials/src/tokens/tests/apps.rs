@@ -22,7 +22,7 @@ fn app_claims() -> AppClaims {
 }
 
 fn app_payload() -> Value {
-    serde_json::from_slice(&rules().app_payload(&app_claims())).unwrap()
+    serde_json::to_value(rules().app_claims(&app_claims())).unwrap()
 }
 
 fn read_as_app(fixture: &Fixture, payload: &Value) -> Result<AccessToken, TokenFlaw> {

@@ -7,6 +7,7 @@ mod form;
 mod keys;
 
 use super::*;
+use crate::jws;
 use octavo_core_model::{
     Claims, Role,
     id::{SessionId, TokenId, UserId, WorkspaceId},
@@ -60,7 +61,7 @@ fn login() -> AccessToken {
 }
 
 fn payload() -> Value {
-    serde_json::from_slice(&rules().payload(&claims())).unwrap()
+    serde_json::to_value(rules().login_claims(&claims())).unwrap()
 }
 
 fn hmac_sign(secret: &[u8], message: &[u8]) -> Vec<u8> {
@@ -99,7 +100,7 @@ impl Fixture {
     }
 
     fn forge(&self, header: &str, payload: &str) -> String {
-        compact::write(&compact::encode(header), payload.as_bytes(), self.sign)
+        jws::write(&jws::encode(header), payload.as_bytes(), self.sign)
     }
 
     fn read_payload(&self, payload: &str) -> Result<AccessToken, TokenFlaw> {

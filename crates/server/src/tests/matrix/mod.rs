@@ -7,8 +7,8 @@ mod world;
 
 use super::*;
 use crate::{
+    SNAPSHOTS,
     route::{Area, BASE, Bodies, FORM, JSON, Place, Route, Takes, parameter_names},
-    snapshot,
     tests::server::ORIGIN,
     v1,
 };
@@ -79,5 +79,7 @@ fn every_route_answers_every_kind_of_caller_as_its_row_and_its_declaration_say()
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    snapshot::check("caller_matrix.txt", &table);
+    insta::with_settings!({ snapshot_path => SNAPSHOTS, prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("caller_matrix", table);
+    });
 }

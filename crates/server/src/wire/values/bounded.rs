@@ -4,6 +4,7 @@ use super::text;
 use crate::wire::{Documented, Named, Readable};
 use octavo_core_model::fault::{Issue, Violation};
 use serde_json::{Value, json};
+use validator::{ValidateLength, ValidateRange};
 
 /// A whole number between two bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +33,8 @@ impl<const MIN: i64, const MAX: i64> Documented for Whole<MIN, MAX> {
 impl<const MIN: i64, const MAX: i64> Readable for Whole<MIN, MAX> {
     fn read(value: &Value) -> Result<Self, Issue> {
         match value.as_i64() {
-            Some(number) if number < MIN => Err(Issue::TooSmall),
-            Some(number) if number > MAX => Err(Issue::TooLarge),
+            Some(number) if !number.validate_range(Some(MIN), None, None, None) => Err(Issue::TooSmall),
+            Some(number) if !number.validate_range(None, Some(MAX), None, None) => Err(Issue::TooLarge),
             Some(number) => Ok(Self(number)),
             None if value.as_u64().is_some() => Err(Issue::TooLarge),
             None => Err(Issue::InvalidType),
@@ -66,6 +67,16 @@ impl Readable for SpeltOut {
     }
 }
 
+fn check_length(of: &(impl ValidateLength<u64> + ?Sized), min: usize, max: usize) -> Result<(), Issue> {
+    if !of.validate_length(Some(min as u64), None, None) {
+        Err(Issue::TooShort)
+    } else if !of.validate_length(None, Some(max as u64), None) {
+        Err(Issue::TooLong)
+    } else {
+        Ok(())
+    }
+}
+
 /// Free text of a bounded length, counted in Unicode scalar values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text<const MIN: usize, const MAX: usize>(pub String);
@@ -83,11 +94,8 @@ impl<const MIN: usize, const MAX: usize> Documented for Text<MIN, MAX> {
 impl<const MIN: usize, const MAX: usize> Readable for Text<MIN, MAX> {
     fn read(value: &Value) -> Result<Self, Issue> {
         let text = text(value)?;
-        match text.chars().count() {
-            length if length < MIN => Err(Issue::TooShort),
-            length if length > MAX => Err(Issue::TooLong),
-            _ => Ok(Self(text.to_owned())),
-        }
+        check_length(text, MIN, MAX)?;
+        Ok(Self(text.to_owned()))
     }
 }
 
@@ -112,14 +120,9 @@ impl<T: Documented, const MIN: usize, const MAX: usize> Documented for Several<T
 }
 
 impl<T: Readable, const MIN: usize, const MAX: usize> Several<T, MIN, MAX> {
-    const fn check_length(length: usize) -> Result<(), Issue> {
-        if length < MIN {
-            Err(Issue::TooShort)
-        } else if length > MAX {
-            Err(Issue::TooLong)
-        } else {
-            Ok(())
-        }
+    /// Checks the length of a list. Whatever is no list has another flaw, which is found later.
+    fn check_items(value: &Value) -> Result<(), Issue> {
+        value.as_array().map_or(Ok(()), |items| check_length(items, MIN, MAX))
     }
 }
 
@@ -127,13 +130,13 @@ impl<T: Readable, const MIN: usize, const MAX: usize> Readable for Several<T, MI
     const SECRET: bool = T::SECRET;
 
     fn read(value: &Value) -> Result<Self, Issue> {
-        Self::check_length(value.as_array().map_or(MIN, Vec::len))?;
+        Self::check_items(value)?;
         Vec::read(value).map(Self)
     }
 
     fn read_field(field: &str, value: &Value, violations: &mut Vec<Violation>) -> Option<Self> {
         // A list that is too long is not parsed, so that the number of flaws stays bounded.
-        if let Err(issue) = Self::check_length(value.as_array().map_or(MIN, Vec::len)) {
+        if let Err(issue) = Self::check_items(value) {
             violations.push(Self::flawed(field, issue, value));
             return None;
         }

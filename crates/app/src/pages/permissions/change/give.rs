@@ -17,8 +17,17 @@ use octavo_core_model::{
 };
 use octavo_permissions::{Authority, Member};
 
-/// Grants a level on a page to a member whose level is lower. Returns the resulting level and whether it was raised.
-/// The workspace must be locked.
+/// What becomes of a higher level that ends some day when somebody is given a lower one for good. A page has one entry for each principal, and an entry by
+/// name decides alone, so nobody can have both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PassingLevel {
+    /// Somebody joins by themselves, and joining must not lower them. They can join again later.
+    Kept,
+    /// Somebody else decided what they are to have.
+    Replaced,
+}
+
+/// Grants a level on a page to a member who does not have it for good. Returns the resulting level and whether something was granted. The workspace is locked.
 pub(crate) async fn raise(
     unit: &mut Unit,
     entry: WorkspaceCaller,
@@ -26,13 +35,16 @@ pub(crate) async fn raise(
     page: PageId,
     (user, role): (UserId, Role),
     offered: Level,
+    passing: PassingLevel,
 ) -> AppResult<(Level, bool)> {
     let page = unit.tx.pages().lock(workspace.id, page).await?.ok_or(Fault::NotFound)?;
     let teams = unit.tx.teams().list_roles(workspace.id, user).await?;
     let authority = Authority::Member(Member::new(user, role, teams));
     let lineage = lineage::lineage(unit, workspace.id, &authority, page.id).await?.ok_or(Fault::NotFound)?;
     let now = lineage.level();
-    if now >= offered {
+    let has_it_for_good = lineage.lasting_end(&authority).level().reaches(offered);
+    let is_lowered_by_it = now > offered && passing == PassingLevel::Kept;
+    if now >= offered && (has_it_for_good || is_lowered_by_it) {
         return Ok((now, false));
     }
     let until = end_of_narrowing(unit, workspace.id, &authority, &lineage, offered).await?;

@@ -3,13 +3,13 @@
 mod give;
 mod wanted;
 
-pub(crate) use give::raise;
+pub(crate) use give::{PassingLevel, raise};
 pub use wanted::{GranteeRef, NewGrant};
 
 use super::{
     super::{
         create::{full_access, keeper},
-        lineage::{Entries, Visible, enter, need, principal},
+        lineage::{Entries, Visible, content_of, enter, need, principal},
         lock, require_writable, resource,
         shown::outer_of,
     },
@@ -268,6 +268,7 @@ fn same(before: &[Grant], after: &[Grant]) -> bool {
     before.len() == after.len() && before.iter().all(|grant| after.contains(grant))
 }
 
+/// Whether the caller has full access now and does not afterwards, or has it for good now and afterwards only for a while.
 fn is_locked_out(keeper: &GrantManager<'_>, authority: &Authority, inherit: bool, grants: &[Grant]) -> bool {
     let granted = grants.iter().filter_map(|grant| {
         let principal = principal(&grant.grantee)?;
@@ -275,8 +276,13 @@ fn is_locked_out(keeper: &GrantManager<'_>, authority: &Authority, inherit: bool
     });
     let page = keeper.seen.page.id;
     let entries = Entries::from([(page, granted.collect())]);
-    let end = enter(keeper.seen.lineage.above.clone(), page, inherit, &entries);
-    authority.cap() >= Level::FullAccess && end.level() < Level::FullAccess
+    let lineage = &keeper.seen.lineage;
+    let end = enter(lineage.above.clone(), page, inherit, &entries);
+    let lasting = lineage.lasting_above(authority).enter(content_of(page, inherit, &entries));
+    let (before, after) = (lineage.lasting_end(authority).level(), lasting.level());
+    let loses_it = end.level() < Level::FullAccess;
+    let loses_it_some_day = before.reaches(Level::FullAccess) && !after.reaches(Level::FullAccess);
+    authority.cap() >= Level::FullAccess && (loses_it || loses_it_some_day)
 }
 
 fn report(unit: &mut Unit, page: &Page, before: PageAccess, grants: &[Grant]) {
