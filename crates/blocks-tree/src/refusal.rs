@@ -8,19 +8,39 @@ use serde_json::Value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// It has more bytes than that.
-    TooLong { most: usize },
+    TooLong {
+        /// How many there may be.
+        most: usize,
+    },
     /// Blocks would lie deeper than blocks may.
     TooDeep,
     /// It would make more blocks than that.
-    TooManyBlocks { most: usize },
+    TooManyBlocks {
+        /// How many there may be.
+        most: usize,
+    },
     /// Its tables have more cells than that.
-    TooManyCells { most: usize },
+    TooManyCells {
+        /// How many there may be.
+        most: usize,
+    },
     /// Its texts have more marks than that.
-    TooManyMarks { most: usize },
+    TooManyMarks {
+        /// How many there may be.
+        most: usize,
+    },
     /// A tag has more attributes than that.
-    TooManyAttributes { most: usize },
+    TooManyAttributes {
+        /// How many there may be.
+        most: usize,
+    },
     /// The parent does not accept blocks of this type.
-    InvalidNesting { block: Kind, parent: Option<Kind> },
+    InvalidNesting {
+        /// The type of the block that would be put there.
+        block: Kind,
+        /// The type of the block that it would be put in; `None` is the page.
+        parent: Option<Kind>,
+    },
     /// Nobody waits for it any more.
     Cancelled,
 }

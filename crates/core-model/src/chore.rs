@@ -22,42 +22,58 @@ pub const HEARTBEAT: Duration = Duration::from_secs(5);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Work {
+    /// Send a letter.
     Deliver(Letter),
     /// Mail a password-reset link, should the address have an account. The request cannot look it up itself:
     /// it must cost the same for known and unknown addresses.
     SendReset {
+        /// The address that somebody typed.
         email: Email,
     },
     /// Mail a verification link, should the address be the user's own and unproven.
     SendVerification {
+        /// The account to verify.
         user: UserId,
+        /// The address to prove.
         email: Email,
     },
     /// Mail the token that moves the account, or a notice should the address be taken. The token is issued with the request: whatever
     /// kills the tokens of the account meanwhile kills it too.
     SendEmailChange {
+        /// The account that moves.
         user: UserId,
+        /// The address that it moves to.
         email: Email,
+        /// The token that proves the new address.
         token: String,
     },
     /// Go on emptying the trash of a workspace of what was in it by then, in the name of whoever began.
     EmptyTrash {
+        /// The workspace whose trash is emptied.
         workspace: WorkspaceId,
+        /// What came into the trash later stays.
         until_millis: i64,
+        /// Who began.
         by: Actor,
+        /// The name of whoever began, for the audit trail.
         name: Option<String>,
     },
     /// Go on deleting the blocks that show what stood on pages which were removed for good, in the name of whoever removed them.
     DeleteInstances {
+        /// The workspace of the pages.
         workspace: WorkspaceId,
+        /// The pages that were removed.
         pages: Vec<PageId>,
         /// Whose name stands on what is deleted.
         author: Option<UserId>,
+        /// Who removed them.
         by: Actor,
+        /// The name of whoever removed them, for the audit trail.
         name: Option<String>,
     },
     /// Run the job that has the id of the chore.
     Run {
+        /// Whose job it is.
         owner: JobOwner,
     },
 }
@@ -72,6 +88,7 @@ named! {
 }
 
 impl Work {
+    /// The queue that work of this kind waits in.
     pub const fn queue(&self) -> Queue {
         match self {
             Self::Deliver(_) => Queue::Mail,
@@ -88,13 +105,17 @@ impl Work {
 /// A chore as the store keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chore {
+    /// The id of the chore.
     pub id: JobId,
+    /// The queue that it waits in.
     pub queue: Queue,
     /// The sealed [`Work`].
     pub payload: Vec<u8>,
     /// How often it was tried without success.
     pub attempts: u32,
+    /// When it is due.
     pub run_at: Timestamp,
+    /// When it was given.
     pub created_at: Timestamp,
 }
 

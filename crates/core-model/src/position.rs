@@ -16,6 +16,7 @@ pub struct Position(String);
 pub struct InvalidPosition;
 
 impl Position {
+    /// How many characters a key has at most.
     pub const MAX: usize = 100;
 
     /// Reads a place that is asked for.
@@ -34,6 +35,7 @@ impl Position {
         Self(text)
     }
 
+    /// The key. Keys are compared byte by byte.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -28,6 +28,7 @@ named! {
 }
 
 impl ShareLevel {
+    /// The level on pages that it stands for.
     pub const fn level(self) -> Level {
         match self {
             Self::View => Level::View,
@@ -51,10 +52,13 @@ named! {
 pub struct SharePassword(Secret<String>);
 
 impl SharePassword {
+    /// How many characters a password has at least.
     pub const MIN: usize = 4;
+    /// How many characters a password has at most.
     pub const MAX: usize = 128;
     const MAX_BYTES: usize = 512;
 
+    /// Reads a password that somebody chose.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         match text.chars().count() {
             length if length < Self::MIN => Err(TextFlaw::TooShort),
@@ -63,6 +67,7 @@ impl SharePassword {
         }
     }
 
+    /// The password itself, for hashing.
     pub fn into_secret(self) -> Secret<String> {
         self.0
     }
@@ -71,63 +76,90 @@ impl SharePassword {
 /// A link and what it lets its holders do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShareLink {
+    /// The id of the link.
     pub id: ShareLinkId,
+    /// The workspace of the page.
     pub workspace: WorkspaceId,
     /// The page it leads to.
     pub page: PageId,
+    /// The token in its address.
     pub token: LinkToken,
+    /// The level for people who join through it.
     pub level: ShareLevel,
     /// Whether it shows what is below the page too.
     pub include_children: bool,
     /// The hash of the password it asks for.
     pub password: Option<Secret<String>>,
+    /// When it stops showing anything; `None` if it does not.
     pub expires_at: Option<Timestamp>,
+    /// Whether its holders may copy what it shows.
     pub allow_duplicate: bool,
+    /// Whether search engines may list it.
     pub allow_indexing: bool,
+    /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
+    /// How often it was opened.
     pub views: Views,
+    /// Who made it.
     pub created_by: UserId,
+    /// When it was made.
     pub created_at: Timestamp,
+    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
 /// What is kept of the token in the address of a link. Those who manage the link read it again, so it is sealed and not only hashed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkToken {
+    /// The hash that a visitor's token is compared with.
     pub hash: TokenHash,
+    /// The token itself, sealed.
     pub sealed: Vec<u8>,
 }
 
 /// How often a link was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Views {
+    /// How often.
     pub count: u64,
+    /// When it was last opened; `None` if it never was.
     pub last_at: Option<Timestamp>,
 }
 
 /// That a link was opened so often, the last time then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Viewed {
+    /// The workspace of the link.
     pub workspace: WorkspaceId,
+    /// The link.
     pub link: ShareLinkId,
+    /// How often.
     pub count: u64,
+    /// The last time.
     pub last_at: Timestamp,
 }
 
 /// What is to become different in a link; what is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShareChange {
+    /// The new level.
     pub level: Option<ShareLevel>,
+    /// Whether it is to show what is below the page.
     pub include_children: Option<bool>,
     /// The hash of the new password, or none from now on.
     pub password: Option<Option<Secret<String>>>,
+    /// The new end; `Some(None)` removes it.
     pub expires_at: Option<Option<Timestamp>>,
+    /// Whether its holders may copy what it shows.
     pub allow_duplicate: Option<bool>,
+    /// Whether search engines may list it.
     pub allow_indexing: Option<bool>,
+    /// A new token, with which the old address stops working.
     pub token: Option<LinkToken>,
 }
 
 impl ShareLink {
+    /// Whether the link shows anything at this time.
     pub fn status(&self, now: Timestamp) -> ShareStatus {
         if self.revoked_at.is_some() {
             ShareStatus::Revoked

@@ -9,32 +9,49 @@ use crate::{
 };
 use std::{fmt, str::FromStr};
 
+/// A team of a workspace, with pages of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Team {
+    /// The id of the team.
     pub id: TeamId,
+    /// Its workspace.
     pub workspace: WorkspaceId,
+    /// The name.
     pub name: TeamName,
+    /// The word that stands for it in addresses.
     pub slug: Slug,
+    /// What it is for.
     pub description: Option<Description>,
+    /// Its colour.
     pub color: Option<Color>,
+    /// The address of its icon.
     pub icon_url: Option<WebAddress>,
     /// The place in the sidebar; equal ones stand in the order of their ids.
     pub position: Position,
     /// Hides the team's pages from members outside of it.
     pub is_private: bool,
+    /// When it was created.
     pub created_at: Timestamp,
+    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
 /// What is to become different in a team; what is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TeamChange {
+    /// The new name.
     pub name: Option<TeamName>,
+    /// The new word for addresses.
     pub slug: Option<Slug>,
+    /// The new description; `Some(None)` removes it.
     pub description: Option<Option<Description>>,
+    /// The new colour; `Some(None)` removes it.
     pub color: Option<Option<Color>>,
+    /// The address of the new icon; `Some(None)` removes it.
     pub icon_url: Option<Option<WebAddress>>,
+    /// The new place in the sidebar.
     pub position: Option<Position>,
+    /// Whether it is to be private.
     pub is_private: Option<bool>,
 }
 
@@ -55,6 +72,7 @@ impl Team {
         changed
     }
 
+    /// Its place among the teams of the workspace.
     pub fn place(&self) -> TeamPlace {
         TeamPlace { position: self.position.clone(), id: self.id }
     }
@@ -70,7 +88,9 @@ fn put<T: PartialEq>(changed: &mut Vec<&'static str>, field: &'static str, slot:
 /// Where a team stands among the teams of its workspace. It reads back from its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamPlace {
+    /// The key of the place in the sidebar.
     pub position: Position,
+    /// The id, by which teams of equal keys are ordered.
     pub id: TeamId,
 }
 
@@ -98,22 +118,30 @@ impl FromStr for TeamPlace {
 /// Which teams of a workspace somebody sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TeamVisibility {
+    /// None.
     Nothing,
     /// Those the user is in.
     TeamsOf(UserId),
     /// Those that are not private, and those the user is in.
     PublicAndTeamsOf(UserId),
+    /// All.
     Everything,
 }
 
 /// That a member of a workspace belongs to one of its teams.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamMembership {
+    /// The id of the membership.
     pub id: TeamMembershipId,
+    /// The workspace of the team.
     pub workspace: WorkspaceId,
+    /// The team.
     pub team: TeamId,
+    /// The member.
     pub user: UserId,
+    /// The role of the member in the team.
     pub role: TeamRole,
+    /// When the member joined the team.
     pub created_at: Timestamp,
 }
 

@@ -20,6 +20,7 @@ pub struct Rewind {
     pub removed: Vec<Removal>,
     /// Blocks that only get the key back that they had at their place.
     pub respread: Vec<(BlockId, Position)>,
+    /// What happens to the blocks, as events report it.
     pub changes: Vec<Change>,
 }
 

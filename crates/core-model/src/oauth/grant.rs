@@ -11,24 +11,36 @@ use crate::{
 /// What a person lets an app do, and where. There is one live grant of a person for an app; consenting again widens and prolongs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
+    /// The id of the grant.
     pub id: GrantId,
+    /// The person who gave it.
     pub user: UserId,
+    /// The app that it was given to.
     pub app: GrantedApp,
+    /// What the app may do.
     pub scopes: Scopes,
     /// Those it reaches, in the order of their ids. That the person still belongs to one of them is judged when a call comes.
     pub workspaces: Vec<WorkspaceId>,
+    /// When the person first consented.
     pub created_at: Timestamp,
+    /// When the app last used it, if it ever did.
     pub last_used_at: Option<Timestamp>,
+    /// When it ends.
     pub expires_at: Timestamp,
+    /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
 }
 
 /// What a grant repeats of its app, so that a call of the app reads tables of its user only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrantedApp {
+    /// The id of the app.
     pub id: ClientId,
+    /// The name of the app.
     pub name: Name,
+    /// The address of its logo.
     pub logo_url: Option<WebAddress>,
+    /// Whether it keeps no secret.
     pub public: bool,
 }
 
@@ -39,10 +51,12 @@ impl From<&App> for GrantedApp {
 }
 
 impl Grant {
+    /// Whether it was neither revoked nor has ended.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && now < self.expires_at
     }
 
+    /// Whether it includes all of these scopes.
     pub fn covers(&self, scopes: &Scopes) -> bool {
         scopes.is_subset(&self.scopes)
     }
@@ -57,6 +71,7 @@ impl Grant {
         before != (self.scopes.len(), self.workspaces.len())
     }
 
+    /// Whether it reaches this workspace.
     pub fn reaches(&self, workspace: WorkspaceId) -> bool {
         self.workspaces.contains(&workspace)
     }

@@ -23,37 +23,51 @@ named! {
 /// A version of a page that is kept. The blocks it shows are not written again: those that stood so then are found by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageVersion {
+    /// The id of the version.
     pub id: PageVersionId,
+    /// The workspace of the page.
     pub workspace: WorkspaceId,
+    /// The page.
     pub page: PageId,
     /// The version of the page that it shows.
     pub page_version: i64,
+    /// Why it is kept.
     pub kind: VersionKind,
+    /// The name that somebody gave it.
     pub label: Option<Name>,
+    /// The title of the page then.
     pub title: PageTitle,
+    /// The icon of the page then.
     pub icon: Option<PageIcon>,
+    /// The address of its cover then.
     pub cover_url: Option<WebAddress>,
+    /// How many blocks it had.
     pub block_count: u64,
     /// Who wrote since the version kept before it.
     pub editors: BTreeSet<UserId>,
+    /// When the version was kept.
     pub created_at: Timestamp,
 }
 
 /// What the next version to keep is made from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
+    /// How many blocks the page has.
     pub block_count: u64,
     /// How many bytes the blocks take as JSON, or more: what blocks lose is not subtracted until they are counted anew.
     pub bytes_at_most: u64,
     /// Who wrote since the newest kept version.
     pub editors: BTreeSet<UserId>,
+    /// The version that was kept last.
     pub newest: Option<Kept>,
 }
 
 /// Which version was kept last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
+    /// The number of the page's version that it shows.
     pub page_version: i64,
+    /// When it was kept.
     pub at: Timestamp,
 }
 

@@ -28,8 +28,11 @@ pub const MAX_BYTES: u64 = 16 << 20;
 /// A node of the tree. Its place is its container and its position; the team is the one of the page at the root above it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
+    /// The id of the page.
     pub id: PageId,
+    /// Its workspace.
     pub workspace: WorkspaceId,
+    /// The team of the page at the root above it.
     pub team: Option<TeamId>,
     /// Its parent.
     pub container: Node,
@@ -37,12 +40,17 @@ pub struct Page {
     pub access: Node,
     /// Whether access flows down to it.
     pub inherit: bool,
+    /// The title.
     pub title: PageTitle,
+    /// What is shown in front of the title.
     pub icon: Option<PageIcon>,
+    /// The address of the picture above the page.
     pub cover_url: Option<WebAddress>,
     /// The place among its siblings; equal ones stand in the order in which they were made.
     pub position: Position,
+    /// Who keeps others from changing it, if somebody does.
     pub lock: Option<Lock>,
+    /// How it came into the trash; `None` while it is not there.
     pub trash: Option<Trash>,
     /// Counts changes of grants and of `inherit`.
     pub grants_version: i64,
@@ -50,29 +58,38 @@ pub struct Page {
     pub version: i64,
     /// `None` when nobody can be named.
     pub created_by: Option<UserId>,
+    /// Who changed it last; `None` when nobody can be named.
     pub updated_by: Option<UserId>,
+    /// When it was created.
     pub created_at: Timestamp,
+    /// When it last changed.
     pub updated_at: Timestamp,
 }
 
 /// Who keeps others from changing a page, and since when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lock {
+    /// Who locked it.
     pub by: UserId,
+    /// When.
     pub at: Timestamp,
 }
 
 /// How a page came into the trash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trash {
+    /// Who moved it to the trash; `None` when nobody can be named.
     pub by: Option<UserId>,
+    /// When.
     pub at: Timestamp,
     /// The page whose trashing took this one along.
     pub root: PageId,
+    /// When it is removed for good.
     pub purge_at: Timestamp,
 }
 
 named! {
+    /// Whether a page is in use.
     PageState {
         Active = "active",
         Trashed = "trashed",
@@ -108,13 +125,18 @@ named! {
 /// What is to become different in a page; what is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageChange {
+    /// The new title.
     pub title: Option<PageTitle>,
+    /// The new icon; `Some(None)` removes it.
     pub icon: Option<Option<PageIcon>>,
+    /// The address of the new cover; `Some(None)` removes it.
     pub cover_url: Option<Option<WebAddress>>,
+    /// Whether the page is to be locked.
     pub is_locked: Option<bool>,
 }
 
 impl Page {
+    /// Whether it is in use or in the trash.
     pub const fn state(&self) -> PageState {
         match self.trash {
             None => PageState::Active,
@@ -168,6 +190,7 @@ impl Page {
         changed
     }
 
+    /// Where a list in this order goes on behind this page.
     pub fn mark(&self, sort: PageSort) -> PageMark {
         match sort.by {
             PageOrder::Position => {
@@ -190,11 +213,17 @@ fn put<T: PartialEq>(changed: &mut Vec<&'static str>, field: &'static str, slot:
 /// A page on the way from the root of the tree down to another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
+    /// The id of the page.
     pub id: PageId,
+    /// What it stands in.
     pub container: Node,
+    /// The node that its access is read from.
     pub access: Node,
+    /// Whether access flows down to it.
     pub inherit: bool,
+    /// The title.
     pub title: PageTitle,
+    /// What is shown in front of the title.
     pub icon: Option<PageIcon>,
     /// Whether the team it stands in is private; `None` where it stands in none.
     pub in_private_team: Option<bool>,
@@ -203,10 +232,13 @@ pub struct Step {
 /// A page that has entries of its own, as far as access depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessNode {
+    /// The id of the page.
     pub id: PageId,
+    /// What it stands in.
     pub container: Node,
     /// What access flows from, into this page.
     pub outer: Node,
+    /// Whether access flows down to it.
     pub inherit: bool,
 }
 
@@ -222,28 +254,39 @@ pub struct OpenPage {
 /// Children of one page that are read from the same node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChildCount {
+    /// The page.
     pub parent: PageId,
+    /// The node that the children are read from.
     pub access: Node,
+    /// How many there are.
     pub count: u64,
 }
 
 /// That somebody looked at a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit {
+    /// The workspace of the page.
     pub workspace: WorkspaceId,
+    /// The person.
     pub user: UserId,
+    /// The page.
     pub page: PageId,
+    /// When.
     pub at: Timestamp,
 }
 
 /// A page that somebody keeps at hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Favorite {
+    /// The workspace of the page.
     pub workspace: WorkspaceId,
+    /// The person.
     pub user: UserId,
+    /// The page.
     pub page: PageId,
     /// The place among the favorites of this person.
     pub position: Position,
+    /// When the person added it.
     pub created_at: Timestamp,
 }
 

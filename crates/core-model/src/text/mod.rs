@@ -12,8 +12,11 @@ use std::fmt;
 pub enum TextFlaw {
     /// Nothing is left of it.
     Empty,
+    /// It is too short.
     TooShort,
+    /// It is too long.
     TooLong,
+    /// It is not written as it should be.
     Format,
 }
 
@@ -65,6 +68,7 @@ macro_rules! text_types {
                 Self(text)
             }
 
+            /// The text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -122,8 +126,10 @@ text_types! {
 }
 
 impl Email {
+    /// How many characters it has at most.
     pub const MAX: usize = 254;
 
+    /// Reads an address and turns it into lower case.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         if text.chars().count() > Self::MAX {
             return Err(TextFlaw::TooLong);
@@ -158,8 +164,10 @@ impl Email {
 }
 
 impl Name {
+    /// How many characters it has at most.
     pub const MAX: usize = 100;
 
+    /// Reads a name that somebody chose.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         line(text, Self::MAX).map(Self)
     }
@@ -175,6 +183,7 @@ impl Name {
 }
 
 impl Locale {
+    /// How many characters it has at most.
     pub const MAX: usize = 35;
 
     /// Reads a BCP 47 tag: letters first, then parts of 1 to 8 letters and digits.
@@ -191,22 +200,27 @@ impl Locale {
 }
 
 impl TimeZone {
+    /// Reads the name of a time zone.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         text.parse::<chrono_tz::Tz>().map(|zone| Self(zone.name().to_owned())).map_err(|_| TextFlaw::Format)
     }
 }
 
 impl Theme {
+    /// How many characters it has at most.
     pub const MAX: usize = 35;
 
+    /// Reads a theme.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         line(text, Self::MAX).map(Self)
     }
 }
 
 impl WebAddress {
+    /// How many characters it has at most.
     pub const MAX: usize = 2048;
 
+    /// Reads an address.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         if text.chars().count() > Self::MAX {
             return Err(TextFlaw::TooLong);
@@ -224,32 +238,40 @@ impl WebAddress {
 }
 
 impl Description {
+    /// How many characters it has at most.
     pub const MAX: usize = 500;
 
+    /// Reads a description that somebody wrote.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         lines(text, Self::MAX).map(Self)
     }
 }
 
 impl Message {
+    /// How many characters it has at most.
     pub const MAX: usize = 500;
 
+    /// Reads a message that somebody wrote.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         lines(text, Self::MAX).map(Self)
     }
 }
 
 impl TeamName {
+    /// How many characters it has at most.
     pub const MAX: usize = 60;
 
+    /// Reads a name that somebody chose.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         line(text, Self::MAX).map(Self)
     }
 }
 
 impl SearchText {
+    /// How many characters it has at most.
     pub const MAX: usize = Email::MAX;
 
+    /// Reads what somebody searches for.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         if text.chars().count() > Self::MAX {
             return Err(TextFlaw::TooLong);
@@ -259,6 +281,7 @@ impl SearchText {
 }
 
 impl Color {
+    /// Reads a colour, whatever the case of its digits.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         let digits = text.strip_prefix('#').ok_or(TextFlaw::Format)?;
         if digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
@@ -270,6 +293,7 @@ impl Color {
 }
 
 impl Slug {
+    /// How many characters it has at most.
     pub const MAX: usize = 50;
 
     /// Reads a slug that somebody chose.
@@ -320,6 +344,7 @@ impl Slug {
         Self(if slug.is_empty() { fallback.to_owned() } else { slug.to_owned() })
     }
 
+    /// Whether addresses of the product need the word.
     pub fn is_reserved(&self) -> bool {
         Self::RESERVED.contains(&self.as_str())
     }
@@ -339,10 +364,13 @@ impl Slug {
 pub struct NewPassword(Secret<String>);
 
 impl NewPassword {
+    /// How many characters it has at least.
     pub const MIN: usize = 8;
+    /// How many characters it has at most.
     pub const MAX: usize = 128;
     const MAX_BYTES: usize = 512;
 
+    /// Reads a password that somebody chose.
     pub fn parse(text: &str) -> Result<Self, TextFlaw> {
         let length = text.chars().count();
         if length < Self::MIN {
@@ -359,6 +387,7 @@ impl NewPassword {
         }
     }
 
+    /// The password itself, for hashing.
     pub fn into_secret(self) -> Secret<String> {
         self.0
     }

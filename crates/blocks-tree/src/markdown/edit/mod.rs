@@ -23,23 +23,35 @@ use std::borrow::Cow;
 /// One change. They are made in order, each on what the one before left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
+    /// Adds blocks at the end of the page.
     Append {
+        /// The Markdown of the new blocks.
         markdown: String,
     },
+    /// Adds blocks at the beginning of the page.
     Prepend {
+        /// The Markdown of the new blocks.
         markdown: String,
     },
+    /// Replaces the whole page.
     ReplaceAll {
+        /// The Markdown of the whole page.
         markdown: String,
     },
+    /// Adds blocks behind another one.
     InsertAfter {
+        /// The block in front of the new ones.
         anchor: Anchor,
+        /// The Markdown of the new blocks.
         markdown: String,
     },
     /// Replaces a part of the Markdown of the page, or with `all` every one that is equal.
     FindReplace {
+        /// What to look for.
         find: String,
+        /// What to put in its place.
         markdown: String,
+        /// Whether to replace every occurrence; otherwise there has to be exactly one.
         all: bool,
     },
 }
@@ -60,6 +72,7 @@ impl Edit {
 /// The block after which something is put.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Anchor {
+    /// The block with this id.
     Block(BlockId),
     /// The innermost block whose Markdown holds this.
     Find(String),
@@ -70,17 +83,23 @@ pub enum Anchor {
 pub struct EditFault {
     /// Which of the edits it was.
     pub index: usize,
+    /// What is wrong with it.
     pub issue: EditIssue,
 }
 
+/// What is wrong with an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditIssue {
+    /// The page does not hold what it looks for.
     FindNotFound,
+    /// The page holds it in several places, and `all` is not set.
     FindNotUnique {
+        /// In how many places.
         matches: usize,
     },
     /// No block of the page has that id.
     UnknownBlock(BlockId),
+    /// The Markdown cannot be read.
     Refused(Refusal),
 }
 
